@@ -1,0 +1,111 @@
+package io.idempotent;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a Spring MVC handler method an <em>operation</em> that takes effect once, however
+ * often its request is submitted.
+ *
+ * <p>
+ * <strong>Promised:</strong> while the store keeps its records, a repeat or a concurrent
+ * duplicate of a submission never runs the method again; a repeat gets the first answer,
+ * byte for byte. <strong>Not promised:</strong> an atomic commit with the application's
+ * database. When the process dies in the middle of the method nobody knows whether the
+ * effect took place; {@link #whenUnknown()} decides what the next submission does.
+ *
+ * <p>
+ * Every attribute left alone takes its value from {@code idempotent.defaults.*}. Text
+ * attributes accept <code>${…}</code> placeholders; every attribute can be set from
+ * outside under {@code idempotent.operations.<name>.*}, which wins over the annotation.
+ * Whatever cannot work (an expression that does not parse, a time that is not positive, a
+ * streaming return type) fails the start of the application.
+ *
+ * @see <a href=
+ * "https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07">The
+ * Idempotency-Key header, draft 07</a>
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface ApiIdempotent {
+
+	/**
+	 * Where the key that names one operation comes from. A {@link #key()} implies
+	 * {@link KeySource#CONTENT}.
+	 * @return the source of the key
+	 */
+	KeySource value() default KeySource.DEFAULT;
+
+	/**
+	 * A SpEL expression over the method's arguments, by name, whose value is the key:
+	 * {@code "#order.userId + ':' + #order.sku"}. It is parsed once at start-up and
+	 * evaluated read-only, once, before the method runs. A {@code null} or empty value is
+	 * refused as a missing key. Without an expression {@link KeySource#CONTENT} uses the
+	 * canonical content of the request.
+	 * @return the expression, or an empty string
+	 */
+	String key() default "";
+
+	/**
+	 * The name of the operation in keys, properties, events and logs. By default the
+	 * simple name of the class and the name of the method:
+	 * {@code OrderController.create}. Two methods with one name share their keys, so the
+	 * name must be unique.
+	 * @return the name, or an empty string
+	 */
+	String name() default "";
+
+	/**
+	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running
+	 * operation renews its claim; the lease only decides how soon a crash is noticed.
+	 * @return the lease, or an empty string
+	 */
+	String lease() default "";
+
+	/**
+	 * How long a finished operation is remembered, as {@code 24h} or {@code PT24H}.
+	 * @return the retention, or an empty string
+	 */
+	String retention() default "";
+
+	/**
+	 * How long {@link WhenInProgress#WAIT} waits at most, as {@code 5s} or {@code PT5S}.
+	 * @return the time to wait, or an empty string
+	 */
+	String waitTimeout() default "";
+
+	/**
+	 * What a duplicate of a finished operation gets.
+	 * @return the policy
+	 */
+	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
+
+	/**
+	 * What a duplicate of a running operation gets.
+	 * @return the policy
+	 */
+	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
+
+	/**
+	 * What a submission does that meets an operation whose owner fell silent.
+	 * @return the policy
+	 */
+	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
+
+	/**
+	 * What becomes of the claim when the method throws or answers 5xx.
+	 * @return the policy
+	 */
+	WhenFailed whenFailed() default WhenFailed.DEFAULT;
+
+	/**
+	 * What a submission does while the store cannot be reached.
+	 * @return the policy
+	 */
+	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
+
+}

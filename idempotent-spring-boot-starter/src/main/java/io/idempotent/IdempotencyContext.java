@@ -1,0 +1,75 @@
+package io.idempotent;
+
+import java.time.Duration;
+
+/**
+ * What a running operation may know and say about its own submission. A handler method
+ * asks for it as a parameter; code around it (a logging filter, an interceptor) finds it
+ * in the request attribute {@link #ATTRIBUTE} once the submission was decided.
+ *
+ * <p>
+ * Safe for use by several threads; of no effect once the operation has ended.
+ */
+public interface IdempotencyContext {
+
+	/**
+	 * The request attribute that holds the context.
+	 */
+	String ATTRIBUTE = "io.idempotent.IdempotencyContext";
+
+	/**
+	 * The name of the operation.
+	 * @return the name
+	 */
+	String operation();
+
+	/**
+	 * The operation key as text: 43 characters of base64url, the same for every
+	 * submission of this operation, without anything the caller sent.
+	 * @return the key
+	 */
+	String key();
+
+	/**
+	 * A key to hand to a downstream system, so that its work is idempotent as well: the
+	 * same for every attempt of this operation, different for each purpose.
+	 * @param purpose what the downstream call is for, such as {@code "charge"}
+	 * @return 43 characters of base64url
+	 */
+	String derivedKey(String purpose);
+
+	/**
+	 * The number of the claim: 1 for the first, growing with each further claim of the
+	 * same record.
+	 * @return the attempt, or 0 when the operation runs without protection
+	 */
+	int attempt();
+
+	/**
+	 * Whether the answer is a stored one; always {@code false} inside the operation.
+	 * @return whether this is a replay
+	 */
+	boolean isReplay();
+
+	/**
+	 * Whether the claim may have passed to somebody else: a renewal found another owner,
+	 * or the lease ran out before one got through. What this operation commits from then
+	 * on may happen twice.
+	 * @return whether the claim is lost
+	 */
+	boolean isClaimLost();
+
+	/**
+	 * Keeps the answer out of the store. The operation stays remembered as done; a
+	 * duplicate is answered {@code response-unavailable}.
+	 */
+	void doNotStoreAnswer();
+
+	/**
+	 * Remembers this operation for another time than its policy says.
+	 * @param retention the time; positive
+	 * @throws IllegalArgumentException if the time is not positive
+	 */
+	void retainFor(Duration retention);
+
+}

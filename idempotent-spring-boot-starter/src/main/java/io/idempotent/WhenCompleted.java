@@ -1,0 +1,34 @@
+package io.idempotent;
+
+/**
+ * What a duplicate of a finished operation gets.
+ */
+public enum WhenCompleted {
+
+	/**
+	 * As {@code idempotent.defaults.when-completed} says; not a value for that property
+	 * itself.
+	 */
+	DEFAULT,
+
+	/**
+	 * The first answer again. Costs a second round trip on the first submission, which
+	 * stores the answer.
+	 */
+	REPLAY,
+
+	/**
+	 * 409 {@code duplicate}. A crash in the middle is still told as an unknown outcome,
+	 * which costs a second round trip on the first submission.
+	 */
+	REJECT,
+
+	/**
+	 * 409 {@code duplicate}, with the key burnt by the claim itself: one round trip for
+	 * the first submission. A crash in the middle counts as done, so the operation runs
+	 * at most once and {@link WhenUnknown} never applies; only an answer that says that
+	 * no effect took place gives the key back.
+	 */
+	BURN
+
+}

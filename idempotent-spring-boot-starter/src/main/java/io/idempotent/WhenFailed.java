@@ -1,0 +1,24 @@
+package io.idempotent;
+
+/**
+ * What becomes of the claim when the operation throws or answers 5xx.
+ */
+public enum WhenFailed {
+
+	/**
+	 * As {@code idempotent.defaults.when-failed} says; not a value for that property
+	 * itself.
+	 */
+	DEFAULT,
+
+	/**
+	 * No effect took place: the next submission runs at once.
+	 */
+	RELEASE,
+
+	/**
+	 * Nobody knows: the outcome is unknown from now on, and {@link WhenUnknown} decides.
+	 */
+	UNKNOWN
+
+}

@@ -1,0 +1,24 @@
+package io.idempotent;
+
+/**
+ * What a submission does while the store cannot be reached.
+ */
+public enum WhenStoreFails {
+
+	/**
+	 * As {@code idempotent.defaults.when-store-fails} says; not a value for that property
+	 * itself.
+	 */
+	DEFAULT,
+
+	/**
+	 * 503 {@code store-unavailable} with {@code Retry-After}; nothing runs.
+	 */
+	REJECT,
+
+	/**
+	 * Runs without protection; every such run is counted and logged.
+	 */
+	PROCEED
+
+}
