@@ -1,0 +1,55 @@
+package io.idempotent.store;
+
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a finished operation answered.
+ */
+public sealed interface Outcome {
+
+	/** An outcome that happened and cannot be replayed. */
+	Outcome TOMBSTONE = new Tombstone();
+
+	/**
+	 * An outcome that can be replayed.
+	 * @param answer the answer, in the entrance's own format; not copied
+	 * @return the outcome
+	 */
+	static Outcome stored(byte[] answer) {
+		return new Stored(answer);
+	}
+
+	/**
+	 * An outcome that can be replayed.
+	 *
+	 * @param answer the answer, in the entrance's own format; never modified
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Stored(byte[] answer) implements Outcome {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Stored that && Arrays.equals(this.answer, that.answer);
+		}
+
+		@Override
+		public int hashCode() {
+			return Arrays.hashCode(this.answer);
+		}
+
+		@Override
+		public String toString() {
+			return "Stored[" + this.answer.length + " bytes]";
+		}
+
+	}
+
+	/**
+	 * An outcome that is known to have happened but cannot be replayed.
+	 */
+	record Tombstone() implements Outcome {
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.idempotent.store;
+
+import java.io.Serial;
+
+/**
+ * A record is corrupt or was written by a newer version of this library. Nothing was
+ * changed, and the operation must not run: what the record says cannot be known.
+ */
+public class UnreadableRecordException extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates the exception.
+	 * @param message which record, what is wrong with it, and the way out
+	 */
+	public UnreadableRecordException(String message) {
+		super(message);
+	}
+
+}
