@@ -1,0 +1,55 @@
+package io.idempotent;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened to a submission.
+ *
+ * @param type what happened
+ * @param operation the name of the operation; safe as a metric tag
+ * @param key a short hash of the operation key, for logs; never a metric tag
+ * @param refusal why, for {@link Type#REFUSED}
+ */
+public record IdempotencyEvent(Type type, String operation, String key, @Nullable Refusal refusal) {
+
+	/**
+	 * What may happen to a submission.
+	 */
+	public enum Type {
+
+		/** It was granted and runs. */
+		GRANTED,
+
+		/** It took over a claim whose owner fell silent, and runs. */
+		RERUN,
+
+		/** It runs without protection: the store could not be reached. */
+		UNPROTECTED,
+
+		/** It got the stored answer. */
+		REPLAYED,
+
+		/** It got no answer but a refusal. */
+		REFUSED,
+
+		/** It was recorded as done. */
+		COMPLETED,
+
+		/** It took no effect, and the claim was given back. */
+		RELEASED,
+
+		/** It ended without a word on its effect. */
+		LEFT_UNKNOWN,
+
+		/** The claim had passed to somebody else before it ended. */
+		CLAIM_LOST,
+
+		/** The store did not take the record of its end; the write is retried. */
+		WRITE_DELAYED,
+
+		/** The record of its end was given up. */
+		WRITE_DROPPED
+
+	}
+
+}

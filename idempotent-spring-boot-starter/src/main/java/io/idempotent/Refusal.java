@@ -1,0 +1,56 @@
+package io.idempotent;
+
+/**
+ * Why a submission was not run and got no stored answer. The {@link #code()} is the same
+ * in answers, events, metrics and documents.
+ */
+public enum Refusal {
+
+	/** It is done already, and the operation does not replay. */
+	DUPLICATE("duplicate"),
+
+	/** It is done already, and its answer is not to be had: a tombstone. */
+	RESPONSE_UNAVAILABLE("response-unavailable"),
+
+	/** The key stands for a submission with other content. */
+	KEY_REUSED("key-reused"),
+
+	/** It is being done. */
+	IN_PROGRESS("in-progress"),
+
+	/** Its owner fell silent; nobody knows whether it was done. */
+	OUTCOME_UNKNOWN("outcome-unknown"),
+
+	/** No key came with the submission. */
+	KEY_MISSING("key-missing"),
+
+	/** What came as a key is none. */
+	KEY_MALFORMED("key-malformed"),
+
+	/** The token was never issued, has expired, or is not this caller's. */
+	TOKEN_UNKNOWN("token-unknown"),
+
+	/** The body is too large to be told from another. */
+	BODY_TOO_LARGE("body-too-large"),
+
+	/** The store cannot be reached. */
+	STORE_UNAVAILABLE("store-unavailable"),
+
+	/** The record is corrupt or was written by a newer version. */
+	RECORD_UNREADABLE("record-unreadable");
+
+	private final String code;
+
+	Refusal(String code) {
+		this.code = code;
+	}
+
+	/**
+	 * The code in answers and metrics.
+	 * @return lower case words, joined by hyphens
+	 */
+	public String code() {
+		return this.code;
+	}
+
+}

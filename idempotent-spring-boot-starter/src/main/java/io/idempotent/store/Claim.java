@@ -1,0 +1,202 @@
+package io.idempotent.store;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.IdempotencyEvent;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
+ * until it is ended by exactly one of {@link #complete}, {@link #release} and
+ * {@link #abandon}; further ends do nothing. Ending never throws on account of the store:
+ * a word the store did not take is retried in the background.
+ *
+ * <p>
+ * Safe for use by several threads. Ending blocks for one round trip.
+ */
+public final class Claim {
+
+	private static final Log logger = LogFactory.getLog(Claim.class);
+
+	private final ClaimId id;
+
+	private final OperationPolicy policy;
+
+	private final ClaimRequest.Term term;
+
+	private final Duration retention;
+
+	private final Machinery machinery;
+
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private volatile long confirmed;
+
+	private volatile boolean lost;
+
+	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Machinery machinery, long claimedAt) {
+		this.id = id;
+		this.policy = policy;
+		this.term = request.term();
+		this.retention = request.retention();
+		this.machinery = machinery;
+		this.confirmed = claimedAt;
+	}
+
+	/**
+	 * The operation key.
+	 * @return the key
+	 */
+	public OperationKey key() {
+		return this.id.key();
+	}
+
+	/**
+	 * The number of this claim of the record.
+	 * @return the attempt, from 1
+	 */
+	public int attempt() {
+		return this.id.attempt();
+	}
+
+	/**
+	 * How long the operation will be remembered unless its end says otherwise.
+	 * @return the retention
+	 */
+	public Duration retention() {
+		return this.retention;
+	}
+
+	/**
+	 * Whether the claim may be somebody else's by now.
+	 * @return whether a renewal found another owner, or none got through for a lease
+	 */
+	public boolean isLost() {
+		return this.lost || (this.term == ClaimRequest.Term.LEASED
+				&& System.nanoTime() - this.confirmed > this.policy.lease().toNanos());
+	}
+
+	/**
+	 * The operation took effect.
+	 * @param outcome what it answered
+	 * @param retention how long it is remembered
+	 */
+	public void complete(Outcome outcome, Duration retention) {
+		if (!end()) {
+			return;
+		}
+		if (this.term == ClaimRequest.Term.BURNT) {
+			this.machinery.events().tell(IdempotencyEvent.Type.COMPLETED, this.policy.operation(), key());
+			remember(Outcome.TOMBSTONE, this.retention);
+		}
+		else if (say(new EndOfClaim.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
+			remember(outcome, retention);
+		}
+	}
+
+	/**
+	 * The operation took no effect: the next submission runs.
+	 */
+	public void release() {
+		if (end()) {
+			say(new EndOfClaim.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
+		}
+	}
+
+	/**
+	 * Nobody knows whether the operation took effect.
+	 */
+	public void abandon() {
+		if (!end()) {
+			return;
+		}
+		if (this.term == ClaimRequest.Term.BURNT) {
+			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
+		}
+		else {
+			say(new EndOfClaim.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
+		}
+	}
+
+	Duration lease() {
+		return this.policy.lease();
+	}
+
+	boolean needsRenewal() {
+		return this.term == ClaimRequest.Term.LEASED;
+	}
+
+	/**
+	 * Renews if a third of the lease has passed since the store last confirmed it.
+	 * @param now the time, by {@link System#nanoTime()}
+	 */
+	void renewIfDue(long now) {
+		if (this.ended.get() || this.lost || now - this.confirmed < lease().toNanos() / 3) {
+			return;
+		}
+		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
+			this.confirmed = now;
+		}
+		else if (!this.ended.get()) {
+			this.lost = true;
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") lost its claim while it runs: "
+					+ "it did not renew within its lease of " + lease() + " and another submission took over. "
+					+ "Its effect may happen twice; see docs/guarantees.md");
+			this.machinery.events().tell(IdempotencyEvent.Type.CLAIM_LOST, this.policy.operation(), key());
+		}
+	}
+
+	private boolean end() {
+		if (!this.ended.compareAndSet(false, true)) {
+			return false;
+		}
+		this.machinery.leases().forget(this);
+		return true;
+	}
+
+	private boolean say(EndOfClaim word, IdempotencyEvent.Type type) {
+		try {
+			Ownership ownership = word.sayTo(this.machinery.store(), this.id);
+			tell(ownership, type);
+			return ownership == Ownership.HELD;
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("The end of operation '" + this.policy.operation() + "' (key " + key()
+					+ ") could not be recorded and will be retried", ex);
+			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
+			this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
+		}
+		catch (RuntimeException ex) {
+			logger.error(
+					"The end of operation '" + this.policy.operation() + "' (key " + key() + ") could not be recorded",
+					ex);
+			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DROPPED, this.policy.operation(), key());
+		}
+		return false;
+	}
+
+	private void tell(Ownership ownership, IdempotencyEvent.Type type) {
+		if (ownership == Ownership.HELD) {
+			this.machinery.events().tell(type, this.policy.operation(), key());
+		}
+		else if (!this.lost) {
+			this.lost = true;
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + key()
+					+ ") ended after its claim had passed to another submission");
+			this.machinery.events().tell(IdempotencyEvent.Type.CLAIM_LOST, this.policy.operation(), key());
+		}
+	}
+
+	private void remember(Outcome outcome, Duration retention) {
+		this.machinery.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
+	}
+
+	/**
+	 * What claims share.
+	 */
+	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events) {
+	}
+
+}

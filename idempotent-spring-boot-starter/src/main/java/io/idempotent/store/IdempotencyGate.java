@@ -1,0 +1,266 @@
+package io.idempotent.store;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.OutcomeVerifier.UnknownOperation;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine behind every entrance: decides what becomes of a submission.
+ *
+ * <pre>
+ * absent ──issue──▶ ISSUED ──claim──▶ IN_PROGRESS ──complete──▶ COMPLETED ──retention──▶ absent
+ *    └──────────claim (no token needed)────▲  │ └─release──▶ where it came from
+ *                                             └─lease lapses──▶ UNKNOWN ──policy──▶ claim again | refused
+ * </pre>
+ *
+ * <p>
+ * Safe for use by several threads. {@link #enter} blocks for one round trip, or for the
+ * time of its policy when it waits. Whoever creates the gate closes it, after the last
+ * operation has ended and before the store is closed.
+ */
+public final class IdempotencyGate implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
+
+	private final IdempotencyStore store;
+
+	private final OutcomeCache cache;
+
+	private final Events events;
+
+	private final LeaseKeeper leases;
+
+	private final WaitRoom waitRoom;
+
+	private final @Nullable OutcomeVerifier verifier;
+
+	private final Claim.Machinery machinery;
+
+	private final SecureRandom random = new SecureRandom();
+
+	/**
+	 * Creates a gate.
+	 * @param store where records are kept
+	 * @param wakeUps how waiters are woken, or {@code null} if they poll
+	 * @param maxWaiters how many submissions may wait at a time
+	 * @param cache outcomes near by
+	 * @param verifier whom to ask about unknown outcomes, or {@code null} if no policy
+	 * asks
+	 * @param listeners who hears what happens
+	 */
+	public IdempotencyGate(IdempotencyStore store, @Nullable WakeUps wakeUps, int maxWaiters, OutcomeCache cache,
+			@Nullable OutcomeVerifier verifier, List<IdempotencyListener> listeners) {
+		this.store = store;
+		this.cache = cache;
+		this.verifier = verifier;
+		this.events = new Events(listeners);
+		this.leases = new LeaseKeeper(store, this.events);
+		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
+		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events);
+	}
+
+	/**
+	 * Makes a key known, so that a submission may insist on it.
+	 * @param key the key
+	 * @param timeToLive how long it may be claimed for the first time
+	 * @throws StoreUnavailableException if the store does not answer
+	 */
+	public void issue(OperationKey key, Duration timeToLive) {
+		this.store.issue(key, timeToLive);
+	}
+
+	/**
+	 * Decides what becomes of a submission. Never throws on account of the store.
+	 * @param policy how the operation is treated
+	 * @param submission the submission
+	 * @return the decision; a {@link Decision.Run} must be ended by its claim
+	 */
+	public Decision enter(OperationPolicy policy, Submission submission) {
+		Decision decision = decide(policy, submission);
+		if (decision instanceof Decision.Refused refused) {
+			this.events.tell(IdempotencyEvent.Type.REFUSED, policy.operation(), submission.key(), refused.reason());
+		}
+		else if (decision instanceof Decision.Replay) {
+			this.events.tell(IdempotencyEvent.Type.REPLAYED, policy.operation(), submission.key());
+		}
+		return decision;
+	}
+
+	/**
+	 * Stops renewing and says what the store has not taken yet once more.
+	 */
+	@Override
+	public void close() {
+		this.leases.close();
+	}
+
+	private Decision decide(OperationPolicy policy, Submission submission) {
+		OutcomeCache.Entry near = this.cache.find(submission.key());
+		if (near != null) {
+			return near.fingerprint().equals(submission.fingerprint())
+					? completed(policy, near.outcome(), near.attempt()) : new Decision.Refused(Refusal.KEY_REUSED);
+		}
+		ClaimRequest request = request(policy, submission);
+		long now = System.nanoTime();
+		try {
+			ClaimResult result = claim(policy, request);
+			if (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT) {
+				ClaimResult later = this.waitRoom.await(request.key(), policy.waitTimeout(),
+						() -> claim(policy, request.whileListening()));
+				now = System.nanoTime();
+				result = (later != null) ? later : result;
+			}
+			return decide(policy, submission, request, result, now);
+		}
+		catch (StoreUnavailableException ex) {
+			return storeFailed(policy, submission, ex);
+		}
+		catch (UnreadableRecordException ex) {
+			logger.error("Operation '" + policy.operation() + "' was refused", ex);
+			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
+		}
+	}
+
+	private Decision decide(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult result,
+			long now) {
+		if (result instanceof ClaimResult.Granted granted) {
+			return granted(policy, submission, request, granted, now);
+		}
+		if (result instanceof ClaimResult.Completed completed) {
+			this.cache.put(request.key(),
+					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
+					completed.retentionLeft());
+			return completed(policy, completed.outcome(), completed.attempt());
+		}
+		return new Decision.Refused(refusal(result));
+	}
+
+	private static Refusal refusal(ClaimResult result) {
+		if (result instanceof ClaimResult.InProgress) {
+			return Refusal.IN_PROGRESS;
+		}
+		if (result instanceof ClaimResult.Unknown) {
+			return Refusal.OUTCOME_UNKNOWN;
+		}
+		return (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN;
+	}
+
+	private static Decision completed(OperationPolicy policy, Outcome outcome, int attempt) {
+		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return new Decision.Refused(Refusal.DUPLICATE);
+		}
+		return (outcome instanceof Outcome.Stored stored) ? new Decision.Replay(stored, attempt)
+				: new Decision.Refused(Refusal.RESPONSE_UNAVAILABLE);
+	}
+
+	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
+			ClaimResult.Granted granted, long now) {
+		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
+		Claim claim = new Claim(id, policy, request, this.machinery, now);
+		this.leases.keep(claim);
+		if (granted.tookOver() && policy.whenUnknown() == WhenUnknown.ASK) {
+			return verified(policy, submission, claim);
+		}
+		this.events.tell(granted.tookOver() ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED,
+				policy.operation(), request.key());
+		return new Decision.Run(claim);
+	}
+
+	private Decision verified(OperationPolicy policy, Submission submission, Claim claim) {
+		return switch (ask(policy, submission, claim)) {
+			case HAPPENED -> {
+				claim.complete(Outcome.TOMBSTONE, claim.retention());
+				yield completed(policy, Outcome.TOMBSTONE, claim.attempt());
+			}
+			case DID_NOT_HAPPEN -> {
+				this.events.tell(IdempotencyEvent.Type.RERUN, policy.operation(), claim.key());
+				yield new Decision.Run(claim);
+			}
+			case CANNOT_TELL -> {
+				claim.abandon();
+				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+			}
+		};
+	}
+
+	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {
+		if (this.verifier == null) {
+			return Verdict.CANNOT_TELL;
+		}
+		try {
+			return this.verifier
+				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt()));
+		}
+		catch (RuntimeException ex) {
+			logger.error("The OutcomeVerifier could not tell whether operation '" + policy.operation() + "' (key "
+					+ claim.key() + ") took effect", ex);
+			return Verdict.CANNOT_TELL;
+		}
+	}
+
+	private Decision storeFailed(OperationPolicy policy, Submission submission, StoreUnavailableException ex) {
+		if (policy.whenStoreFails() == WhenStoreFails.REJECT) {
+			logger.warn("Operation '" + policy.operation() + "' was refused: " + ex.getMessage());
+			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
+		}
+		logger.warn("Operation '" + policy.operation() + "' (key " + submission.key() + ") runs without protection: "
+				+ ex.getMessage());
+		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), submission.key());
+		return new Decision.RunUnprotected();
+	}
+
+	/**
+	 * Claims, and claims again when the reply was lost: the same owner is recognised, so
+	 * nobody is told "duplicate" because of a claim of its own.
+	 */
+	private ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return this.store.claim(request);
+		}
+		catch (StoreUnavailableException lost) {
+			try {
+				return this.store.claim(request);
+			}
+			catch (StoreUnavailableException again) {
+				again.addSuppressed(lost);
+				withdraw(policy, request);
+				throw again;
+			}
+		}
+	}
+
+	/**
+	 * Takes back what may have been granted unheard: nothing runs under it.
+	 */
+	private void withdraw(OperationPolicy policy, ClaimRequest request) {
+		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
+		this.leases
+			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Released(Release.NO_EFFECT), null));
+	}
+
+	private ClaimRequest request(OperationPolicy policy, Submission submission) {
+		Duration retention = (submission.keyLife().compareTo(policy.retention()) > 0) ? submission.keyLife()
+				: policy.retention();
+		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
+				retention, submission.admission(),
+				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
+						: ClaimRequest.Lapsed.TAKE_OVER,
+				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
+				false);
+	}
+
+}

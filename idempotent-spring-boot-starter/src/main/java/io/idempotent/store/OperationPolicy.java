@@ -1,0 +1,62 @@
+package io.idempotent.store;
+
+import java.time.Duration;
+
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import org.springframework.util.Assert;
+
+/**
+ * How one operation is treated; every default has been filled in.
+ *
+ * @param operation the name of the operation
+ * @param lease how long a claim lives without renewal
+ * @param retention how long a finished operation is remembered
+ * @param waitTimeout how long a duplicate waits at most
+ * @param whenCompleted what a duplicate of a finished operation gets
+ * @param whenInProgress what a duplicate of a running operation gets
+ * @param whenUnknown what happens after the owner fell silent
+ * @param whenFailed what becomes of the claim of a failed operation
+ * @param whenStoreFails what happens while the store cannot be reached
+ */
+public record OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
+		WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
+		WhenStoreFails whenStoreFails) {
+
+	/**
+	 * Checks that the policy can work.
+	 * @throws IllegalArgumentException naming the operation, the attribute, its value and
+	 * the reason, if it cannot
+	 */
+	public OperationPolicy {
+		requirePositive(operation, "lease", lease);
+		requirePositive(operation, "retention", retention);
+		requirePositive(operation, "wait-timeout", waitTimeout);
+		if (retention.compareTo(lease) < 0) {
+			throw new IllegalArgumentException("The retention of operation '" + operation + "' (" + retention
+					+ ") is shorter than its lease (" + lease + "), so that an unknown outcome could not be told "
+					+ "from no operation at all: make the retention longer or the lease shorter");
+		}
+		requireDecided(operation, whenCompleted, WhenCompleted.DEFAULT);
+		requireDecided(operation, whenInProgress, WhenInProgress.DEFAULT);
+		requireDecided(operation, whenUnknown, WhenUnknown.DEFAULT);
+		requireDecided(operation, whenFailed, WhenFailed.DEFAULT);
+		requireDecided(operation, whenStoreFails, WhenStoreFails.DEFAULT);
+	}
+
+	private static void requirePositive(String operation, String attribute, Duration value) {
+		if (value.isZero() || value.isNegative()) {
+			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is " + value
+					+ ", but it must be positive: give a time such as 30s");
+		}
+	}
+
+	private static <E extends Enum<E>> void requireDecided(String operation, E value, E undecided) {
+		Assert.isTrue(value != undecided, () -> "Operation '" + operation + "' has no value for "
+				+ value.getDeclaringClass().getSimpleName() + ": DEFAULT stands for a default and cannot be one");
+	}
+
+}
