@@ -9,9 +9,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
- * until it is ended by exactly one of {@link #complete}, {@link #release} and
- * {@link #abandon}; further ends do nothing. Ending never throws on account of the store:
- * a word the store did not take is retried in the background.
+ * until it is ended by exactly one of {@link #complete}, {@link #release},
+ * {@link #abandon} and {@link #fallSilent}; further ends do nothing. Ending never throws
+ * on account of the store: a word the store did not take is retried in the background.
  *
  * <p>
  * Safe for use by several threads. Ending blocks for one round trip.
@@ -117,6 +117,16 @@ public final class Claim {
 		}
 		else {
 			say(new EndOfClaim.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
+		}
+	}
+
+	/**
+	 * Says nothing more: the lease runs out unrenewed, and the outcome is unknown from
+	 * then on. For an operation that may still run where nobody watches it any longer.
+	 */
+	public void fallSilent() {
+		if (end()) {
+			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
 		}
 	}
 

@@ -101,6 +101,14 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
+	 * Says what the store has not taken yet once more, for instance before its connection
+	 * goes down.
+	 */
+	public void flush() {
+		this.leases.flush();
+	}
+
+	/**
 	 * Stops renewing and says what the store has not taken yet once more.
 	 */
 	@Override

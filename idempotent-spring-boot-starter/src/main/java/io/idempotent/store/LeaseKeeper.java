@@ -97,7 +97,7 @@ final class LeaseKeeper implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		repeatPending();
+		flush();
 		PendingEnd end;
 		while ((end = this.pending.poll()) != null) {
 			drop(end, null);
@@ -131,10 +131,10 @@ final class LeaseKeeper implements AutoCloseable {
 						ex);
 			}
 		}
-		repeatPending();
+		flush();
 	}
 
-	private void repeatPending() {
+	synchronized void flush() {
 		PendingEnd end;
 		while ((end = this.pending.peek()) != null) {
 			try {

@@ -1,0 +1,100 @@
+package io.idempotent.aop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+
+/**
+ * A SpEL expression over the arguments of one method. Its text comes from source code
+ * alone and is parsed once; it is evaluated read-only (no constructors, types, beans or
+ * method calls), and values only ever reach it as variables.
+ */
+public final class KeyExpression {
+
+	private final Expression expression;
+
+	private final List<String> parameters;
+
+	private KeyExpression(Expression expression, List<String> parameters) {
+		this.expression = expression;
+		this.parameters = parameters;
+	}
+
+	/**
+	 * Parses an expression for a method.
+	 * @param text the expression; each parameter is a variable by its name
+	 * @param method the method
+	 * @return the expression
+	 * @throws IllegalArgumentException if it does not parse or names something that is no
+	 * parameter
+	 */
+	public static KeyExpression parse(String text, Method method) {
+		List<String> parameters = parameterNames(method);
+		try {
+			SpelExpression expression = new SpelExpressionParser().parseRaw(text);
+			requireKnown(text, variables(expression.getAST(), new LinkedHashSet<>()), parameters);
+			return new KeyExpression(expression, parameters);
+		}
+		catch (ParseException ex) {
+			throw new IllegalArgumentException("The key expression \"" + text + "\" does not parse: " + ex.getMessage(),
+					ex);
+		}
+	}
+
+	/**
+	 * Evaluates the expression.
+	 * @param arguments the arguments of the call
+	 * @return the value, or {@code null}
+	 * @throws EvaluationException if these arguments have no such value, as when a
+	 * property is read from {@code null}
+	 */
+	public @Nullable Object evaluate(@Nullable Object[] arguments) {
+		SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding().build();
+		for (int i = 0; i < arguments.length; i++) {
+			context.setVariable(this.parameters.get(i), arguments[i]);
+		}
+		return this.expression.getValue(context);
+	}
+
+	private static List<String> parameterNames(Method method) {
+		@Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
+		if (names == null || Arrays.stream(names).anyMatch((name) -> name == null)) {
+			throw new IllegalArgumentException("The parameter names of " + method
+					+ " are not known, and its key expression needs them: compile with -parameters");
+		}
+		return List.of(names);
+	}
+
+	private static Set<String> variables(SpelNode node, Set<String> found) {
+		if (node instanceof VariableReference) {
+			found.add(node.toStringAST().substring(1));
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			variables(node.getChild(i), found);
+		}
+		return found;
+	}
+
+	private static void requireKnown(String text, Set<String> variables, List<String> parameters) {
+		for (String variable : variables) {
+			if (!parameters.contains(variable) && !variable.equals("this") && !variable.equals("root")) {
+				throw new IllegalArgumentException("The key expression \"" + text + "\" names #" + variable
+						+ ", but the parameters of the method are " + parameters);
+			}
+		}
+	}
+
+}

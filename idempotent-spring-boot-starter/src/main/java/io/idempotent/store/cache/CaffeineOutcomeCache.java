@@ -1,0 +1,58 @@
+package io.idempotent.store.cache;
+
+import java.time.Duration;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps completed outcomes in memory, bounded by bytes and by time.
+ */
+public final class CaffeineOutcomeCache implements OutcomeCache {
+
+	/** About what an entry takes beside its answer. */
+	private static final int OVERHEAD = 300;
+
+	private final Cache<OperationKey, Timed> cache;
+
+	private final Duration maxAge;
+
+	/**
+	 * Creates a cache.
+	 * @param maxBytes about how much memory it may take
+	 * @param maxAge how long an entry lives at most, however long its retention: the time
+	 * for which a record that was evicted by hand may still be replayed here
+	 */
+	public CaffeineOutcomeCache(long maxBytes, Duration maxAge) {
+		this.maxAge = maxAge;
+		this.cache = Caffeine.newBuilder()
+			.maximumWeight(maxBytes)
+			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().outcome()))
+			.expireAfter(Expiry.creating((OperationKey key, Timed timed) -> timed.life()))
+			.build();
+	}
+
+	@Override
+	public @Nullable Entry find(OperationKey key) {
+		Timed timed = this.cache.getIfPresent(key);
+		return (timed != null) ? timed.entry() : null;
+	}
+
+	@Override
+	public void put(OperationKey key, Entry entry, Duration retention) {
+		this.cache.put(key, new Timed(entry, (retention.compareTo(this.maxAge) < 0) ? retention : this.maxAge));
+	}
+
+	private static int size(Outcome outcome) {
+		return (outcome instanceof Outcome.Stored stored) ? stored.answer().length : 0;
+	}
+
+	private record Timed(Entry entry, Duration life) {
+	}
+
+}

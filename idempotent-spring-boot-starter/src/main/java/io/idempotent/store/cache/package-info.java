@@ -1,0 +1,7 @@
+/**
+ * Outcomes near by, with Caffeine.
+ */
+@NullMarked
+package io.idempotent.store.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package io.idempotent.web;
+
+import java.lang.reflect.Method;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/**
+ * Stands around the handler method, inside method security and outside transactions:
+ * claims where that had to wait for the call, and notes how the call ended. A call that
+ * does not come from a request to that very method passes untouched.
+ */
+public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		HttpServletRequest request = currentRequest();
+		Exchange exchange = (request != null) ? exchange(request, invocation) : null;
+		if (request == null || exchange == null) {
+			return invocation.proceed();
+		}
+		if (exchange.isUndecided()) {
+			exchange.entrance().decideInCall(exchange, request, invocation.getArguments());
+			if (exchange.isReplay()) {
+				throw new ReplayException();
+			}
+		}
+		return proceed(exchange, invocation);
+	}
+
+	private static @Nullable Object proceed(Exchange exchange, MethodInvocation invocation) throws Throwable {
+		exchange.begins();
+		try {
+			Object result = invocation.proceed();
+			if (result == null || !exchange.handledBy().returnsLater()) {
+				exchange.returns();
+			}
+			return result;
+		}
+		catch (Throwable ex) {
+			exchange.fails();
+			throw ex;
+		}
+	}
+
+	private static @Nullable HttpServletRequest currentRequest() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
+				? attributes.getRequest() : null;
+	}
+
+	private static @Nullable Exchange exchange(HttpServletRequest request, MethodInvocation invocation) {
+		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+		if (exchange == null || !exchange.isBefore()) {
+			return null;
+		}
+		Object target = invocation.getThis();
+		Method method = (target != null) ? AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass())
+				: invocation.getMethod();
+		return exchange.handledBy().method().equals(method) ? exchange : null;
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.idempotent.web;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+import io.idempotent.Refusal;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.context.support.ResourceBundleMessageSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.util.MimeTypeUtils;
+import org.springframework.web.servlet.support.RequestContextUtils;
+import org.springframework.web.util.HtmlUtils;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Writes a problem document, or a page where the caller would rather read one. The words
+ * come from the application's messages ({@code idempotent.problem.<code>.title} and
+ * {@code .detail}) or else from ours.
+ */
+final class DefaultProblemRenderer implements ProblemRenderer {
+
+	private static final String RETRY_SOON = "1";
+
+	private static final String RETRY_LATER = "5";
+
+	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_PROBLEM_JSON, MediaType.APPLICATION_JSON);
+
+	private static final List<MediaType> PAGE = List.of(MediaType.TEXT_HTML, MediaType.APPLICATION_XHTML_XML);
+
+	private final MessageSource application;
+
+	private final ResourceBundleMessageSource ours = new ResourceBundleMessageSource();
+
+	private final JsonFactory json = JsonFactory.builder().build();
+
+	DefaultProblemRenderer(MessageSource application) {
+		this.application = application;
+		this.ours.setBasename("io.idempotent.web.problems");
+		this.ours.setDefaultEncoding(StandardCharsets.UTF_8.name());
+		this.ours.setFallbackToSystemLocale(false);
+	}
+
+	@Override
+	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		Locale locale = RequestContextUtils.getLocale(request);
+		Problem problem = new Problem(refusal, status(refusal), message(refusal, "title", locale),
+				message(refusal, "detail", locale));
+		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
+		byte[] body = (page ? page(problem, locale) : document(problem)).getBytes(StandardCharsets.UTF_8);
+		response.setStatus(problem.status());
+		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, message(refusal, "language", locale));
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (refusal == Refusal.IN_PROGRESS) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SOON);
+		}
+		else if (refusal == Refusal.STORE_UNAVAILABLE) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_LATER);
+		}
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
+	}
+
+	static int status(Refusal refusal) {
+		return switch (refusal) {
+			case KEY_MISSING, KEY_MALFORMED -> 400;
+			case DUPLICATE, RESPONSE_UNAVAILABLE, IN_PROGRESS, OUTCOME_UNKNOWN, TOKEN_UNKNOWN -> 409;
+			case BODY_TOO_LARGE -> 413;
+			case KEY_REUSED -> 422;
+			case RECORD_UNREADABLE -> 500;
+			case STORE_UNAVAILABLE -> 503;
+		};
+	}
+
+	private String message(Refusal refusal, String part, Locale locale) {
+		String code = part.equals("language") ? "idempotent.problem.language"
+				: "idempotent.problem." + refusal.code() + "." + part;
+		String own = this.application.getMessage(code, null, null, locale);
+		return (own != null) ? own : this.ours.getMessage(code, null, locale);
+	}
+
+	private String document(Problem problem) {
+		StringWriter text = new StringWriter();
+		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
+			out.writeStartObject();
+			out.writeStringProperty("type", "urn:idempotent:problem:" + problem.refusal().code());
+			out.writeStringProperty("title", problem.title());
+			out.writeNumberProperty("status", problem.status());
+			out.writeStringProperty("detail", problem.detail());
+			out.writeStringProperty("code", problem.refusal().code());
+			out.writeEndObject();
+		}
+		return text.toString();
+	}
+
+	private static String page(Problem problem, Locale locale) {
+		String title = HtmlUtils.htmlEscape(problem.title());
+		return """
+				<!DOCTYPE html>
+				<html lang="%s">
+				<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s</title></head>
+				<body style="font-family:sans-serif;max-width:40em;margin:4em auto;padding:0 1em">
+				<h1>%s</h1>
+				<p>%s</p>
+				<p><small>%d %s</small></p>
+				</body>
+				</html>
+				""".formatted(HtmlUtils.htmlEscape(locale.toLanguageTag()), title, title,
+				HtmlUtils.htmlEscape(problem.detail()), problem.status(), problem.refusal().code());
+	}
+
+	private static boolean prefersPage(@Nullable String accept) {
+		if (accept == null) {
+			return false;
+		}
+		try {
+			List<MediaType> accepted = MediaType.parseMediaTypes(accept);
+			MimeTypeUtils.sortBySpecificity(accepted);
+			accepted.sort((left, right) -> Double.compare(right.getQualityValue(), left.getQualityValue()));
+			for (MediaType type : accepted) {
+				if (JSON.stream().anyMatch(type::includes)) {
+					return false;
+				}
+				if (PAGE.stream().anyMatch(type::includes)) {
+					return true;
+				}
+			}
+			return false;
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
+	private record Problem(Refusal refusal, int status, String title, String detail) {
+	}
+
+}

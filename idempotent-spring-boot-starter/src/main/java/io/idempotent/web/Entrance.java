@@ -1,0 +1,167 @@
+package io.idempotent.web;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.KeySource;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.aop.KeyExpression;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyGate;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Submission;
+import io.idempotent.web.OutcomeClassifier.Answer;
+import io.idempotent.web.OutcomeClassifier.OutcomeClass;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Turns a request into a submission: finds the key, takes the fingerprint, asks the gate.
+ */
+final class Entrance {
+
+	private static final Log logger = LogFactory.getLog(Entrance.class);
+
+	private final IdempotencyGate gate;
+
+	private final HttpSettings settings;
+
+	private final CallerScope callers;
+
+	private final TokenMint tokens;
+
+	private final @Nullable OutcomeClassifier classifier;
+
+	private final KeyReader keys;
+
+	private final RequestFingerprint fingerprints;
+
+	Entrance(IdempotencyGate gate, HttpSettings settings, CallerScope callers, TokenMint tokens,
+			@Nullable OutcomeClassifier classifier) {
+		this.gate = gate;
+		this.settings = settings;
+		this.callers = callers;
+		this.tokens = tokens;
+		this.classifier = classifier;
+		this.keys = new KeyReader(settings);
+		this.fingerprints = new RequestFingerprint(settings);
+	}
+
+	HttpSettings settings() {
+		return this.settings;
+	}
+
+	/**
+	 * Begins an exchange, and decides it unless that has to wait for the call.
+	 * @param operation the operation
+	 * @param request the request at hand
+	 * @param wrapper our wrapper below it
+	 * @return the exchange
+	 * @throws IOException if the client breaks off
+	 * @throws ServletException if a multipart request cannot be parsed
+	 * @throws SubmissionRefusedException if the submission is refused
+	 */
+	Exchange begin(Operation operation, HttpServletRequest request, IdempotentRequest wrapper)
+			throws IOException, ServletException {
+		// A missing or malformed key is told before the body is read.
+		String key = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
+		Fingerprint fingerprint = this.fingerprints.of(request, wrapper, operation.name());
+		Exchange exchange = new Exchange(operation, this, fingerprint, wrapper.response());
+		wrapper.attach(exchange);
+		request.setAttribute(IdempotencyContext.ATTRIBUTE, exchange);
+		if (!operation.claimsInCall()) {
+			decide(exchange, request, (key != null) ? key : fingerprint.digest().encoded());
+		}
+		return exchange;
+	}
+
+	/**
+	 * Decides an exchange from inside the call.
+	 * @param exchange the exchange
+	 * @param request the request
+	 * @param arguments the arguments of the call
+	 * @throws SubmissionRefusedException if the submission is refused
+	 */
+	void decideInCall(Exchange exchange, HttpServletRequest request, @Nullable Object[] arguments) {
+		Operation operation = exchange.handledBy();
+		String key;
+		if (operation.source() != KeySource.CONTENT) {
+			key = readKey(operation, request);
+		}
+		else if (operation.expression() != null) {
+			key = evaluate(operation, operation.expression(), arguments);
+		}
+		else {
+			key = exchange.fingerprint().digest().encoded();
+		}
+		decide(exchange, request, key);
+	}
+
+	@Nullable OutcomeClass classify(String operation, Answer answer) {
+		if (this.classifier == null) {
+			return null;
+		}
+		try {
+			return this.classifier.classify(operation, answer);
+		}
+		catch (RuntimeException ex) {
+			logger.error("The OutcomeClassifier failed on an answer of operation '" + operation
+					+ "'; the rule by status decides", ex);
+			return null;
+		}
+	}
+
+	private void decide(Exchange exchange, HttpServletRequest request, String key) {
+		Operation operation = exchange.handledBy();
+		Submission submission = (operation.source() == KeySource.TOKEN) ? byToken(exchange, request, key)
+				: byKey(exchange, request, key);
+		exchange.decide(submission, this.gate.enter(operation.policy(), submission));
+	}
+
+	private String readKey(Operation operation, HttpServletRequest request) {
+		return (operation.source() == KeySource.TOKEN) ? this.keys.token(request, operation.name())
+				: this.keys.key(request, operation.name());
+	}
+
+	private Submission byToken(Exchange exchange, HttpServletRequest request, String value) {
+		String operation = exchange.handledBy().name();
+		TokenMint.Token token = this.tokens.recognise(value, this.callers.of(request, false), operation);
+		if (token == null) {
+			throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation);
+		}
+		return new Submission(token.key(), value, exchange.fingerprint(), token.admission(), token.life());
+	}
+
+	private Submission byKey(Exchange exchange, HttpServletRequest request, String value) {
+		Operation operation = exchange.handledBy();
+		List<String> scope = new ArrayList<>(this.callers.of(request, false));
+		scope.add(0, (operation.source() == KeySource.HEADER) ? "header" : "content");
+		scope.add(request.getMethod());
+		scope.add(request.getRequestURI());
+		OperationKey key = OperationKey.of(this.settings.namespace(), operation.name(), scope, value);
+		return new Submission(key, value, exchange.fingerprint(), Admission.OPEN, Duration.ZERO);
+	}
+
+	private static String evaluate(Operation operation, KeyExpression expression, @Nullable Object[] arguments) {
+		try {
+			Object value = expression.evaluate(arguments);
+			if (value != null && !value.toString().isEmpty()) {
+				return value.toString();
+			}
+		}
+		catch (EvaluationException ex) {
+			logger.debug("The key expression of operation '" + operation.name() + "' has no value", ex);
+		}
+		throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
+	}
+
+}

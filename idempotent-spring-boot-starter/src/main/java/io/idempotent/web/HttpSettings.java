@@ -1,0 +1,45 @@
+package io.idempotent.web;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What is the same for every HTTP operation.
+ *
+ * @param namespace the application, part of every key
+ * @param keyHeader the header that carries a key of the caller's choice
+ * @param tokenHeader the header that carries a token
+ * @param tokenParameter the form field that carries a token
+ * @param replayedHeader the header that marks a replayed answer
+ * @param replayHeaders the response headers that are stored and replayed
+ * @param maxRequestBody how many bytes of a request body are read for its fingerprint
+ * @param maxResponseBody how many bytes of a response body are stored
+ * @param bindToSession whether a key belongs to the session as well
+ */
+public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
+		String replayedHeader, List<String> replayHeaders, int maxRequestBody, int maxResponseBody,
+		boolean bindToSession) {
+
+	/** What belongs to one connection or one caller and is never stored. */
+	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
+			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
+			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length",
+			"date");
+
+	/**
+	 * Checks the settings.
+	 * @throws IllegalArgumentException naming the header that must never be stored
+	 */
+	public HttpSettings {
+		replayHeaders = List.copyOf(replayHeaders);
+		for (String header : replayHeaders) {
+			if (NEVER.contains(header.toLowerCase(Locale.ROOT))) {
+				throw new IllegalArgumentException("The response header '" + header
+						+ "' belongs to one connection or one caller and is never replayed: remove it from "
+						+ "idempotent.web.replay-headers");
+			}
+		}
+	}
+
+}

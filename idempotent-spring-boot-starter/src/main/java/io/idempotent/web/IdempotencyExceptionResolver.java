@@ -1,0 +1,59 @@
+package io.idempotent.web;
+
+import java.io.IOException;
+
+import io.idempotent.SubmissionRefusedException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Writes refusals and, from inside a call, replays. Stands before the application's own
+ * handlers: one for every {@code Exception} would take a replay for a failure.
+ */
+final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyExceptionResolver.class);
+
+	private final ProblemRenderer problems;
+
+	IdempotencyExceptionResolver(ProblemRenderer problems) {
+		this.problems = problems;
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception ex) {
+		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+		try {
+			if (ex instanceof SubmissionRefusedException refused) {
+				this.problems.render(refused.refusal(), request, response);
+				return new ModelAndView();
+			}
+			if (ex instanceof ReplayException && exchange != null) {
+				exchange.writeReplay();
+				return new ModelAndView();
+			}
+		}
+		catch (IOException gone) {
+			logger.debug("The client is gone", gone);
+			return new ModelAndView();
+		}
+		if (exchange != null) {
+			exchange.handlingFails();
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.idempotent.web;
+
+import java.io.IOException;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Puts inert wrappers around request and response, and ends the exchange that a handler
+ * may have begun on them. A request to any other endpoint costs these two objects.
+ */
+final class IdempotencyFilter implements Filter {
+
+	@Override
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		if (!(request instanceof HttpServletRequest httpRequest)
+				|| !(response instanceof HttpServletResponse httpResponse)) {
+			chain.doFilter(request, response);
+			return;
+		}
+		IdempotentRequest known = IdempotentRequest.find(httpRequest);
+		if (known != null) {
+			handle(known, httpRequest, httpResponse, chain);
+			return;
+		}
+		IdempotentResponse wrappedResponse = new IdempotentResponse(httpResponse);
+		IdempotentRequest wrappedRequest = new IdempotentRequest(httpRequest, wrappedResponse);
+		handle(wrappedRequest, wrappedRequest, wrappedResponse, chain);
+	}
+
+	private static void handle(IdempotentRequest wrapper, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws IOException, ServletException {
+		try {
+			chain.doFilter(request, response);
+		}
+		catch (IOException | ServletException | RuntimeException | Error ex) {
+			fail(wrapper, ex);
+			throw ex;
+		}
+		Exchange exchange = wrapper.exchange();
+		if (exchange == null) {
+			return;
+		}
+		if (request.isAsyncStarted()) {
+			request.getAsyncContext().addListener(new TimeoutListener(exchange));
+		}
+		else {
+			exchange.finish(null);
+		}
+	}
+
+	private static void fail(IdempotentRequest wrapper, Throwable thrown) throws IOException {
+		Exchange exchange = wrapper.exchange();
+		if (exchange != null) {
+			exchange.finish(thrown);
+		}
+	}
+
+	/**
+	 * Notices what an asynchronous dispatch does not tell.
+	 */
+	private static final class TimeoutListener implements AsyncListener {
+
+		private final Exchange exchange;
+
+		TimeoutListener(Exchange exchange) {
+			this.exchange = exchange;
+		}
+
+		@Override
+		public void onComplete(AsyncEvent event) throws IOException {
+			this.exchange.finish(null);
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+			this.exchange.timesOut();
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+			this.exchange.timesOut();
+		}
+
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+			event.getAsyncContext().addListener(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,142 @@
+package io.idempotent.web;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.WebUtils;
+
+/**
+ * The request of an exchange: inert, with its original streams, until the body of an
+ * idempotent operation has been read for its fingerprint. Carries the exchange.
+ */
+final class IdempotentRequest extends HttpServletRequestWrapper {
+
+	private final IdempotentResponse response;
+
+	private @Nullable Exchange exchange;
+
+	private byte @Nullable [] body;
+
+	private @Nullable ServletInputStream stream;
+
+	private @Nullable BufferedReader reader;
+
+	IdempotentRequest(HttpServletRequest request, IdempotentResponse response) {
+		super(request);
+		this.response = response;
+	}
+
+	/**
+	 * Finds the wrapper below whatever other filters put on top of it.
+	 * @param request the request at hand
+	 * @return the wrapper, or {@code null} if the filter was not passed
+	 */
+	static @Nullable IdempotentRequest find(HttpServletRequest request) {
+		return WebUtils.getNativeRequest(request, IdempotentRequest.class);
+	}
+
+	IdempotentResponse response() {
+		return this.response;
+	}
+
+	@Nullable Exchange exchange() {
+		return this.exchange;
+	}
+
+	void attach(Exchange exchange) {
+		this.exchange = exchange;
+	}
+
+	/**
+	 * Reads the body, to be read again by whoever comes after.
+	 * @param limit how many bytes are kept at most
+	 * @return the body, or {@code null} if it is longer
+	 * @throws IOException if the client breaks off
+	 */
+	byte @Nullable [] readBody(int limit) throws IOException {
+		if (getContentLengthLong() > limit) {
+			return null;
+		}
+		byte[] read = super.getInputStream().readNBytes(limit);
+		if (read.length == limit && super.getInputStream().read() != -1) {
+			return null;
+		}
+		this.body = read;
+		return read;
+	}
+
+	@Override
+	public ServletInputStream getInputStream() throws IOException {
+		if (this.body == null) {
+			return super.getInputStream();
+		}
+		if (this.stream == null) {
+			this.stream = new BodyStream(this.body);
+		}
+		return this.stream;
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		if (this.body == null) {
+			return super.getReader();
+		}
+		if (this.reader == null) {
+			String encoding = getCharacterEncoding();
+			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+			this.reader = new BufferedReader(new InputStreamReader(getInputStream(), charset));
+		}
+		return this.reader;
+	}
+
+	private static final class BodyStream extends ServletInputStream {
+
+		private final ByteArrayInputStream bytes;
+
+		BodyStream(byte[] body) {
+			this.bytes = new ByteArrayInputStream(body);
+		}
+
+		@Override
+		public boolean isFinished() {
+			return this.bytes.available() == 0;
+		}
+
+		@Override
+		public boolean isReady() {
+			return true;
+		}
+
+		@Override
+		public void setReadListener(ReadListener listener) {
+			throw new UnsupportedOperationException(
+					"The body of an idempotent operation has been read already: read it with blocking calls");
+		}
+
+		@Override
+		public int read() {
+			return this.bytes.read();
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) {
+			return this.bytes.read(target, offset, length);
+		}
+
+		@Override
+		public int available() {
+			return this.bytes.available();
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.idempotent.web;
+
+import java.util.Collections;
+import java.util.List;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a key as the caller sent it: exactly one, 1 to 255 characters of printable ASCII.
+ */
+final class KeyReader {
+
+	private static final int MAX_LENGTH = 255;
+
+	private final HttpSettings settings;
+
+	KeyReader(HttpSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Reads the {@code Idempotency-Key} header: a structured-field string in quotes, or
+	 * the bare value.
+	 * @param request the request
+	 * @param operation the name of the operation, for the refusal
+	 * @return the key
+	 * @throws SubmissionRefusedException if there is none, or it is malformed
+	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
+	 * strings</a>
+	 */
+	String key(HttpServletRequest request, String operation) {
+		String value = single(headers(request, this.settings.keyHeader()), operation).strip();
+		return require(value.startsWith("\"") ? unquote(value) : bare(value), operation);
+	}
+
+	/**
+	 * Reads the token from its header or its form field.
+	 * @param request the request
+	 * @param operation the name of the operation, for the refusal
+	 * @return the token
+	 * @throws SubmissionRefusedException if there is none, or it is malformed
+	 */
+	String token(HttpServletRequest request, String operation) {
+		List<String> values = headers(request, this.settings.tokenHeader());
+		if (values.isEmpty()) {
+			String[] fields = request.getParameterValues(this.settings.tokenParameter());
+			values = (fields != null) ? List.of(fields) : values;
+		}
+		return require(bare(single(values, operation).strip()), operation);
+	}
+
+	private static List<String> headers(HttpServletRequest request, String name) {
+		return Collections.list(request.getHeaders(name));
+	}
+
+	private static String single(List<String> values, String operation) {
+		if (values.isEmpty()) {
+			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
+		}
+		if (values.size() > 1) {
+			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+		}
+		return values.get(0);
+	}
+
+	private static String require(@Nullable String value, String operation) {
+		if (value == null || value.isEmpty() || value.length() > MAX_LENGTH) {
+			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+		}
+		return value;
+	}
+
+	/**
+	 * A value without quotes: no white space, and no comma, which would mean that two
+	 * header lines were joined on the way.
+	 */
+	private static @Nullable String bare(String value) {
+		for (int i = 0; i < value.length(); i++) {
+			char c = value.charAt(i);
+			if (c <= ' ' || c > '~' || c == ',' || c == '"') {
+				return null;
+			}
+		}
+		return value;
+	}
+
+	private static @Nullable String unquote(String value) {
+		StringBuilder text = new StringBuilder(value.length());
+		int last = value.length() - 1;
+		for (int i = 1; i <= last; i++) {
+			char c = value.charAt(i);
+			if (c == '"') {
+				return (i == last) ? text.toString() : null;
+			}
+			if (c == '\\') {
+				i++;
+				c = (i < last) ? value.charAt(i) : 0;
+				if (c != '"' && c != '\\') {
+					return null;
+				}
+			}
+			if (c < ' ' || c > '~') {
+				return null;
+			}
+			text.append(c);
+		}
+		return null;
+	}
+
+}

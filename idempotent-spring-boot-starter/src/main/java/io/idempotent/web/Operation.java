@@ -1,0 +1,36 @@
+package io.idempotent.web;
+
+import java.lang.reflect.Method;
+
+import io.idempotent.KeySource;
+import io.idempotent.aop.KeyExpression;
+import io.idempotent.store.OperationPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler method that takes effect once.
+ *
+ * @param method the method
+ * @param policy how it is treated
+ * @param source where its key comes from
+ * @param expression the key expression, or {@code null}
+ * @param returnsLater whether its answer is ready only after it has returned
+ * @param guarded whether method security stands in front of it
+ */
+record Operation(Method method, OperationPolicy policy, KeySource source, @Nullable KeyExpression expression,
+		boolean returnsLater, boolean guarded) {
+
+	String name() {
+		return this.policy.operation();
+	}
+
+	/**
+	 * Whether the claim must wait for the call itself: the key needs the arguments, or
+	 * method security has to say yes first.
+	 * @return whether the advisor claims, not the interceptor
+	 */
+	boolean claimsInCall() {
+		return this.guarded || this.expression != null;
+	}
+
+}

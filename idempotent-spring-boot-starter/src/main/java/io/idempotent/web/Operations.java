@@ -1,0 +1,154 @@
+package io.idempotent.web;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.aop.AnnotatedMethodAdvisor;
+import io.idempotent.aop.KeyExpression;
+import io.idempotent.store.OperationPolicy;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * The handler methods that take effect once. Each is checked when it is first seen, which
+ * for all that is mapped at start-up is start-up.
+ */
+final class Operations {
+
+	private final BeanFactory beans;
+
+	private final OperationPolicies policies;
+
+	private final boolean verifierPresent;
+
+	private final Map<Method, Optional<Operation>> byMethod = new ConcurrentHashMap<>();
+
+	private final Map<String, Method> byName = new ConcurrentHashMap<>();
+
+	Operations(BeanFactory beans, OperationPolicies policies, boolean verifierPresent) {
+		this.beans = beans;
+		this.policies = policies;
+		this.verifierPresent = verifierPresent;
+	}
+
+	/**
+	 * Looks a handler method up.
+	 * @param handler the handler method
+	 * @return its operation, or {@code null} if it is not idempotent
+	 * @throws InvalidOperationException if it is seen for the first time and cannot work
+	 */
+	@Nullable Operation find(HandlerMethod handler) {
+		Optional<Operation> known = this.byMethod.get(handler.getMethod());
+		if (known == null) {
+			known = this.byMethod.computeIfAbsent(handler.getMethod(), (method) -> read(handler));
+		}
+		return known.orElse(null);
+	}
+
+	boolean isKnown(String name) {
+		return this.byName.containsKey(name);
+	}
+
+	private Optional<Operation> read(HandlerMethod handler) {
+		ApiIdempotent annotation = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), ApiIdempotent.class);
+		return (annotation != null) ? Optional.of(read(handler, annotation)) : Optional.empty();
+	}
+
+	private Operation read(HandlerMethod handler, ApiIdempotent annotation) {
+		Method method = handler.getMethod();
+		String name = name(handler, annotation);
+		Method namesake = this.byName.putIfAbsent(name, method);
+		if (namesake != null && !namesake.equals(method)) {
+			throw invalid(method, "has the name '" + name + "', which belongs to " + namesake + " already",
+					"Give one of them another name: @ApiIdempotent(name = \"…\")", null);
+		}
+		refuseStreaming(method);
+		try {
+			OperationPolicy policy = this.policies.policy(name, annotation);
+			KeySource source = this.policies.source(name, annotation);
+			String key = this.policies.resolve(annotation.key());
+			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
+			requireVerifier(method, policy);
+			return new Operation(method, policy, source, expression, ReturnTypes.isLater(method),
+					isGuarded(handler, policy));
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(method, "cannot work: " + ex.getMessage(), "Correct the attribute or its property", ex);
+		}
+	}
+
+	private String name(HandlerMethod handler, ApiIdempotent annotation) {
+		String name = this.policies.resolve(annotation.name());
+		return name.isEmpty()
+				? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "." + handler.getMethod().getName()
+				: name;
+	}
+
+	private static void refuseStreaming(Method method) {
+		Class<?> streaming = ReturnTypes.streaming(method);
+		if (streaming != null) {
+			throw invalid(method,
+					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
+					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent", null);
+		}
+	}
+
+	private void requireVerifier(Method method, OperationPolicy policy) {
+		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifierPresent) {
+			throw invalid(method, "asks the application about unknown outcomes, but there is no OutcomeVerifier bean",
+					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose RERUN or REJECT", null);
+		}
+	}
+
+	private boolean isGuarded(HandlerMethod handler, OperationPolicy policy) {
+		Object bean = bean(handler);
+		if (bean == null) {
+			// Not a singleton: its proxy is not here yet, so the safe order is taken.
+			return true;
+		}
+		requireAdvised(handler.getMethod(), bean);
+		MethodSecurity security = MethodSecurity.of(bean, handler.getMethod());
+		if (security == MethodSecurity.AFTER && policy.whenCompleted() == WhenCompleted.REPLAY) {
+			throw invalid(handler.getMethod(),
+					"is authorized by what it returns (@PostAuthorize, @PostFilter, @AuthorizeReturnObject), and a "
+							+ "replay has no return value to judge",
+					"Authorize before the method (@PreAuthorize), or choose whenCompleted = REJECT", null);
+		}
+		return security != MethodSecurity.NONE;
+	}
+
+	private @Nullable Object bean(HandlerMethod handler) {
+		if (!(handler.getBean() instanceof String beanName)) {
+			return handler.getBean();
+		}
+		return this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : null;
+	}
+
+	private static void requireAdvised(Method method, Object bean) {
+		if (!(bean instanceof Advised advised)
+				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
+			throw invalid(method, "is not called through a proxy, so that its start and end go unseen",
+					"Let Spring create the controller as a bean, of a class and method that are not final or private",
+					null);
+		}
+	}
+
+	private static InvalidOperationException invalid(Method method, String problem, String action,
+			@Nullable Throwable cause) {
+		return new InvalidOperationException(
+				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
+				action, cause);
+	}
+
+}

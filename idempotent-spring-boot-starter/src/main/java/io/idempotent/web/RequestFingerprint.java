@@ -1,0 +1,148 @@
+package io.idempotent.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.Digest;
+import io.idempotent.store.Fingerprint;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeTypeUtils;
+
+/**
+ * Tells what a request asks for: method, path, query and content. JSON counts in
+ * canonical form, a form by its sorted parameters and a multipart request by its parts in
+ * the order of their names, both without the token field; anything else by its bytes.
+ */
+final class RequestFingerprint {
+
+	private final HttpSettings settings;
+
+	private final JsonCanonicalizer json = new JsonCanonicalizer();
+
+	RequestFingerprint(HttpSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Reads the request as far as needed.
+	 * @param request the request at hand
+	 * @param wrapper our wrapper below it, which keeps what was read
+	 * @param operation the name of the operation, for the refusal
+	 * @return the fingerprint
+	 * @throws IOException if the client breaks off
+	 * @throws ServletException if a multipart request cannot be parsed
+	 * @throws SubmissionRefusedException if the body is too large
+	 */
+	Fingerprint of(HttpServletRequest request, IdempotentRequest wrapper, String operation)
+			throws IOException, ServletException {
+		Digest.Builder digest = Digest.sha256()
+			.add(request.getMethod())
+			.add(request.getRequestURI())
+			.add((request.getQueryString() != null) ? request.getQueryString() : "");
+		MediaType type = contentType(request);
+		if (MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)) {
+			addParts(digest, request.getParts());
+		}
+		else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type)) {
+			addParameters(digest, request.getParameterMap());
+			// What the container has not read as parameters (PUT without a form filter).
+			addBody(digest, body(wrapper, operation), null);
+		}
+		else {
+			addBody(digest, body(wrapper, operation), type);
+		}
+		return new Fingerprint(digest.build());
+	}
+
+	private byte[] body(IdempotentRequest wrapper, String operation) throws IOException {
+		byte[] body = wrapper.readBody(this.settings.maxRequestBody());
+		if (body == null) {
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation);
+		}
+		return body;
+	}
+
+	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type) {
+		String canonical = isUnicodeJson(type) ? this.json.canonicalize(body) : null;
+		if (canonical != null) {
+			digest.add("json").add(canonical);
+		}
+		else {
+			digest.add("bytes").add(body);
+		}
+	}
+
+	private void addParameters(Digest.Builder digest, Map<String, String[]> parameters) {
+		digest.add("form");
+		new TreeMap<>(parameters).forEach((name, values) -> {
+			if (!name.equals(this.settings.tokenParameter())) {
+				digest.add(name).add(Integer.toString(values.length));
+				for (String value : values) {
+					digest.add(value);
+				}
+			}
+		});
+	}
+
+	private void addParts(Digest.Builder digest, Collection<Part> parts) throws IOException {
+		digest.add("multipart");
+		List<Part> sorted = new ArrayList<>(parts);
+		// Stable: of parts with one name the order still matters.
+		sorted.sort(Comparator.comparing(Part::getName));
+		for (Part part : sorted) {
+			if (!part.getName().equals(this.settings.tokenParameter())) {
+				digest.add(part.getName())
+					.add((part.getSubmittedFileName() != null) ? "=" + part.getSubmittedFileName() : "-")
+					.add(content(part));
+			}
+		}
+	}
+
+	/** A file may be large: its digest is taken from where the container put it. */
+	private static byte[] content(Part part) throws IOException {
+		try (InputStream in = part.getInputStream()) {
+			MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+			new DigestInputStream(in, sha256).transferTo(OutputStream.nullOutputStream());
+			return sha256.digest();
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static @Nullable MediaType contentType(HttpServletRequest request) {
+		try {
+			String type = request.getContentType();
+			return (type != null) ? MediaType.asMediaType(MimeTypeUtils.parseMimeType(type)) : null;
+		}
+		catch (InvalidMimeTypeException ex) {
+			return null;
+		}
+	}
+
+	private static boolean isUnicodeJson(@Nullable MediaType type) {
+		if (type == null
+				|| !(MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"))) {
+			return false;
+		}
+		return type.getCharset() == null || type.getCharset().name().startsWith("UTF-");
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.idempotent.web;
+
+import java.util.Map;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.StoreUnavailableException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Issues form tokens, by default at {@code GET /token}.
+ */
+@Controller
+public final class TokenEndpoint {
+
+	private static final String OPERATION = "token";
+
+	private final TokenMint tokens;
+
+	private final CallerScope callers;
+
+	private final Operations operations;
+
+	private final String header;
+
+	TokenEndpoint(TokenMint tokens, CallerScope callers, Operations operations, String header) {
+		this.tokens = tokens;
+		this.callers = callers;
+		this.operations = operations;
+		this.header = header;
+	}
+
+	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.APPLICATION_JSON_VALUE)
+	ResponseEntity<Map<String, Object>> json(HttpServletRequest request,
+			@RequestParam(required = false) @Nullable String operation) {
+		return uncached().body(Map.of("token", mint(request, operation), "header", this.header, "expiresIn",
+				this.tokens.timeToLive().toSeconds()));
+	}
+
+	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.TEXT_PLAIN_VALUE)
+	ResponseEntity<String> text(HttpServletRequest request,
+			@RequestParam(required = false) @Nullable String operation) {
+		return uncached().contentType(MediaType.TEXT_PLAIN).body(mint(request, operation));
+	}
+
+	private String mint(HttpServletRequest request, @Nullable String operation) {
+		if (operation != null && !this.operations.isKnown(operation)) {
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "There is no operation of this name");
+		}
+		try {
+			return this.tokens.mint(this.callers.of(request, true),
+					(operation != null) ? operation : TokenMint.ANY_OPERATION);
+		}
+		catch (StoreUnavailableException ex) {
+			throw new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, OPERATION);
+		}
+	}
+
+	private static ResponseEntity.BodyBuilder uncached() {
+		return ResponseEntity.ok().cacheControl(CacheControl.noStore());
+	}
+
+}
