@@ -1,0 +1,236 @@
+package io.idempotent.store.local;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Lapsed;
+import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.WakeUps;
+import io.idempotent.store.local.LocalRecord.Claimed;
+import io.idempotent.store.local.LocalRecord.Finished;
+import io.idempotent.store.local.LocalRecord.Issued;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the records of one JVM in its memory: for tests, and for tools that run as a
+ * single node.
+ *
+ * <p>
+ * Every method is lock-free for its key and judges time by {@link System#nanoTime()}. The
+ * number of records is bounded, their bytes are not. A record that lives is never
+ * evicted: a full store refuses new records with
+ * {@link io.idempotent.store.StoreUnavailableException}, because to forget one would be
+ * to run its operation twice. What it does <em>not</em> give: anything across two JVMs,
+ * or across a restart of this one.
+ *
+ * <p>
+ * Waiters are woken on the thread that ends the claim.
+ */
+public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
+
+	/** Longer than any JVM lives, and far from the end of what a long can hold. */
+	private static final long FOREVER = TimeUnit.DAYS.toNanos(100 * 365);
+
+	private final LocalRecords records;
+
+	private final LocalWaiters waiters = new LocalWaiters();
+
+	private final LongSupplier nanoTime;
+
+	private final long origin;
+
+	/**
+	 * Creates a store.
+	 * @param maxRecords how many records it keeps at most
+	 */
+	public LocalIdempotencyStore(int maxRecords) {
+		this(maxRecords, System::nanoTime);
+	}
+
+	/**
+	 * Creates a store with a clock of its own, which lets a test pass the time.
+	 * @param maxRecords how many records it keeps at most
+	 * @param nanoTime the clock, which never goes back
+	 */
+	public LocalIdempotencyStore(int maxRecords, LongSupplier nanoTime) {
+		this.records = new LocalRecords(maxRecords);
+		this.nanoTime = nanoTime;
+		this.origin = nanoTime.getAsLong();
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		apply(key, (found, now) -> new Step<>(found == null,
+				(found != null) ? found : new Issued(0, now + nanos(timeToLive))));
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		return apply(request.key(), (found, now) -> {
+			if (found == null) {
+				return claim(request, now);
+			}
+			if (found instanceof Issued issued) {
+				return grant(request, issued.attempts() + 1, false, issued.expiry(), now);
+			}
+			if (found instanceof Claimed claimed) {
+				return claim(request, claimed, now);
+			}
+			return claim(request, (Finished) found, now);
+		});
+	}
+
+	private static Step<ClaimResult> claim(ClaimRequest request, long now) {
+		return (request.admission() == Admission.ISSUED) ? new Step<>(new ClaimResult.NotIssued(), null)
+				: grant(request, 1, false, Claimed.NO_TOKEN, now);
+	}
+
+	private static Step<ClaimResult> claim(ClaimRequest request, Claimed found, long now) {
+		if (!found.fingerprint().equals(request.fingerprint())) {
+			return new Step<>(new ClaimResult.KeyReused(), found);
+		}
+		if (found.owner().equals(request.owner()) && !found.isGivenUp()) {
+			return grant(request, found.attempt(), found.tookOver(), found.tokenEnd(), now);
+		}
+		if (found.isBurnt()) {
+			return new Step<>(completed(Outcome.TOMBSTONE, found.attempt(), found.expiry() - now), found);
+		}
+		if (found.leaseEnd() > now) {
+			return new Step<>(new ClaimResult.InProgress(Duration.ofNanos(found.leaseEnd() - now)), found);
+		}
+		if (request.lapsed() == Lapsed.LEAVE) {
+			return new Step<>(new ClaimResult.Unknown(), found);
+		}
+		return grant(request, found.attempt() + 1, true, found.tokenEnd(), now);
+	}
+
+	private static Step<ClaimResult> grant(ClaimRequest request, int attempt, boolean tookOver, long tokenEnd,
+			long now) {
+		long leaseEnd = (request.term() == Term.BURNT) ? Claimed.BURNT : now + nanos(request.lease());
+		long retention = nanos(request.retention());
+		return new Step<>(new ClaimResult.Granted(attempt, tookOver), new Claimed(request.owner(),
+				request.fingerprint(), attempt, tookOver, leaseEnd, tokenEnd, retention, now + retention));
+	}
+
+	private static Step<ClaimResult> claim(ClaimRequest request, Finished found, long now) {
+		return new Step<>(found.fingerprint().equals(request.fingerprint())
+				? completed(found.outcome(), found.attempt(), found.expiry() - now) : new ClaimResult.KeyReused(),
+				found);
+	}
+
+	private static ClaimResult completed(Outcome outcome, int attempt, long retentionLeft) {
+		return new ClaimResult.Completed(outcome, attempt, Duration.ofNanos(retentionLeft));
+	}
+
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		return apply(claim.key(), (found, now) -> {
+			if (!(found instanceof Claimed held) || !holds(claim, held) || held.isGivenUp()) {
+				return new Step<>(Ownership.LOST, found);
+			}
+			if (held.isBurnt()) {
+				return new Step<>(Ownership.HELD, held);
+			}
+			long leaseNanos = nanos(lease);
+			return new Step<>(Ownership.HELD,
+					held.until(now + leaseNanos, now + Math.max(leaseNanos, held.retention())));
+		});
+	}
+
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+		Ownership ownership = apply(claim.key(), (found, now) -> {
+			if (found == null || (found instanceof Claimed held && holds(claim, held))) {
+				return new Step<>(Ownership.HELD, new Finished(claim.owner(), claim.fingerprint(), claim.attempt(),
+						outcome, now + nanos(retention)));
+			}
+			boolean repeated = found instanceof Finished finished && finished.owner().equals(claim.owner())
+					&& finished.attempt() == claim.attempt();
+			return new Step<>(repeated ? Ownership.HELD : Ownership.LOST, found);
+		});
+		return wakeIfHeld(claim, ownership);
+	}
+
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		Ownership ownership = apply(claim.key(), (found, now) -> {
+			if (!(found instanceof Claimed held) || !holds(claim, held) || held.isGivenUp()) {
+				return new Step<>(Ownership.LOST, found);
+			}
+			return new Step<>(Ownership.HELD, (release == Release.UNKNOWN) ? giveUp(held) : whereItCameFrom(held, now));
+		});
+		return wakeIfHeld(claim, ownership);
+	}
+
+	private static LocalRecord giveUp(Claimed held) {
+		return held.isBurnt() ? held : held.until(Claimed.GIVEN_UP, held.expiry());
+	}
+
+	private static @Nullable LocalRecord whereItCameFrom(Claimed held, long now) {
+		return (held.tokenEnd() > now) ? new Issued(held.attempt(), held.tokenEnd()) : null;
+	}
+
+	private static boolean holds(ClaimId claim, Claimed held) {
+		return held.attempt() == claim.attempt() && held.owner().equals(claim.owner());
+	}
+
+	private Ownership wakeIfHeld(ClaimId claim, Ownership ownership) {
+		if (ownership == Ownership.HELD) {
+			this.waiters.wake(claim.key());
+		}
+		return ownership;
+	}
+
+	@Override
+	public Subscription subscribe(OperationKey key, Runnable wake) {
+		return this.waiters.subscribe(key, wake);
+	}
+
+	int size() {
+		return this.records.size();
+	}
+
+	private <R> R apply(OperationKey key, Transition<R> transition) {
+		while (true) {
+			LocalRecord found = this.records.get(key);
+			long now = this.nanoTime.getAsLong() - this.origin;
+			LocalRecord live = (found != null && found.expiry() > now) ? found : null;
+			Step<R> step = transition.from(live, now);
+			if (step.next() == live || this.records.swap(key, found, step.next(), now)) {
+				return step.result();
+			}
+		}
+	}
+
+	private static long nanos(Duration duration) {
+		return (duration.compareTo(Duration.ofNanos(FOREVER)) < 0) ? duration.toNanos() : FOREVER;
+	}
+
+	/**
+	 * A pure function of what was found: it may be asked again when somebody was faster.
+	 */
+	private interface Transition<R> {
+
+		Step<R> from(@Nullable LocalRecord found, long now);
+
+	}
+
+	/**
+	 * What to answer, and what to keep.
+	 */
+	private record Step<R>(R result, @Nullable LocalRecord next) {
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.idempotent.store.local;
+
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+
+/**
+ * What the store knows of one key. Immutable; times are nanoseconds of the store's clock.
+ */
+sealed interface LocalRecord {
+
+	/**
+	 * Returns when the record ceases to exist.
+	 */
+	long expiry();
+
+	/**
+	 * A key that waits for its claim.
+	 *
+	 * @param attempts how often it has been claimed and released
+	 */
+	record Issued(int attempts, long expiry) implements LocalRecord {
+	}
+
+	/**
+	 * A claim that has not been completed.
+	 *
+	 * @param leaseEnd when the lease lapses; {@link #GIVEN_UP} once the owner said that
+	 * the outcome is unknown, {@link #BURNT} where there is no lease
+	 * @param tokenEnd until when a release makes the key {@link Issued} again;
+	 * {@link #NO_TOKEN} if it never was
+	 * @param retention how long the record outlives the last word of its owner
+	 */
+	record Claimed(Owner owner, Fingerprint fingerprint, int attempt, boolean tookOver, long leaseEnd, long tokenEnd,
+			long retention, long expiry) implements LocalRecord {
+
+		static final long GIVEN_UP = Long.MIN_VALUE;
+
+		static final long BURNT = Long.MAX_VALUE;
+
+		static final long NO_TOKEN = Long.MIN_VALUE;
+
+		boolean isBurnt() {
+			return this.leaseEnd == BURNT;
+		}
+
+		boolean isGivenUp() {
+			return this.leaseEnd == GIVEN_UP;
+		}
+
+		Claimed until(long newLeaseEnd, long newExpiry) {
+			return new Claimed(this.owner, this.fingerprint, this.attempt, this.tookOver, newLeaseEnd, this.tokenEnd,
+					this.retention, newExpiry);
+		}
+
+	}
+
+	/**
+	 * An operation that is done.
+	 */
+	record Finished(Owner owner, Fingerprint fingerprint, int attempt, Outcome outcome,
+			long expiry) implements LocalRecord {
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.idempotent.store.local;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded map of records that is changed by compare-and-swap, one key at a time.
+ *
+ * <p>
+ * Expired records are swept when as many were added as the last sweep left behind, which
+ * makes the cost of a sweep constant for each added record and the garbage at most as
+ * large as what lives; and when there is no room left.
+ */
+final class LocalRecords {
+
+	private static final int FEWEST_ADDED_BEFORE_SWEEP = 128;
+
+	private final Map<OperationKey, LocalRecord> records = new ConcurrentHashMap<>();
+
+	private final int maxRecords;
+
+	private final Semaphore room;
+
+	private final AtomicInteger addedUntilSweep = new AtomicInteger(FEWEST_ADDED_BEFORE_SWEEP);
+
+	/** No record expires before this; a full store refuses without a sweep until then. */
+	private final AtomicLong earliestExpiry = new AtomicLong(Long.MAX_VALUE);
+
+	LocalRecords(int maxRecords) {
+		if (maxRecords < 1) {
+			throw new IllegalArgumentException("The local idempotency store keeps at least one record, "
+					+ "but idempotent.store.local.max-records is " + maxRecords);
+		}
+		this.maxRecords = maxRecords;
+		this.room = new Semaphore(maxRecords);
+	}
+
+	/**
+	 * Returns the record of a key, which may have expired.
+	 */
+	@Nullable LocalRecord get(OperationKey key) {
+		return this.records.get(key);
+	}
+
+	int size() {
+		return this.records.size();
+	}
+
+	/**
+	 * Puts a record in the place of the one that was found, if that is still there.
+	 * @param found what {@link #get} returned
+	 * @param next what to put there, nothing to remove it
+	 * @return whether it was still there
+	 * @throws StoreUnavailableException if the record is new and there is no room
+	 */
+	boolean swap(OperationKey key, @Nullable LocalRecord found, @Nullable LocalRecord next, long now) {
+		if (next == null) {
+			return (found == null) || remove(key, found);
+		}
+		boolean swapped = (found != null) ? this.records.replace(key, found, next) : add(key, next, now);
+		if (swapped) {
+			// Only now: a sweep that starts over from here on is certain to see the
+			// record.
+			expiresBy(next.expiry());
+		}
+		return swapped;
+	}
+
+	private boolean add(OperationKey key, LocalRecord record, long now) {
+		makeRoom(now);
+		if (this.records.putIfAbsent(key, record) == null) {
+			return true;
+		}
+		this.room.release();
+		return false;
+	}
+
+	private boolean remove(OperationKey key, LocalRecord record) {
+		boolean removed = this.records.remove(key, record);
+		if (removed) {
+			this.room.release();
+		}
+		return removed;
+	}
+
+	private void makeRoom(long now) {
+		if (this.addedUntilSweep.decrementAndGet() <= 0) {
+			sweep(now);
+		}
+		if (this.room.tryAcquire()) {
+			return;
+		}
+		sweep(now);
+		if (!this.room.tryAcquire()) {
+			throw new StoreUnavailableException("The local idempotency store is full: it keeps " + this.maxRecords
+					+ " records (idempotent.store.local.max-records), none of which has expired, and it never forgets "
+					+ "one early. Raise the bound, shorten the retention, or choose a store outside this JVM", null);
+		}
+	}
+
+	private synchronized void sweep(long now) {
+		if (now >= this.earliestExpiry.get()) {
+			this.earliestExpiry.set(Long.MAX_VALUE);
+			this.records.forEach((key, record) -> sweep(key, record, now));
+		}
+		this.addedUntilSweep.set(Math.max(FEWEST_ADDED_BEFORE_SWEEP, this.records.size()));
+	}
+
+	private void sweep(OperationKey key, LocalRecord record, long now) {
+		if (record.expiry() > now || !remove(key, record)) {
+			expiresBy(record.expiry());
+		}
+	}
+
+	private void expiresBy(long expiry) {
+		if (expiry < this.earliestExpiry.get()) {
+			this.earliestExpiry.accumulateAndGet(expiry, Math::min);
+		}
+	}
+
+}
