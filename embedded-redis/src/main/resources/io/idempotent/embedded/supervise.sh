@@ -1,0 +1,31 @@
+# usage: supervise.sh <directory> <command> [argument ...]
+#
+# Runs the command until the pipe at standard input closes: the JVM closed it, or died in
+# whatever way. Then kills the command and removes the directory. Exits as soon as the
+# command ends, whoever ended it.
+
+directory=$1
+shift
+
+# Only the pipe ends the command: a Ctrl-C is meant for the JVM, which may still need it.
+trap '' HUP INT TERM
+
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+
+# A process of its own, so that the command is also gone if this shell gets killed. "read"
+# is built into the shell: it leaves no child behind.
+(
+	read -r nothing <&3
+	kill -9 "$server"
+	rm -rf "$directory"
+) &
+guard=$!
+exec 3<&-
+
+wait "$server"
+status=$?
+kill -9 "$guard"
+rm -rf "$directory"
+exit "$status"

@@ -1,0 +1,139 @@
+package io.idempotent.embedded;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link EmbeddedRedis}.
+ */
+class EmbeddedRedisTests {
+
+	private static final Duration SOON = Duration.ofSeconds(10);
+
+	@Test
+	void isSupportedWhereTheseTestsRun() {
+		assertThat(EmbeddedRedis.isSupported()).isTrue();
+	}
+
+	@Test
+	void answersOnceStarted() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			assertThat(redis.host()).isEqualTo("127.0.0.1");
+			assertThat(redis.isRunning()).isTrue();
+			assertThat(RedisConversation.say(redis.port(), "PING")).containsExactly("+PONG");
+		}
+	}
+
+	@Test
+	void restartKeepsThePortAndLosesTheData() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			int port = redis.port();
+			assertThat(RedisConversation.say(port, "SET greeting hello")).containsExactly("+OK");
+			redis.restart();
+			assertThat(redis.port()).isEqualTo(port);
+			assertThat(RedisConversation.say(port, "GET greeting")).containsExactly("$-1");
+		}
+	}
+
+	@Test
+	void stoppedServerIsGoneUntilItIsRestarted() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			redis.stop();
+			redis.stop();
+			assertThat(redis.isRunning()).isFalse();
+			assertThat(RedisConversation.answers(redis.port())).isFalse();
+			redis.restart();
+			assertThat(RedisConversation.answers(redis.port())).isTrue();
+		}
+	}
+
+	@Test
+	void closeFreesThePortAndRemovesTheDirectory() {
+		EmbeddedRedis redis = EmbeddedRedis.start();
+		Path directory = Path.of(RedisConversation.directory(redis.port()));
+		assertThat(directory).exists();
+		redis.close();
+		redis.close();
+		assertThat(Ports.isFree(redis.port())).isTrue();
+		assertThat(directory).doesNotExist();
+		assertThatIllegalStateException().isThrownBy(redis::restart).withMessageContaining("closed");
+	}
+
+	@Test
+	void serversDoNotShareAnything() {
+		try (EmbeddedRedis one = EmbeddedRedis.start(); EmbeddedRedis other = EmbeddedRedis.start()) {
+			assertThat(one.port()).isNotEqualTo(other.port());
+			RedisConversation.say(one.port(), "SET greeting hello");
+			assertThat(RedisConversation.say(other.port(), "GET greeting")).containsExactly("$-1");
+		}
+	}
+
+	@Test
+	void extraArgumentsReachTheServer() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start("--maxmemory", "2mb")) {
+			assertThat(RedisConversation.say(redis.port(), "CONFIG GET maxmemory")).contains("2097152");
+		}
+	}
+
+	@Test
+	void serverThatDoesNotStartIsQuoted() {
+		assertThatIllegalStateException().isThrownBy(() -> EmbeddedRedis.start("--no-such-setting", "1"))
+			.withMessageContaining("Bad directive or wrong number of arguments");
+	}
+
+	@Test
+	void takenPortIsReported() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			assertThatIllegalStateException().isThrownBy(() -> EmbeddedRedis.startOnPort(redis.port()))
+				.withMessageContaining("on port " + redis.port())
+				.withMessageContaining("Failed listening on port");
+			assertThat(RedisConversation.answers(redis.port())).isTrue();
+		}
+	}
+
+	@Test
+	void crashIsNoticedAndCanBeRepaired() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			RedisConversation.say(redis.port(), "SHUTDOWN NOSAVE");
+			assertThat(Await.until(() -> !redis.isRunning(), SOON)).isTrue();
+			redis.restart();
+			assertThat(RedisConversation.answers(redis.port())).isTrue();
+		}
+	}
+
+	@Test
+	void serverDoesNotOutliveItsSupervisor() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			Path directory = Path.of(RedisConversation.directory(redis.port()));
+			supervisorOf(redis).destroyForcibly();
+			assertThat(Await.until(() -> Ports.isFree(redis.port()) && !Files.exists(directory), SOON)).isTrue();
+			assertThat(redis.isRunning()).isFalse();
+		}
+	}
+
+	@Test
+	void waitSurvivesAnInterruptAndKeepsIt() {
+		Thread.currentThread().interrupt();
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(RedisConversation.answers(redis.port())).isTrue();
+		}
+	}
+
+	private static ProcessHandle supervisorOf(EmbeddedRedis redis) {
+		long server = RedisConversation.say(redis.port(), "INFO server")
+			.stream()
+			.filter((line) -> line.startsWith("process_id:"))
+			.mapToLong((line) -> Long.parseLong(line.substring("process_id:".length())))
+			.findFirst()
+			.orElseThrow();
+		return ProcessHandle.of(server).flatMap(ProcessHandle::parent).orElseThrow();
+	}
+
+}
