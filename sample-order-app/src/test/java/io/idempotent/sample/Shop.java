@@ -47,13 +47,23 @@ final class Shop {
 	 * @return the answer
 	 */
 	HttpResponse<String> submit(String path, String json) {
-		HttpResponse<String> form = get("/token");
-		return (form.statusCode() == 200) ? post(path, json, TOKEN_HEADER, JsonPath.read(form.body(), "$.token"))
-				: post(path, json);
+		return post(path, json, TOKEN_HEADER, openForm());
+	}
+
+	String openForm() {
+		return JsonPath.read(get("/token").body(), "$.token");
 	}
 
 	List<Integer> orderIdsOf(String userId) {
 		return JsonPath.read(get("/orders").body(), "$[?(@.userId == '" + userId + "')].id");
+	}
+
+	static boolean isReplay(HttpResponse<String> answer) {
+		return answer.headers().firstValue("Idempotency-Replayed").filter("true"::equals).isPresent();
+	}
+
+	static String codeOf(HttpResponse<String> answer) {
+		return JsonPath.read(answer.body(), "$.code");
 	}
 
 	static String order(String userId, String sku, int quantity) {
