@@ -1,0 +1,16 @@
+package io.idempotent.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/**
+ * Starts the shop.
+ */
+@SpringBootApplication(proxyBeanMethods = false)
+public class SampleOrderApplication {
+
+	public static void main(String[] args) {
+		SpringApplication.run(SampleOrderApplication.class, args);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Orders, named by form tokens.
+ */
+@NullMarked
+package io.idempotent.sample.order;
+
+import org.jspecify.annotations.NullMarked;

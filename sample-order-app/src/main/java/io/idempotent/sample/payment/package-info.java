@@ -1,0 +1,7 @@
+/**
+ * Payments, named by the caller.
+ */
+@NullMarked
+package io.idempotent.sample.payment;
+
+import org.jspecify.annotations.NullMarked;

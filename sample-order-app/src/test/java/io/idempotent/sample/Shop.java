@@ -1,0 +1,96 @@
+package io.idempotent.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import com.jayway.jsonpath.JsonPath;
+
+/**
+ * A customer's view of a shop: nothing but HTTP.
+ */
+final class Shop {
+
+	static final String TOKEN_HEADER = "Idempotent-Token";
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	private final int port;
+
+	Shop(int port) {
+		this.port = port;
+	}
+
+	HttpResponse<String> get(String path) {
+		return send(request(path).GET().build());
+	}
+
+	HttpResponse<String> post(String path, String json, String... headers) {
+		return send(postRequest(path, json, headers));
+	}
+
+	CompletableFuture<HttpResponse<String>> postLater(String path, String json, String... headers) {
+		return this.client.sendAsync(postRequest(path, json, headers), BodyHandlers.ofString());
+	}
+
+	/**
+	 * Opens an order form, fills it in and sends it.
+	 * @param path where to
+	 * @param json what
+	 * @return the answer
+	 */
+	HttpResponse<String> submit(String path, String json) {
+		return post(path, json, TOKEN_HEADER, openForm());
+	}
+
+	String openForm() {
+		return JsonPath.read(get("/token").body(), "$.token");
+	}
+
+	List<Integer> orderIdsOf(String userId) {
+		return JsonPath.read(get("/orders").body(), "$[?(@.userId == '" + userId + "')].id");
+	}
+
+	static boolean isReplay(HttpResponse<String> answer) {
+		return answer.headers().firstValue("Idempotency-Replayed").filter("true"::equals).isPresent();
+	}
+
+	static String codeOf(HttpResponse<String> answer) {
+		return JsonPath.read(answer.body(), "$.code");
+	}
+
+	static String order(String userId, String sku, int quantity) {
+		return "{\"userId\": \"%s\", \"sku\": \"%s\", \"quantity\": %d}".formatted(userId, sku, quantity);
+	}
+
+	private HttpRequest postRequest(String path, String json, String... headers) {
+		HttpRequest.Builder request = request(path).header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(json));
+		return ((headers.length != 0) ? request.headers(headers) : request).build();
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path));
+	}
+
+	private HttpResponse<String> send(HttpRequest request) {
+		try {
+			return this.client.send(request, BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.idempotent.sample;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two shops, one database: set up by nothing but the arguments that the first one names.
+ */
+class TwoNodesTests {
+
+	@TempDir
+	private static Path directory;
+
+	private static Node first;
+
+	private static Node second;
+
+	@BeforeAll
+	static void startNodes() throws Exception {
+		String database = "--spring.datasource.url=jdbc:h2:file:" + directory.resolve("shop") + ";AUTO_SERVER=TRUE";
+		first = Node.start(directory.resolve("first.txt"), database);
+		second = Node.start(directory.resolve("second.txt"), database, "--spring.data.redis.port=" + first.redisPort());
+	}
+
+	@AfterAll
+	static void killNodes() {
+		for (Node node : new Node[] { second, first }) {
+			if (node != null) {
+				node.close();
+			}
+		}
+	}
+
+	@Test
+	void secondNodeJoinsTheRedisOfTheFirst() throws Exception {
+		assertThat(first.hasItsOwnRedis()).isTrue();
+		assertThat(second.hasItsOwnRedis()).isFalse();
+	}
+
+	@Test
+	void ordersOfBothNodesAreInOneDatabase() {
+		for (int i = 0; i < 3; i++) {
+			first.shop().submit("/orders", Shop.order("lea", "green-tea", 1));
+			second.shop().submit("/orders", Shop.order("lea", "green-tea", 1));
+		}
+		List<Integer> ids = first.shop().orderIdsOf("lea");
+		assertThat(ids).hasSize(6).doesNotHaveDuplicates();
+		assertThat(second.shop().orderIdsOf("lea")).isEqualTo(ids);
+	}
+
+	@Test
+	void orderIsSettledOnceByWhicheverNode() {
+		HttpResponse<String> order = first.shop().submit("/orders", Shop.order("max", "green-tea", 1));
+		String payment = "{\"orderId\": %s, \"amount\": 5}".formatted(JsonPath.<Integer>read(order.body(), "$.id"));
+		assertThat(first.shop().post("/payments", payment, "Idempotency-Key", "one").statusCode()).isEqualTo(201);
+		assertThat(second.shop().post("/payments", payment, "Idempotency-Key", "other").statusCode()).isEqualTo(409);
+	}
+
+	@Test
+	void repeatOnTheOtherNodeGetsTheFirstAnswer() {
+		String token = first.shop().openForm();
+		String order = Shop.order("nina", "green-tea", 1);
+		HttpResponse<String> answer = first.shop().post("/orders", order, Shop.TOKEN_HEADER, token);
+		HttpResponse<String> repeat = second.shop().post("/orders", order, Shop.TOKEN_HEADER, token);
+		assertThat(answer.statusCode()).isEqualTo(201);
+		assertThat(repeat.statusCode()).isEqualTo(201);
+		assertThat(repeat.body()).isEqualTo(answer.body());
+		assertThat(Shop.isReplay(repeat)).isTrue();
+		assertThat(second.shop().orderIdsOf("nina")).hasSize(1);
+	}
+
+	@Test
+	void duplicatesThatMeetOnBothNodesMakeOneOrder() {
+		String token = first.shop().openForm();
+		String order = Shop.order("otto", "green-tea", 1);
+		Shop[] shops = { first.shop(), second.shop() };
+		List<CompletableFuture<HttpResponse<String>>> running = IntStream.range(0, 10)
+			.mapToObj((i) -> shops[i % 2].postLater("/orders/slow?millis=500", order, Shop.TOKEN_HEADER, token))
+			.toList();
+		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).containsOnly(201, 409);
+		assertThat(first.shop().orderIdsOf("otto")).hasSize(1);
+	}
+
+}
