@@ -1,0 +1,78 @@
+package io.idempotent.store.redis;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.Digest;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+
+/**
+ * What this side writes and reads of a record; {@code record.lua} has the whole format.
+ */
+final class RecordFormat {
+
+	private static final byte VERSION = 1;
+
+	private static final byte ISSUED = 1;
+
+	private static final byte COMPLETED = 3;
+
+	private static final byte TOMBSTONE = 4;
+
+	private static final int STATE = 1;
+
+	private static final int ATTEMPT = 3;
+
+	private static final int ISSUED_LENGTH = ATTEMPT + Integer.BYTES;
+
+	private static final int TOMBSTONE_LENGTH = ISSUED_LENGTH + Owner.LENGTH + Digest.LENGTH;
+
+	private static final int ANSWER = TOMBSTONE_LENGTH + Integer.BYTES;
+
+	private RecordFormat() {
+	}
+
+	static byte[] issued() {
+		return header(ISSUED_LENGTH, ISSUED, 0).array();
+	}
+
+	static byte[] finished(ClaimId claim, Outcome outcome) {
+		if (outcome instanceof Outcome.Stored stored) {
+			byte[] answer = stored.answer();
+			return claimed(ANSWER + answer.length, COMPLETED, claim).putInt(answer.length).put(answer).array();
+		}
+		return claimed(TOMBSTONE_LENGTH, TOMBSTONE, claim).array();
+	}
+
+	private static ByteBuffer claimed(int length, byte state, ClaimId claim) {
+		return header(length, state, claim.attempt()).put(claim.owner().bytes())
+			.put(claim.fingerprint().digest().bytes());
+	}
+
+	private static ByteBuffer header(int length, byte state, int attempt) {
+		byte noFlags = 0;
+		return ByteBuffer.allocate(length).put(VERSION).put(state).put(noFlags).putInt(attempt);
+	}
+
+	/**
+	 * Returns how the record names the claim: its attempt, and its owner.
+	 */
+	static byte[] id(ClaimId claim) {
+		return ByteBuffer.allocate(Integer.BYTES + Owner.LENGTH)
+			.putInt(claim.attempt())
+			.put(claim.owner().bytes())
+			.array();
+	}
+
+	static int attempt(byte[] done) {
+		return ByteBuffer.wrap(done).getInt(ATTEMPT);
+	}
+
+	static Outcome outcome(byte[] done) {
+		return (done[STATE] == COMPLETED) ? Outcome.stored(Arrays.copyOfRange(done, ANSWER, done.length))
+				: Outcome.TOMBSTONE;
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.idempotent.store.redis;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.store.Digest;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.WakeUps;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.SubscriptionListener;
+import org.springframework.data.redis.listener.ChannelTopic;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Hands the wake-ups that Redis publishes to those who wait in this JVM, over one
+ * subscription, which starts with the first of them.
+ */
+final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListener, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RedisWakeUps.class);
+
+	private static final long FIRST_RETRY = 2;
+
+	private static final long LAST_RETRY = 300;
+
+	private final Map<OperationKey, Set<Waiter>> waiting = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean started = new AtomicBoolean();
+
+	private final RedisMessageListenerContainer container = new RedisMessageListenerContainer();
+
+	private final String channel;
+
+	private final ScheduledThreadPoolExecutor background;
+
+	RedisWakeUps(RedisConnectionFactory connections, String channel) {
+		this.channel = channel;
+		this.background = background();
+		this.container.setConnectionFactory(connections);
+		this.container.setSubscriptionExecutor(this.background);
+		// A wake-up does not block, so that it needs no thread between it and the client.
+		this.container.setTaskExecutor(Runnable::run);
+		this.container.addMessageListener(this, ChannelTopic.of(channel));
+		this.container.afterPropertiesSet();
+	}
+
+	/**
+	 * One thread that starts the subscription and one for a client that blocks while it
+	 * listens; none when there is nothing to do. The container retries by schedule only
+	 * where it is given one, and sleeps under its own lock otherwise. After the end
+	 * nothing starts any more, silently.
+	 */
+	private static ScheduledThreadPoolExecutor background() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("idempotent-wake-up-");
+		threads.setDaemon(true);
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(2, threads, new DiscardPolicy());
+		executor.setKeepAliveTime(10, TimeUnit.SECONDS);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
+	@Override
+	public Subscription subscribe(OperationKey key, Runnable wake) {
+		Waiter waiter = new Waiter(key, wake);
+		this.waiting.compute(key, (same, present) -> {
+			Set<Waiter> all = (present != null) ? present : ConcurrentHashMap.newKeySet();
+			all.add(waiter);
+			return all;
+		});
+		if (this.started.compareAndSet(false, true)) {
+			this.background.execute(() -> start(FIRST_RETRY));
+		}
+		return waiter;
+	}
+
+	private void start(long retryAfter) {
+		try {
+			this.container.start();
+		}
+		catch (RuntimeException ex) {
+			tell(retryAfter, ex);
+			this.container.stop();
+			ScheduledFuture<?> unused = this.background.schedule(() -> start(Math.min(2 * retryAfter, LAST_RETRY)),
+					retryAfter, TimeUnit.SECONDS);
+		}
+	}
+
+	private void tell(long retryAfter, RuntimeException failure) {
+		String message = "No subscription to wake-ups in Redis, trying again in " + retryAfter
+				+ " s; until then those who wait for a running operation look again at intervals. If this stays, "
+				+ "look at the connection (spring.data.redis.*) and at whether the user may subscribe to the channel "
+				+ this.channel;
+		if (retryAfter == FIRST_RETRY) {
+			logger.warn(message, failure);
+		}
+		else {
+			logger.debug(message, failure);
+		}
+	}
+
+	@Override
+	public void onMessage(Message message, byte @Nullable [] pattern) {
+		byte[] body = message.getBody();
+		if (body.length == Digest.LENGTH) {
+			wake(this.waiting.get(new OperationKey(Digest.of(body))));
+		}
+	}
+
+	/**
+	 * What was published before the subscription stood, nobody heard.
+	 */
+	@Override
+	public void onChannelSubscribed(byte[] channel, long count) {
+		this.waiting.values().forEach(RedisWakeUps::wake);
+	}
+
+	private static void wake(@Nullable Set<Waiter> waiters) {
+		if (waiters != null) {
+			waiters.forEach((waiter) -> waiter.wake.run());
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.container.destroy();
+		}
+		catch (Exception ex) {
+			logger.debug("The subscription to wake-ups did not end in order", ex);
+		}
+		this.background.shutdownNow();
+	}
+
+	private final class Waiter implements Subscription {
+
+		private final OperationKey key;
+
+		private final Runnable wake;
+
+		private Waiter(OperationKey key, Runnable wake) {
+			this.key = key;
+			this.wake = wake;
+		}
+
+		@Override
+		public void close() {
+			RedisWakeUps.this.waiting.computeIfPresent(this.key, (same, all) -> {
+				all.remove(this);
+				return all.isEmpty() ? null : all;
+			});
+		}
+
+	}
+
+}
