@@ -113,8 +113,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency,
 			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return () -> mappings
-			.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
+		return () -> mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
 	}
 
 	@Bean
