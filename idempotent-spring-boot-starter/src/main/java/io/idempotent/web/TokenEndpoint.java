@@ -1,7 +1,5 @@
 package io.idempotent.web;
 
-import java.util.Map;
-
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.StoreUnavailableException;
@@ -40,10 +38,9 @@ public final class TokenEndpoint {
 	}
 
 	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.APPLICATION_JSON_VALUE)
-	ResponseEntity<Map<String, Object>> json(HttpServletRequest request,
+	ResponseEntity<Issued> json(HttpServletRequest request,
 			@RequestParam(required = false) @Nullable String operation) {
-		return uncached().body(Map.of("token", mint(request, operation), "header", this.header, "expiresIn",
-				this.tokens.timeToLive().toSeconds()));
+		return uncached().body(new Issued(mint(request, operation), this.header, this.tokens.timeToLive().toSeconds()));
 	}
 
 	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.TEXT_PLAIN_VALUE)
@@ -67,6 +64,16 @@ public final class TokenEndpoint {
 
 	private static ResponseEntity.BodyBuilder uncached() {
 		return ResponseEntity.ok().cacheControl(CacheControl.noStore());
+	}
+
+	/**
+	 * A token.
+	 *
+	 * @param token the token
+	 * @param header the header to send it in
+	 * @param expiresIn the seconds in which it may be used for the first time
+	 */
+	record Issued(String token, String header, long expiresIn) {
 	}
 
 }
