@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Locale;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -129,6 +130,18 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 		flushWriter();
 		this.writer = null;
 		dropHeld();
+	}
+
+	/**
+	 * The container keeps the language to itself until it commits; as a header it can be
+	 * recorded.
+	 */
+	@Override
+	public void setLocale(Locale locale) {
+		super.setLocale(locale);
+		if (this.held != null) {
+			setHeader(HttpHeaders.CONTENT_LANGUAGE, locale.toLanguageTag());
+		}
 	}
 
 	@Override
