@@ -67,6 +67,22 @@ final class RedisMonitor implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Asks the Redis for a number, on a connection of its own.
+	 */
+	int ask(String command) {
+		try (Socket connection = new Socket(this.redis.host(), this.redis.port())) {
+			send(connection, command);
+			String reply = new BufferedReader(
+					new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1))
+				.readLine();
+			return Integer.parseInt(reply.substring(1));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static void send(Socket socket, String command) throws IOException {
 		socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
 		socket.getOutputStream().flush();
