@@ -1,0 +1,210 @@
+package io.idempotent.web;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
+import io.idempotent.KeySource;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenUnknown;
+import io.idempotent.embedded.EmbeddedRedis;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Positive;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the end of an operation means for its record.
+ */
+class OutcomeTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Work.class, "idempotent.store.near-cache.enabled=false");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@Test
+	void aFailureThatMayHaveHadAnEffectLeavesTheOutcomeUnknownAtOnce() {
+		String key = newKey();
+		assertThat(submit("/keeps-failures", key, "1").statusCode()).isEqualTo(500);
+		HttpResponse<byte[]> duplicate = submit("/keeps-failures", key, "1");
+		assertThat(duplicate.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(duplicate)).isEqualTo("outcome-unknown");
+	}
+
+	@Test
+	void aValidationThatFailsBeforeTheOperationBeginsIsNoEffectWhateverThePolicy() {
+		int before = Work.runs.get();
+		String key = newKey();
+		assertThat(submit("/validates", key, "{\"amount\":-1}").statusCode()).isEqualTo(400);
+		assertThat(submit("/validates", key, "{\"amount\":\"x\"}").statusCode()).isEqualTo(400);
+		HttpResponse<byte[]> corrected = submit("/validates", key, "{\"amount\":1}");
+		assertThat(corrected.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(submit("/validates", key, "{\"amount\":1}"))).isTrue();
+		assertThat(Work.runs).hasValue(before + 1);
+	}
+
+	@Test
+	void aClassifierMapsTheApplicationsOwnErrorCodes() {
+		int before = Work.runs.get();
+		String key = newKey();
+		assertThat(submit("/coded", key, "ERROR").statusCode()).isEqualTo(200);
+		assertThat(submit("/coded", key, "ERROR").statusCode()).isEqualTo(200);
+		assertThat(Work.runs).hasValue(before + 2);
+		String doubted = newKey();
+		assertThat(TestServer.code(submit("/coded", doubted, "DOUBT"))).isEmpty();
+		assertThat(TestServer.code(submit("/coded", doubted, "DOUBT"))).isEqualTo("outcome-unknown");
+	}
+
+	@Test
+	void anAnswerThatAClassifierCallsAnEffectIsReplayedWhateverItsStatus() {
+		int before = Work.runs.get();
+		String key = newKey();
+		assertThat(submit("/rejected-for-good", key, "x").statusCode()).isEqualTo(409);
+		HttpResponse<byte[]> duplicate = submit("/rejected-for-good", key, "x");
+		assertThat(duplicate.statusCode()).isEqualTo(409);
+		assertThat(TestServer.isReplayed(duplicate)).isTrue();
+		assertThat(Work.runs).hasValue(before + 1);
+	}
+
+	@Test
+	void anOperationMayAskToBeRememberedForAnotherTime() {
+		int before = Work.runs.get();
+		String key = newKey();
+		submit("/forgets-soon", key, "x");
+		assertThat(TestServer.isReplayed(submit("/forgets-soon", key, "x"))).isTrue();
+		await().until(() -> !TestServer.isReplayed(submit("/forgets-soon", key, "x")));
+		assertThat(Work.runs.get()).isGreaterThan(before + 1);
+	}
+
+	@Test
+	void codeAroundTheHandlerCanTellAReplay() {
+		String key = newKey();
+		submit("/coded", key, "OK");
+		assertThat(Work.lastSeen.getAndSet(null).isReplay()).isFalse();
+		submit("/coded", key, "OK");
+		// The answer may arrive before the interceptors around it have ended.
+		IdempotencyContext seen = await().until(Work.lastSeen::get, Objects::nonNull);
+		assertThat(seen.isReplay()).isTrue();
+		assertThat(seen.attempt()).isOne();
+		assertThat(seen.operation()).isEqualTo("Work.coded");
+		assertThat(seen.key()).hasSize(43).doesNotContain(key);
+	}
+
+	private static String newKey() {
+		return UUID.randomUUID().toString();
+	}
+
+	private static HttpResponse<byte[]> submit(String path, String key, String body) {
+		return server.send(server.request(path)
+			.header("Content-Type", body.startsWith("{") ? "application/json" : "text/plain")
+			.header("Idempotency-Key", key)
+			.POST(BodyPublishers.ofString(body)));
+	}
+
+	@RestController
+	static class Work implements WebMvcConfigurer {
+
+		static final AtomicInteger runs = new AtomicInteger();
+
+		static final AtomicReference<IdempotencyContext> lastSeen = new AtomicReference<>();
+
+		@Override
+		public void addInterceptors(InterceptorRegistry registry) {
+			registry.addInterceptor(new HandlerInterceptor() {
+
+				@Override
+				public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
+						Exception ex) {
+					lastSeen.set((IdempotencyContext) request.getAttribute(IdempotencyContext.ATTRIBUTE));
+				}
+
+			});
+		}
+
+		@Bean
+		static OutcomeClassifier classifier() {
+			return (operation, answer) -> {
+				String body = (answer.body() != null) ? new String(answer.body(), StandardCharsets.UTF_8) : "";
+				return switch (body) {
+					case "ERROR" -> OutcomeClassifier.OutcomeClass.NO_EFFECT;
+					case "DOUBT" -> OutcomeClassifier.OutcomeClass.UNKNOWN;
+					case "REJECTED" -> OutcomeClassifier.OutcomeClass.EFFECT;
+					default -> null;
+				};
+			};
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
+		@PostMapping("/keeps-failures")
+		String keepsFailures() {
+			throw new IllegalStateException("planned");
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
+		@PostMapping("/validates")
+		String validates(@Valid @RequestBody Payment payment) {
+			return "run " + runs.incrementAndGet() + payment.amount();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT)
+		@PostMapping("/coded")
+		ResponseEntity<String> coded(@RequestBody String wanted) {
+			runs.incrementAndGet();
+			return ResponseEntity.ok(wanted);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/rejected-for-good")
+		ResponseEntity<String> rejectedForGood() {
+			runs.incrementAndGet();
+			return ResponseEntity.status(409).body("REJECTED");
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/forgets-soon")
+		ResponseEntity<String> forgetsSoon(IdempotencyContext context) {
+			runs.incrementAndGet();
+			context.retainFor(Duration.ofMillis(700));
+			return ResponseEntity.ok("done");
+		}
+
+	}
+
+	record Payment(@Positive int amount) {
+	}
+
+}
