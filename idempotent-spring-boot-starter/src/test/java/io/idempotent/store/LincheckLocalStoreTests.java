@@ -7,23 +7,17 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every interleaving of a few words about two keys gives answers that some order of the
+ * Every interleaving of a few words about one key gives answers that some order of the
  * same words gives too. Time stands still: a lease lapses by being given up.
  */
-@Param(name = "key", gen = IntGen.class, conf = "0:1")
-@Param(name = "owner", gen = IntGen.class, conf = "1:3")
-@Param(name = "attempt", gen = IntGen.class, conf = "1:2")
-@Param(name = "takeOver", gen = BooleanGen.class)
-@Param(name = "unknown", gen = BooleanGen.class)
+@Param(name = "owner", gen = IntGen.class, conf = "1:2")
 public class LincheckLocalStoreTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(1);
@@ -32,7 +26,7 @@ public class LincheckLocalStoreTests {
 
 	private static final Fingerprint FINGERPRINT = new Fingerprint(Digest.sha256().add("content").build());
 
-	private static final List<OperationKey> KEYS = List.of(key("one"), key("two"));
+	private static final OperationKey KEY = OperationKey.of("test", "operation", List.of(), "key");
 
 	/**
 	 * Far from full: at its bound a store may refuse a record that would just have
@@ -40,65 +34,51 @@ public class LincheckLocalStoreTests {
 	 */
 	private final LocalIdempotencyStore store = new LocalIdempotencyStore(1_000, () -> 0);
 
-	private static OperationKey key(String value) {
-		return OperationKey.of("test", "operation", List.of(), value);
-	}
-
-	private static ClaimId claimId(int key, int owner, int attempt) {
-		return new ClaimId(KEYS.get(key), new Owner(0, owner), FINGERPRINT, attempt);
+	private static ClaimId claimOf(int owner) {
+		return new ClaimId(KEY, new Owner(0, owner), FINGERPRINT, 1);
 	}
 
 	@Operation
-	public void issue(@Param(name = "key") int key) {
-		this.store.issue(KEYS.get(key), RETENTION);
+	public void issue() {
+		this.store.issue(KEY, RETENTION);
 	}
 
 	@Operation
-	public String claim(@Param(name = "key") int key, @Param(name = "owner") int owner,
-			@Param(name = "takeOver") boolean takeOver) {
+	public String claim(@Param(name = "owner") int owner) {
 		return this.store
-			.claim(new ClaimRequest(KEYS.get(key), new Owner(0, owner), FINGERPRINT, LEASE, RETENTION, Admission.OPEN,
-					takeOver ? Lapsed.TAKE_OVER : Lapsed.LEAVE, Term.LEASED, false))
+			.claim(new ClaimRequest(KEY, new Owner(0, owner), FINGERPRINT, LEASE, RETENTION, Admission.OPEN,
+					Lapsed.TAKE_OVER, Term.LEASED, false))
 			.toString();
 	}
 
 	@Operation
-	public Ownership renew(@Param(name = "key") int key, @Param(name = "owner") int owner,
-			@Param(name = "attempt") int attempt) {
-		return this.store.renew(claimId(key, owner, attempt), LEASE);
+	public Ownership renew(@Param(name = "owner") int owner) {
+		return this.store.renew(claimOf(owner), LEASE);
 	}
 
 	@Operation
-	public Ownership complete(@Param(name = "key") int key, @Param(name = "owner") int owner,
-			@Param(name = "attempt") int attempt) {
-		return this.store.complete(claimId(key, owner, attempt), Outcome.TOMBSTONE, RETENTION);
+	public Ownership complete(@Param(name = "owner") int owner) {
+		return this.store.complete(claimOf(owner), Outcome.TOMBSTONE, RETENTION);
 	}
 
 	@Operation
-	public Ownership release(@Param(name = "key") int key, @Param(name = "owner") int owner,
-			@Param(name = "attempt") int attempt, @Param(name = "unknown") boolean unknown) {
-		return this.store.release(claimId(key, owner, attempt), unknown ? Release.UNKNOWN : Release.NO_EFFECT);
+	public Ownership release(@Param(name = "owner") int owner) {
+		return this.store.release(claimOf(owner), Release.NO_EFFECT);
+	}
+
+	@Operation
+	public Ownership giveUp(@Param(name = "owner") int owner) {
+		return this.store.release(claimOf(owner), Release.UNKNOWN);
 	}
 
 	@Test
 	void everyInterleavingIsLinearizable() {
 		new ModelCheckingOptions().threads(2)
-			.actorsPerThread(3)
+			.actorsPerThread(2)
 			.actorsBefore(1)
 			.actorsAfter(1)
-			.iterations(30)
-			.invocationsPerIteration(500)
-			.check(LincheckLocalStoreTests.class);
-	}
-
-	@Test
-	void threadsInParallelAreLinearizable() {
-		new StressOptions().threads(3)
-			.actorsPerThread(3)
-			.actorsBefore(1)
-			.actorsAfter(1)
-			.iterations(20)
-			.invocationsPerIteration(1_000)
+			.iterations(50)
+			.invocationsPerIteration(100)
 			.check(LincheckLocalStoreTests.class);
 	}
 
