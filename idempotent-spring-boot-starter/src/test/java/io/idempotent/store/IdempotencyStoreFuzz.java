@@ -3,9 +3,11 @@ package io.idempotent.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,8 +15,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
@@ -38,13 +41,24 @@ final class IdempotencyStoreFuzz {
 
 	private final IdempotencyStore store;
 
-	private final List<Operation> operations;
+	/**
+	 * The operations that are fought over; one that is completed makes place for the
+	 * next.
+	 */
+	private final AtomicReferenceArray<Operation> current = new AtomicReferenceArray<>(KEYS);
+
+	private final Queue<Operation> all = new ConcurrentLinkedQueue<>();
 
 	private IdempotencyStoreFuzz(IdempotencyStore store) {
 		this.store = store;
-		this.operations = Stream.generate(() -> new Operation(IdempotencyStoreSubmission.to(store).issued(RETENTION)))
-			.limit(KEYS)
-			.toList();
+		IntStream.range(0, KEYS).forEach((slot) -> replace(slot, null));
+	}
+
+	private void replace(int slot, Operation completed) {
+		Operation next = new Operation(IdempotencyStoreSubmission.to(this.store).issued(RETENTION));
+		if (this.current.compareAndSet(slot, completed, next)) {
+			this.all.add(next);
+		}
 	}
 
 	static void assertOneOfManyIsGranted(IdempotencyStore store) throws Exception {
@@ -66,7 +80,8 @@ final class IdempotencyStoreFuzz {
 			fuzz.submitAtRandom(new Random(fuzz.seed + thread));
 			return thread;
 		});
-		fuzz.operations.forEach((operation) -> operation.assertOneEffectIfCompleted(fuzz.seed));
+		assertThat(fuzz.all).hasSizeGreaterThan(KEYS);
+		fuzz.all.forEach((operation) -> operation.assertOneEffectIfCompleted(fuzz.seed));
 	}
 
 	private static <T> List<T> inParallel(Task<T> task) throws Exception {
@@ -88,7 +103,8 @@ final class IdempotencyStoreFuzz {
 
 	private void submitAtRandom(Random random) {
 		for (int i = 0; i < SUBMISSIONS; i++) {
-			Operation operation = this.operations.get(random.nextInt(KEYS));
+			int slot = random.nextInt(KEYS);
+			Operation operation = this.current.get(slot);
 			IdempotencyStoreSubmission submission = operation.submission.again();
 			ClaimResult result = submission.claim();
 			if (result instanceof Granted granted) {
@@ -96,6 +112,9 @@ final class IdempotencyStoreFuzz {
 				end(operation, submission, submission.claimId(granted.attempt()), random);
 			}
 			else {
+				if (result instanceof Completed) {
+					replace(slot, operation);
+				}
 				meddle(submission.claimId(1 + random.nextInt(5)), random);
 			}
 		}
@@ -112,6 +131,7 @@ final class IdempotencyStoreFuzz {
 			assertThat(this.store.renew(claim, IdempotencyStoreSubmission.LEASE)).as(seeded("renewal"))
 				.isEqualTo(Ownership.HELD);
 		}
+		LockSupport.parkNanos(random.nextInt(100_000));
 		operation.holder.set(null);
 		switch (random.nextInt(12)) {
 			case 0 -> {

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Expired records are swept when as many were added as the last sweep left behind, which
  * makes the cost of a sweep constant for each added record and the garbage at most as
  * large as what lives; and when there is no room left.
+ *
+ * <p>
+ * There are never more records than the bound. A thread that is about to take or leave
+ * the last place holds it meanwhile, so that another may be refused a moment too early.
  */
 final class LocalRecords {
 
