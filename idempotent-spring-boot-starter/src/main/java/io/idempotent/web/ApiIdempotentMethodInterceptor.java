@@ -56,7 +56,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	private static @Nullable Exchange exchange(HttpServletRequest request, MethodInvocation invocation) {
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange == null || !exchange.isBefore()) {
+		if (exchange == null || !exchange.mayBegin()) {
 			return null;
 		}
 		Object target = invocation.getThis();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -17,6 +18,8 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Submission;
 import io.idempotent.web.OutcomeClassifier.Answer;
 import io.idempotent.web.OutcomeClassifier.OutcomeClass;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -26,6 +29,8 @@ import org.springframework.http.HttpStatus;
  * its answer. Also what the operation sees of it.
  */
 final class Exchange implements IdempotencyContext {
+
+	private static final Log logger = LogFactory.getLog(Exchange.class);
 
 	private enum Phase {
 
@@ -100,8 +105,13 @@ final class Exchange implements IdempotencyContext {
 		return !this.decided;
 	}
 
-	boolean isBefore() {
-		return this.phase == Phase.BEFORE;
+	/**
+	 * Whether the call at hand is the operation: it is not while it runs already, but it
+	 * is again where a retry stands around us and the attempt before has failed.
+	 * @return whether the operation begins with this call
+	 */
+	boolean mayBegin() {
+		return this.phase == Phase.BEFORE || this.phase == Phase.FAILED;
 	}
 
 	/**
@@ -120,10 +130,20 @@ final class Exchange implements IdempotencyContext {
 		}
 		else if (decision instanceof Decision.Replay stored) {
 			this.attempt = stored.attempt();
-			this.replay = StoredAnswer.decode(stored.answer().answer());
+			this.replay = decode(stored);
 		}
 		else if (decision instanceof Decision.Refused refused) {
 			throw new SubmissionRefusedException(refused.reason(), operation());
+		}
+	}
+
+	private StoredAnswer decode(Decision.Replay stored) {
+		try {
+			return StoredAnswer.decode(stored.answer().answer());
+		}
+		catch (IllegalArgumentException ex) {
+			logger.error("The answer of operation '" + operation() + "' cannot be replayed", ex);
+			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation());
 		}
 	}
 
@@ -228,11 +248,22 @@ final class Exchange implements IdempotencyContext {
 		}
 		byte[] body = this.response.body();
 		switch (classify(thrown, body)) {
-			case EFFECT ->
-				running.complete(outcome(body), (this.retention != null) ? this.retention : running.retention());
+			case EFFECT -> running.complete(outcome(body), retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
+	}
+
+	/**
+	 * Never shorter than the life of a signed token, which could be used again after it.
+	 */
+	private Duration retention(Claim running) {
+		Duration wanted = this.retention;
+		if (wanted == null) {
+			return running.retention();
+		}
+		Duration keyLife = submitted().keyLife();
+		return (wanted.compareTo(keyLife) < 0) ? keyLife : wanted;
 	}
 
 	private OutcomeClass classify(@Nullable Throwable thrown, byte @Nullable [] body) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -24,7 +25,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.http.ResponseEntity;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -124,6 +129,35 @@ class OutcomeTests {
 		assertThat(seen.key()).hasSize(43).doesNotContain(key);
 	}
 
+	@Test
+	void aRetryAroundTheHandlerIsOneOperation() {
+		int before = Work.runs.get();
+		String key = newKey();
+		assertThat(submit("/retries", key, "x").statusCode()).isEqualTo(200);
+		assertThat(Work.runs).hasValue(before + 2);
+		assertThat(TestServer.isReplayed(submit("/retries", key, "x"))).isTrue();
+		assertThat(Work.runs).hasValue(before + 2);
+	}
+
+	@Test
+	void anAnswerInAFormatOfTheFutureIsRefusedAndTheOperationNotRunAgain() {
+		int before = Work.runs.get();
+		String key = newKey();
+		Work.lastSeen.set(null);
+		submit("/coded", key, "OK");
+		try (RedisConnection connection = server.bean(RedisConnectionFactory.class).getConnection()) {
+			IdempotencyContext context = await().until(Work.lastSeen::get, Objects::nonNull);
+			byte[] record = ("idem:" + context.key()).getBytes(StandardCharsets.US_ASCII);
+			// Behind the 59 bytes of the record the answer begins, with a version of its
+			// own.
+			connection.stringCommands().setRange(record, new byte[] { 99 }, 59);
+		}
+		HttpResponse<byte[]> duplicate = submit("/coded", key, "OK");
+		assertThat(duplicate.statusCode()).isEqualTo(500);
+		assertThat(TestServer.code(duplicate)).isEqualTo("record-unreadable");
+		assertThat(Work.runs).hasValue(before + 1);
+	}
+
 	private static String newKey() {
 		return UUID.randomUUID().toString();
 	}
@@ -136,9 +170,12 @@ class OutcomeTests {
 	}
 
 	@RestController
+	@EnableResilientMethods
 	static class Work implements WebMvcConfigurer {
 
 		static final AtomicInteger runs = new AtomicInteger();
+
+		static final AtomicBoolean failed = new AtomicBoolean();
 
 		static final AtomicReference<IdempotencyContext> lastSeen = new AtomicReference<>();
 
@@ -192,6 +229,17 @@ class OutcomeTests {
 		ResponseEntity<String> rejectedForGood() {
 			runs.incrementAndGet();
 			return ResponseEntity.status(409).body("REJECTED");
+		}
+
+		@Retryable(delay = 1)
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/retries")
+		ResponseEntity<String> retries() {
+			runs.incrementAndGet();
+			if (failed.compareAndSet(false, true)) {
+				throw new IllegalStateException("planned, once");
+			}
+			return ResponseEntity.ok("second");
 		}
 
 		@ApiIdempotent(KeySource.HEADER)
