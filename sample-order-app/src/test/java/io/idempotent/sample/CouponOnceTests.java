@@ -54,7 +54,7 @@ class CouponOnceTests {
 			.generate(() -> this.shop.postLater("/coupons/iron/claims", claimOf("lars")))
 			.limit(20)
 			.toList();
-		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).containsOnly(201, 409);
+		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).isSubsetOf(201, 409);
 		assertThat(usersOf("iron")).containsExactly("lars");
 	}
 

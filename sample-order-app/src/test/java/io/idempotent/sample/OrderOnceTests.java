@@ -60,7 +60,7 @@ class OrderOnceTests {
 			.limit(20)
 			.toList();
 		List<HttpResponse<String>> answers = running.stream().map(CompletableFuture::join).toList();
-		assertThat(answers).extracting(HttpResponse::statusCode).contains(201).containsOnly(201, 409);
+		assertThat(answers).extracting(HttpResponse::statusCode).contains(201).isSubsetOf(201, 409);
 		assertThat(answers).filteredOn((answer) -> answer.statusCode() == 201)
 			.filteredOn((answer) -> !Shop.isReplay(answer))
 			.hasSize(1);

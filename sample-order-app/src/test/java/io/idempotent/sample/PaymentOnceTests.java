@@ -59,7 +59,7 @@ class PaymentOnceTests {
 			.generate(() -> this.shop.postLater("/payments", payment(orderId), "Idempotency-Key", key))
 			.limit(20)
 			.toList();
-		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).containsOnly(201, 409);
+		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).isSubsetOf(201, 409);
 		assertThat(paymentsOf(orderId)).hasSize(1);
 	}
 

@@ -88,7 +88,7 @@ class TwoNodesTests {
 		List<CompletableFuture<HttpResponse<String>>> running = IntStream.range(0, 10)
 			.mapToObj((i) -> shops[i % 2].postLater("/orders/slow?millis=500", order, Shop.TOKEN_HEADER, token))
 			.toList();
-		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).containsOnly(201, 409);
+		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).isSubsetOf(201, 409);
 		assertThat(first.shop().orderIdsOf("otto")).hasSize(1);
 	}
 
