@@ -3,6 +3,8 @@ package io.idempotent.store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
@@ -256,8 +258,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases
-			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Released(Release.NO_EFFECT), null));
+		this.leases.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request), null));
 	}
 
 	private ClaimRequest request(OperationPolicy policy, Submission submission) {
