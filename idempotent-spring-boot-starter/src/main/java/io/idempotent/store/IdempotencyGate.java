@@ -212,10 +212,11 @@ public final class IdempotencyGate implements AutoCloseable {
 			return Verdict.CANNOT_TELL;
 		}
 		try {
-			return this.verifier
-				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt()));
+			return Objects.requireNonNull(this.verifier
+				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt())));
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Whatever it is (Kotlin throws checked exceptions too), the claim must end.
 			logger.error("The OutcomeVerifier could not tell whether operation '" + policy.operation() + "' (key "
 					+ claim.key() + ") took effect", ex);
 			return Verdict.CANNOT_TELL;
