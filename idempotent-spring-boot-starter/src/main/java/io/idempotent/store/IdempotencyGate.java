@@ -128,13 +128,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		long now = System.nanoTime();
 		try {
 			ClaimResult result = claim(policy, request);
-			if (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT) {
-				ClaimResult later = this.waitRoom.await(request.key(), policy.waitTimeout(),
-						() -> claim(policy, request.whileListening()));
-				now = System.nanoTime();
-				result = (later != null) ? later : result;
-			}
-			return decide(policy, submission, request, result, now);
+			return (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT)
+					? await(policy, submission, request) : decide(policy, submission, request, result, now);
 		}
 		catch (StoreUnavailableException ex) {
 			return storeFailed(policy, submission, ex);
@@ -142,6 +137,23 @@ public final class IdempotencyGate implements AutoCloseable {
 		catch (UnreadableRecordException ex) {
 			logger.error("Operation '" + policy.operation() + "' was refused", ex);
 			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
+		}
+	}
+
+	private Decision await(OperationPolicy policy, Submission submission, ClaimRequest request) {
+		AtomicLong asked = new AtomicLong();
+		try {
+			ClaimResult result = this.waitRoom.await(request.key(), policy.waitTimeout(), () -> {
+				asked.set(System.nanoTime());
+				return claim(policy, request.whileListening());
+			});
+			return (result != null) ? decide(policy, submission, request, result, asked.get())
+					: new Decision.Refused(Refusal.IN_PROGRESS);
+		}
+		catch (StoreUnavailableException ex) {
+			// Somebody was at it when the store last answered: never run it beside.
+			logger.warn("Operation '" + policy.operation() + "' was refused while it waited: " + ex.getMessage());
+			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 	}
 
