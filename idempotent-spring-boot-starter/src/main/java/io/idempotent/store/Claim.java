@@ -34,7 +34,7 @@ public final class Claim {
 
 	private volatile long confirmed;
 
-	private volatile boolean lost;
+	private final AtomicBoolean lost = new AtomicBoolean();
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Machinery machinery, long claimedAt) {
 		this.id = id;
@@ -74,7 +74,7 @@ public final class Claim {
 	 * @return whether a renewal found another owner, or none got through for a lease
 	 */
 	public boolean isLost() {
-		return this.lost || (this.term == ClaimRequest.Term.LEASED
+		return this.lost.get() || (this.term == ClaimRequest.Term.LEASED
 				&& System.nanoTime() - this.confirmed > this.policy.lease().toNanos());
 	}
 
@@ -143,14 +143,13 @@ public final class Claim {
 	 * @param now the time, by {@link System#nanoTime()}
 	 */
 	void renewIfDue(long now) {
-		if (this.ended.get() || this.lost || now - this.confirmed < lease().toNanos() / 3) {
+		if (this.ended.get() || this.lost.get() || now - this.confirmed < lease().toNanos() / 3) {
 			return;
 		}
 		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
 			this.confirmed = now;
 		}
-		else if (!this.ended.get()) {
-			this.lost = true;
+		else if (!this.ended.get() && this.lost.compareAndSet(false, true)) {
 			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") lost its claim while it runs: "
 					+ "it did not renew within its lease of " + lease() + " and another submission took over. "
 					+ "Its effect may happen twice; see docs/guarantees.md");
@@ -191,8 +190,7 @@ public final class Claim {
 		if (ownership == Ownership.HELD) {
 			this.machinery.events().tell(type, this.policy.operation(), key());
 		}
-		else if (!this.lost) {
-			this.lost = true;
+		else if (this.lost.compareAndSet(false, true)) {
 			logger.warn("Operation '" + this.policy.operation() + "' (key " + key()
 					+ ") ended after its claim had passed to another submission");
 			this.machinery.events().tell(IdempotencyEvent.Type.CLAIM_LOST, this.policy.operation(), key());

@@ -50,4 +50,29 @@ sealed interface EndOfClaim {
 
 	}
 
+	/**
+	 * Takes back a claim whose reply was never heard, so that its attempt is not known.
+	 * The same owner is told by claiming once more; nobody else's claim is touched, and a
+	 * key that has no record gets none.
+	 */
+	record Withdrawn(ClaimRequest request) implements EndOfClaim {
+
+		@Override
+		public Ownership sayTo(IdempotencyStore store, ClaimId claim) {
+			if (!(store.claim(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
+				return Ownership.LOST;
+			}
+			ClaimId heard = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
+			// What the attempt before it did is as unknown as ever.
+			return store.release(heard, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
+		}
+
+		private ClaimRequest onlyItsOwn() {
+			return new ClaimRequest(this.request.key(), this.request.owner(), this.request.fingerprint(),
+					this.request.lease(), this.request.retention(), ClaimRequest.Admission.ISSUED,
+					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false);
+		}
+
+	}
+
 }

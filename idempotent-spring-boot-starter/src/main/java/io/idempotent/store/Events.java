@@ -35,7 +35,10 @@ final class Events {
 			try {
 				listener.onEvent(event);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				// Even a LinkageError of a metrics library: the claim that is told of
+				// must
+				// end, and the sweeper must go on.
 				logger.warn("A listener failed on " + event, ex);
 			}
 		}

@@ -3,6 +3,8 @@ package io.idempotent.store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
@@ -126,13 +128,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		long now = System.nanoTime();
 		try {
 			ClaimResult result = claim(policy, request);
-			if (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT) {
-				ClaimResult later = this.waitRoom.await(request.key(), policy.waitTimeout(),
-						() -> claim(policy, request.whileListening()));
-				now = System.nanoTime();
-				result = (later != null) ? later : result;
-			}
-			return decide(policy, submission, request, result, now);
+			return (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT)
+					? await(policy, submission, request) : decide(policy, submission, request, result, now);
 		}
 		catch (StoreUnavailableException ex) {
 			return storeFailed(policy, submission, ex);
@@ -140,6 +137,23 @@ public final class IdempotencyGate implements AutoCloseable {
 		catch (UnreadableRecordException ex) {
 			logger.error("Operation '" + policy.operation() + "' was refused", ex);
 			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
+		}
+	}
+
+	private Decision await(OperationPolicy policy, Submission submission, ClaimRequest request) {
+		AtomicLong asked = new AtomicLong();
+		try {
+			ClaimResult result = this.waitRoom.await(request.key(), policy.waitTimeout(), () -> {
+				asked.set(System.nanoTime());
+				return claim(policy, request.whileListening());
+			});
+			return (result != null) ? decide(policy, submission, request, result, asked.get())
+					: new Decision.Refused(Refusal.IN_PROGRESS);
+		}
+		catch (StoreUnavailableException ex) {
+			// Somebody was at it when the store last answered: never run it beside.
+			logger.warn("Operation '" + policy.operation() + "' was refused while it waited: " + ex.getMessage());
+			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 	}
 
@@ -210,10 +224,11 @@ public final class IdempotencyGate implements AutoCloseable {
 			return Verdict.CANNOT_TELL;
 		}
 		try {
-			return this.verifier
-				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt()));
+			return Objects.requireNonNull(this.verifier
+				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt())));
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Whatever it is (Kotlin throws checked exceptions too), the claim must end.
 			logger.error("The OutcomeVerifier could not tell whether operation '" + policy.operation() + "' (key "
 					+ claim.key() + ") took effect", ex);
 			return Verdict.CANNOT_TELL;
@@ -256,8 +271,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases
-			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Released(Release.NO_EFFECT), null));
+		this.leases.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request), null));
 	}
 
 	private ClaimRequest request(OperationPolicy policy, Submission submission) {

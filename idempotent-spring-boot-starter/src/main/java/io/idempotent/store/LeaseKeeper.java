@@ -82,7 +82,12 @@ final class LeaseKeeper implements AutoCloseable {
 		}
 		this.pendingBytes.addAndGet(fitting.size());
 		this.pending.add(fitting);
-		sweepAtLeastEvery(Duration.ofNanos(LONGEST_PERIOD));
+		if (this.sweeper.isShutdown()) {
+			sayTheLast();
+		}
+		else {
+			sweepAtLeastEvery(Duration.ofNanos(LONGEST_PERIOD));
+		}
 	}
 
 	/**
@@ -97,6 +102,10 @@ final class LeaseKeeper implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		sayTheLast();
+	}
+
+	private void sayTheLast() {
 		flush();
 		PendingEnd end;
 		while ((end = this.pending.poll()) != null) {
@@ -122,6 +131,18 @@ final class LeaseKeeper implements AutoCloseable {
 	}
 
 	private void sweep() {
+		try {
+			renew();
+			flush();
+		}
+		catch (Throwable ex) {
+			// An executor never again runs what threw once, and no claim would be
+			// renewed.
+			logger.error("A sweep over the running claims failed; the next one starts over", ex);
+		}
+	}
+
+	private void renew() {
 		for (Claim claim : this.claims) {
 			try {
 				claim.renewIfDue(System.nanoTime());
@@ -131,7 +152,6 @@ final class LeaseKeeper implements AutoCloseable {
 						ex);
 			}
 		}
-		flush();
 	}
 
 	synchronized void flush() {
@@ -154,8 +174,9 @@ final class LeaseKeeper implements AutoCloseable {
 
 	private void tell(PendingEnd end, Ownership ownership) {
 		if (end.type() != null) {
-			this.events.tell((ownership == Ownership.HELD) ? end.type() : IdempotencyEvent.Type.CLAIM_LOST,
-					end.operation(), end.claim().key());
+			// A release whose reply was lost finds nothing left to release.
+			boolean taken = ownership == Ownership.HELD || end.word() instanceof EndOfClaim.Released;
+			this.events.tell(taken ? end.type() : IdempotencyEvent.Type.CLAIM_LOST, end.operation(), end.claim().key());
 		}
 	}
 

@@ -40,7 +40,15 @@ final class WaitRoom {
 		if (!this.seats.tryAcquire()) {
 			return null;
 		}
-		long deadline = System.nanoTime() + timeout.toNanos();
+		try {
+			return await(key, System.nanoTime() + timeout.toNanos(), look);
+		}
+		finally {
+			this.seats.release();
+		}
+	}
+
+	private ClaimResult await(OperationKey key, long deadline, Supplier<ClaimResult> look) {
 		Semaphore ended = new Semaphore(0);
 		WakeUps.Subscription subscription = (this.wakeUps != null) ? this.wakeUps.subscribe(key, ended::release) : null;
 		try {
@@ -50,7 +58,6 @@ final class WaitRoom {
 			if (subscription != null) {
 				subscription.close();
 			}
-			this.seats.release();
 		}
 	}
 

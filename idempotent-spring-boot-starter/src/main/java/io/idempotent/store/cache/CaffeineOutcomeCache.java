@@ -33,7 +33,7 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		this.cache = Caffeine.newBuilder()
 			.maximumWeight(maxBytes)
 			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().outcome()))
-			.expireAfter(Expiry.creating((OperationKey key, Timed timed) -> timed.life()))
+			.expireAfter(Expiry.writing((OperationKey key, Timed timed) -> timed.life()))
 			.build();
 	}
 

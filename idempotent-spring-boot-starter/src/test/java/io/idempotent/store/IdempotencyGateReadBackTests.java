@@ -1,0 +1,173 @@
+package io.idempotent.store;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.store.FaultyStore.Call;
+import io.idempotent.store.FaultyStore.Fault;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static io.idempotent.store.TestGate.complete;
+import static io.idempotent.store.TestGate.refused;
+import static io.idempotent.store.TestGate.replayed;
+import static io.idempotent.store.TestGate.submission;
+import static io.idempotent.store.TestGate.withToken;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A lost reply is not a lost claim.
+ */
+class IdempotencyGateReadBackTests {
+
+	private final TestGate gate = TestGate.opened();
+
+	private final Submission submission = submission("order 1");
+
+	@AfterEach
+	void close() {
+		this.gate.close();
+	}
+
+	private void bothRepliesAreLost() {
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
+	}
+
+	@Test
+	void aClaimWhoseReplyWasLostIsGrantedAndNotADuplicateOfItself() {
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST);
+		Claim claim = this.gate.run(this.submission);
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
+		assertThat(claim.attempt()).isEqualTo(1);
+		complete(claim);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
+	}
+
+	@Test
+	void aBurntKeyWhoseReplyWasLostIsGranted() {
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST);
+		complete(this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission));
+	}
+
+	@Test
+	void aClaimThatDidNotGetThroughIsTriedOnceMore() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE);
+		this.gate.run(this.submission);
+	}
+
+	@Test
+	void aDuplicateWhoseReplyWasLostIsStillADuplicate() {
+		this.gate.run(this.submission);
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+	}
+
+	@Test
+	void withoutAnyReplyNothingRuns() {
+		bothRepliesAreLost();
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		assertThat(this.gate.store().calls()).startsWith(Call.CLAIM, Call.CLAIM);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.REFUSED);
+	}
+
+	@Test
+	void aClaimThatNobodyHeardOfIsWithdrawnInTheBackground() {
+		bothRepliesAreLost();
+		this.gate.enter(this.submission);
+		await().untilAsserted(() -> assertThat(this.gate.store().count(Call.RELEASE)).isEqualTo(1));
+		assertThat(this.gate.run(this.submission).attempt()).isEqualTo(1);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.REFUSED, IdempotencyEvent.Type.GRANTED);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
+	void theNextSubmissionRunsAsSoonAsTheStoreIsBack(WhenCompleted whenCompleted) {
+		OperationPolicy policy = TestPolicy.with(whenCompleted);
+		bothRepliesAreLost();
+		this.gate.enter(policy, this.submission);
+		this.gate.store().goDown();
+		this.gate.gate().flush();
+		this.gate.store().comeBack();
+		this.gate.gate().flush();
+		this.gate.run(policy, this.submission);
+	}
+
+	@Test
+	void aTokenThatNobodyHeardOfIsIssuedAgain() {
+		Submission token = withToken("token");
+		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
+		bothRepliesAreLost();
+		this.gate.enter(token);
+		this.gate.gate().flush();
+		this.gate.run(token);
+	}
+
+	@Test
+	void whatNeverReachedTheStoreLeavesNothingThere() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		this.gate.enter(this.submission);
+		this.gate.gate().flush();
+		assertThat(this.gate.store().count(Call.RELEASE)).isZero();
+		assertThat(this.gate.enter(new Submission(this.submission.key(), "order 1", this.submission.fingerprint(),
+				ClaimRequest.Admission.ISSUED, this.submission.keyLife())))
+			.isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
+	}
+
+	@Test
+	void whoWasFasterThanTheWithdrawalKeepsItsClaim() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		this.gate.enter(this.submission);
+		Claim faster = this.gate.run(this.submission);
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		complete(faster);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
+	}
+
+	@Test
+	void anUnknownOutcomeStaysUnknownWhenItsTakeoverIsWithdrawn() {
+		this.gate.run(this.submission).abandon();
+		bothRepliesAreLost();
+		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.ASK), this.submission))
+			.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
+			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aWithdrawalTouchesNoUnknownOutcomeOfSomebodyElse() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		this.gate.enter(this.submission);
+		this.gate.run(this.submission).abandon();
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
+			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aWithdrawalWhoseReplyWasLostIsRepeatedInPeace() {
+		bothRepliesAreLost();
+		this.gate.enter(this.submission);
+		this.gate.store().next(Call.RELEASE, Fault.REPLY_LOST);
+		this.gate.gate().flush();
+		this.gate.gate().flush();
+		this.gate.run(this.submission);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.REFUSED, IdempotencyEvent.Type.GRANTED);
+	}
+
+	@Test
+	void whoProceedsWithoutTheStoreHasItsUnheardClaimWithdrawnToo() {
+		bothRepliesAreLost();
+		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
+			.isEqualTo(new Decision.RunUnprotected());
+		this.gate.gate().flush();
+		this.gate.run(this.submission);
+	}
+
+}

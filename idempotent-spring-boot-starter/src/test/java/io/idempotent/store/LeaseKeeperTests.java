@@ -1,0 +1,365 @@
+package io.idempotent.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.Refusal;
+import io.idempotent.WhenUnknown;
+import io.idempotent.store.FaultyStore.Call;
+import io.idempotent.store.FaultyStore.Fault;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.idempotent.store.TestGate.complete;
+import static io.idempotent.store.TestGate.refused;
+import static io.idempotent.store.TestGate.submission;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the sweeper does. Where leases have to lapse, they do so in real time.
+ */
+class LeaseKeeperTests {
+
+	private static final Duration SHORT = Duration.ofMillis(600);
+
+	private static final int MEGABYTE = 1 << 20;
+
+	private final List<IdempotencyEvent> events = new CopyOnWriteArrayList<>();
+
+	private final LocalIdempotencyStore records = new LocalIdempotencyStore(1_000);
+
+	private final Set<OperationKey> renewed = ConcurrentHashMap.newKeySet();
+
+	private final FaultyStore store = new FaultyStore(this.records) {
+		@Override
+		public Ownership renew(ClaimId claim, Duration lease) {
+			LeaseKeeperTests.this.renewed.add(claim.key());
+			return super.renew(claim, lease);
+		}
+	};
+
+	private final IdempotencyGate gate = gate(this.store);
+
+	private final LeaseKeeper leases = new LeaseKeeper(this.store, new Events(List.of(this.events::add)));
+
+	private final Submission submission = submission("order 1");
+
+	private IdempotencyGate gate(IdempotencyStore through) {
+		return new IdempotencyGate(through, null, 0, OutcomeCache.NONE, null, List.of(this.events::add));
+	}
+
+	@AfterEach
+	void close() {
+		this.leases.close();
+		this.gate.close();
+	}
+
+	private Claim run(OperationPolicy policy) {
+		return TestGate.claim(this.gate.enter(policy, this.submission));
+	}
+
+	private List<IdempotencyEvent.Type> told() {
+		return this.events.stream().map(IdempotencyEvent::type).toList();
+	}
+
+	// Renewal
+
+	@Test
+	void aClaimIsRenewedWhileItRunsPastItsLease() {
+		OperationPolicy policy = TestPolicy.lease(SHORT, WhenUnknown.REJECT);
+		long start = System.nanoTime();
+		Claim claim = run(policy);
+		await().until(() -> System.nanoTime() - start > 2 * SHORT.toNanos());
+		assertThat(this.store.count(Call.RENEW)).isBetween(2L, 6L);
+		assertThat(claim.isLost()).isFalse();
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		complete(claim);
+		assertThat(this.gate.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+	}
+
+	@Test
+	void aShortLeaseIsRenewedThoughALongOneCameFirst() {
+		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2")));
+		run(TestPolicy.lease(Duration.ofMillis(120)));
+		await().until(() -> this.store.count(Call.RENEW) >= 3);
+		assertThat(this.store.count(Call.CLAIM)).isEqualTo(2);
+	}
+
+	@Test
+	void aClaimThatEndsWithinAThirdOfItsLeaseCostsNoRenewal() {
+		Claim claim = run(TestPolicy.DEFAULT);
+		Claim renewed = TestGate
+			.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(120)), submission("order 2")));
+		await().until(() -> this.store.count(Call.RENEW) >= 2);
+		complete(claim);
+		complete(renewed);
+		assertThat(this.renewed).doesNotContain(claim.key()).contains(renewed.key());
+	}
+
+	@Test
+	void anEndedClaimIsNotRenewedAnyMore() {
+		Duration lease = Duration.ofMillis(120);
+		Claim claim = run(TestPolicy.lease(lease));
+		await().until(() -> this.store.count(Call.RENEW) >= 1);
+		claim.fallSilent();
+		int calls = this.store.calls().size();
+		await().until(() -> this.gate.enter(TestPolicy.lease(lease, WhenUnknown.REJECT), this.submission)
+			.equals(refused(Refusal.OUTCOME_UNKNOWN)));
+		assertThat(this.store.calls().subList(calls, this.store.calls().size())).containsOnly(Call.CLAIM);
+	}
+
+	@Test
+	void aBurntClaimIsNotRenewed() {
+		ClaimRequest request = new ClaimRequest(this.submission.key(), new Owner(1, 2), this.submission.fingerprint(),
+				Duration.ofMillis(1), TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
+				ClaimRequest.Term.BURNT, false);
+		this.leases.keep(new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
+				TestPolicy.lease(Duration.ofMillis(1)), request,
+				new Claim.Machinery(this.store, this.leases, OutcomeCache.NONE, new Events(List.of())), 0));
+		Submission leased = submission("order 2");
+		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
+		await().until(() -> this.store.count(Call.RENEW) >= 3);
+		assertThat(this.renewed).containsExactly(leased.key());
+	}
+
+	@Test
+	void aRenewalThatFailsOnceIsRepeatedBeforeTheLeaseLapses() {
+		OperationPolicy policy = TestPolicy.lease(SHORT, WhenUnknown.REJECT);
+		this.store.next(Call.RENEW, Fault.UNREACHABLE, Fault.NONE, Fault.before(() -> {
+			throw new IllegalStateException("A bug in the client");
+		}));
+		Claim claim = run(policy);
+		await().until(() -> this.store.count(Call.RENEW) >= 4);
+		assertThat(claim.isLost()).isFalse();
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+	}
+
+	@Test
+	void aClaimThatNoRenewalReachesLapses() {
+		OperationPolicy policy = TestPolicy.lease(SHORT, WhenUnknown.REJECT);
+		Claim claim = run(policy);
+		this.store.goDown();
+		await().until(claim::isLost);
+		try (IdempotencyGate otherNode = gate(this.records)) {
+			await().untilAsserted(() -> assertThat(otherNode.enter(policy, this.submission))
+				.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN)));
+		}
+	}
+
+	@Test
+	void aClaimThatAnotherNodeTookOverIsToldSoWhileItRuns() {
+		OperationPolicy policy = TestPolicy.lease(SHORT);
+		Claim claim = run(policy);
+		this.store.goDown();
+		await().until(claim::isLost);
+		try (IdempotencyGate otherNode = gate(this.records)) {
+			await().until(() -> otherNode.enter(policy, this.submission) instanceof Decision.Run);
+			this.store.comeBack();
+			await().untilAsserted(() -> assertThat(told()).contains(IdempotencyEvent.Type.CLAIM_LOST));
+			assertThat(claim.isLost()).isTrue();
+			complete(claim);
+			assertThat(told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
+		}
+	}
+
+	@Test
+	void noErrorStopsTheSweeper() {
+		this.store.next(Call.RENEW, Fault.before(() -> {
+			throw new NoClassDefFoundError("a driver of another version");
+		}), Fault.before(() -> {
+			throw new StackOverflowError();
+		}));
+		Claim claim = run(TestPolicy.lease(SHORT));
+		await().until(() -> this.store.count(Call.RENEW) >= 4);
+		assertThat(claim.isLost()).isFalse();
+	}
+
+	@Test
+	void theSweeperIsADaemonWithAName() {
+		run(TestPolicy.DEFAULT);
+		assertThat(Thread.getAllStackTraces().keySet()).filteredOn("name", "idempotent-lease-sweeper")
+			.isNotEmpty()
+			.allMatch(Thread::isDaemon);
+	}
+
+	@Test
+	void aGateThatIsClosedRenewsNothing() {
+		Claim claim = run(TestPolicy.lease(SHORT));
+		this.gate.close();
+		await().until(claim::isLost);
+		assertThat(this.store.count(Call.RENEW)).isZero();
+		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).release();
+	}
+
+	@Test
+	void closingWaitsForTheSweepThatRuns() throws InterruptedException {
+		CountDownLatch renewing = new CountDownLatch(1);
+		CountDownLatch finished = new CountDownLatch(1);
+		this.store.next(Call.RENEW, Fault.before(() -> {
+			renewing.countDown();
+			try {
+				new CountDownLatch(1).await();
+			}
+			catch (InterruptedException ex) {
+				finished.countDown();
+			}
+		}));
+		run(TestPolicy.lease(Duration.ofMillis(60)));
+		assertThat(renewing.await(10, TimeUnit.SECONDS)).isTrue();
+		this.gate.close();
+		assertThat(finished.getCount()).isZero();
+	}
+
+	@Test
+	void whoIsInterruptedWhileItClosesStaysInterruptedAndStillSaysTheLast() {
+		Claim claim = run(TestPolicy.DEFAULT);
+		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
+		complete(claim);
+		Thread.currentThread().interrupt();
+		this.gate.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(told()).endsWith(IdempotencyEvent.Type.COMPLETED);
+	}
+
+	// What the store did not take
+
+	private PendingEnd end(int number, Outcome outcome) {
+		Submission one = submission("order " + number);
+		ClaimRequest request = new ClaimRequest(one.key(), new Owner(number, 0), one.fingerprint(), TestPolicy.LEASE,
+				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
+				ClaimRequest.Term.LEASED, false);
+		this.records.claim(request);
+		return new PendingEnd(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.OPERATION,
+				new EndOfClaim.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED);
+	}
+
+	private Outcome met(int number) {
+		Submission one = submission("order " + number);
+		ClaimResult result = this.records.claim(
+				new ClaimRequest(one.key(), new Owner(0, 1), one.fingerprint(), TestPolicy.LEASE, TestPolicy.RETENTION,
+						ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false));
+		assertThat(result).isInstanceOf(ClaimResult.Completed.class);
+		return ((ClaimResult.Completed) result).outcome();
+	}
+
+	@Test
+	void whatTheStoreDidNotTakeIsSaidInTheBackground() {
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED));
+		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
+	}
+
+	@Test
+	void anAttemptStopsAtTheFirstCallThatTheStoreDoesNotAnswer() {
+		this.store.goDown();
+		for (int i = 1; i <= 5; i++) {
+			this.leases.sayLater(end(i, TestGate.ANSWER));
+		}
+		long before = this.store.count(Call.COMPLETE);
+		this.leases.flush();
+		assertThat(this.store.count(Call.COMPLETE) - before).isLessThanOrEqualTo(2);
+		this.store.comeBack();
+		this.leases.flush();
+		assertThat(told()).containsOnly(IdempotencyEvent.Type.COMPLETED).hasSize(5);
+	}
+
+	@Test
+	void whatWasSaidOnceIsNotSaidAgain() {
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.flush();
+		long said = this.store.count(Call.COMPLETE);
+		this.leases.flush();
+		assertThat(this.store.count(Call.COMPLETE)).isEqualTo(said).isEqualTo(1);
+	}
+
+	@Test
+	void whatTheStoreCanNeverTakeDoesNotStandInTheWayOfTheRest() {
+		this.store.goDown();
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.sayLater(end(2, TestGate.ANSWER));
+		this.store.next(Call.COMPLETE, Fault.UNREADABLE).comeBack();
+		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
+				IdempotencyEvent.Type.COMPLETED));
+		assertThat(met(2)).isEqualTo(TestGate.ANSWER);
+	}
+
+	@Test
+	void answersThatDoNotFitBecomeTombstones() {
+		this.store.goDown();
+		Outcome.Stored half = new Outcome.Stored(new byte[8 * MEGABYTE - 300]);
+		this.leases.sayLater(end(1, half));
+		this.leases.sayLater(end(2, half));
+		this.leases.sayLater(end(3, TestGate.ANSWER));
+		this.leases.sayLater(end(4, Outcome.TOMBSTONE));
+		this.store.comeBack();
+		this.leases.flush();
+		assertThat(met(1)).isEqualTo(half);
+		assertThat(met(2)).isEqualTo(half);
+		assertThat(met(3)).isEqualTo(Outcome.TOMBSTONE);
+		assertThat(met(4)).isEqualTo(Outcome.TOMBSTONE);
+		assertThat(told()).containsOnly(IdempotencyEvent.Type.COMPLETED).hasSize(4);
+	}
+
+	@Test
+	void whatWasSaidMakesRoomForAnswers() {
+		Outcome.Stored large = new Outcome.Stored(new byte[16 * MEGABYTE - 300]);
+		for (int i = 1; i <= 3; i++) {
+			this.leases.sayLater(end(i, large));
+			this.leases.flush();
+			assertThat(met(i)).isEqualTo(large);
+		}
+	}
+
+	@Test
+	void beyondTheBoundEndsAreDropped() {
+		AtomicInteger dropped = new AtomicInteger();
+		LeaseKeeper full = new LeaseKeeper(this.store, new Events(List.of((event) -> {
+			if (event.type() == IdempotencyEvent.Type.WRITE_DROPPED) {
+				dropped.incrementAndGet();
+			}
+		})));
+		this.store.goDown();
+		PendingEnd tombstone = end(1, Outcome.TOMBSTONE);
+		int fitting = 2 * 16 * MEGABYTE / tombstone.size();
+		for (int i = 0; i < fitting; i++) {
+			full.sayLater(tombstone);
+		}
+		assertThat(dropped).hasValue(0);
+		full.sayLater(tombstone);
+		assertThat(dropped).hasValue(1);
+		this.store.comeBack();
+		full.close();
+		assertThat(dropped).hasValue(1);
+	}
+
+	@Test
+	void closingSaysWhatIsLeft() {
+		this.store.goDown();
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.flush();
+		this.store.comeBack();
+		this.leases.close();
+		assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED);
+	}
+
+	@Test
+	void closingWithoutAStoreTellsWhatWasGivenUp() {
+		this.store.goDown();
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.sayLater(end(2, TestGate.ANSWER));
+		this.leases.close();
+		assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED, IdempotencyEvent.Type.WRITE_DROPPED);
+		this.leases.close();
+		assertThat(told()).hasSize(2);
+	}
+
+}
