@@ -21,9 +21,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.util.InvalidMimeTypeException;
-import org.springframework.util.MimeTypeUtils;
 
 /**
  * Tells what a request asks for: operation, method, path, query and content. JSON counts
@@ -131,9 +130,9 @@ final class RequestFingerprint {
 	private static @Nullable MediaType contentType(HttpServletRequest request) {
 		try {
 			String type = request.getContentType();
-			return (type != null) ? MediaType.asMediaType(MimeTypeUtils.parseMimeType(type)) : null;
+			return (type != null) ? MediaType.parseMediaType(type) : null;
 		}
-		catch (InvalidMimeTypeException ex) {
+		catch (InvalidMediaTypeException ex) {
 			return null;
 		}
 	}
