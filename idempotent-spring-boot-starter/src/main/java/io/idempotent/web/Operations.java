@@ -10,6 +10,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
+import io.idempotent.aop.AdvisorOrder;
 import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.aop.KeyExpression;
 import io.idempotent.store.OperationPolicy;
@@ -112,18 +113,23 @@ final class Operations {
 	}
 
 	private boolean isGuarded(HandlerMethod handler, OperationPolicy policy) {
+		Method method = handler.getMethod();
 		Object bean = bean(handler);
-		if (bean == null) {
-			// Not a singleton: its proxy is not here yet, so the safe order is taken.
-			return true;
+		if (bean != null) {
+			requireAdvised(method, bean);
 		}
-		requireAdvised(handler.getMethod(), bean);
-		MethodSecurity security = MethodSecurity.of(bean, handler.getMethod());
+		MethodSecurity security = MethodSecurity.of(bean, ClassUtils.getUserClass(handler.getBeanType()), method);
 		if (security == MethodSecurity.AFTER && policy.whenCompleted() == WhenCompleted.REPLAY) {
-			throw invalid(handler.getMethod(),
+			throw invalid(method,
 					"is authorized by what it returns (@PostAuthorize, @PostFilter, @AuthorizeReturnObject), and a "
 							+ "replay has no return value to judge",
 					"Authorize before the method (@PreAuthorize), or choose whenCompleted = REJECT", null);
+		}
+		if (security == MethodSecurity.INSIDE) {
+			throw invalid(method,
+					"is authorized by method security that stands inside idempotency (order " + AdvisorOrder.IDEMPOTENCY
+							+ "), so that a replay would never be asked for a yes",
+					"Let method security stand outside: make @EnableMethodSecurity(offset = …) smaller", null);
 		}
 		return security != MethodSecurity.NONE;
 	}

@@ -21,14 +21,13 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.util.InvalidMimeTypeException;
-import org.springframework.util.MimeTypeUtils;
 
 /**
- * Tells what a request asks for: method, path, query and content. JSON counts in
- * canonical form, a form by its sorted parameters and a multipart request by its parts in
- * the order of their names, both without the token field; anything else by its bytes.
+ * Tells what a request asks for: operation, method, path, query and content. JSON counts
+ * in canonical form, a form by its sorted parameters and a multipart request by its parts
+ * in the order of their names, both without the token field; anything else by its bytes.
  */
 final class RequestFingerprint {
 
@@ -44,7 +43,7 @@ final class RequestFingerprint {
 	 * Reads the request as far as needed.
 	 * @param request the request at hand
 	 * @param wrapper our wrapper below it, which keeps what was read
-	 * @param operation the name of the operation, for the refusal
+	 * @param operation the name of the operation
 	 * @return the fingerprint
 	 * @throws IOException if the client breaks off
 	 * @throws ServletException if a multipart request cannot be parsed
@@ -53,6 +52,7 @@ final class RequestFingerprint {
 	Fingerprint of(HttpServletRequest request, IdempotentRequest wrapper, String operation)
 			throws IOException, ServletException {
 		Digest.Builder digest = Digest.sha256()
+			.add(operation)
 			.add(request.getMethod())
 			.add(request.getRequestURI())
 			.add((request.getQueryString() != null) ? request.getQueryString() : "");
@@ -130,9 +130,9 @@ final class RequestFingerprint {
 	private static @Nullable MediaType contentType(HttpServletRequest request) {
 		try {
 			String type = request.getContentType();
-			return (type != null) ? MediaType.asMediaType(MimeTypeUtils.parseMimeType(type)) : null;
+			return (type != null) ? MediaType.parseMediaType(type) : null;
 		}
-		catch (InvalidMimeTypeException ex) {
+		catch (InvalidMediaTypeException ex) {
 			return null;
 		}
 	}
