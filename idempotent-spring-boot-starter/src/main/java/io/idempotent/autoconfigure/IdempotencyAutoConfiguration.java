@@ -1,6 +1,6 @@
 package io.idempotent.autoconfigure;
 
-import java.util.Objects;
+import java.util.List;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
@@ -13,6 +13,7 @@ import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.store.redis.RedisIdempotencyStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -42,16 +43,25 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<IdempotencyListener> listeners) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
-			throw new MissingStoreException(properties.getStore().getType());
+			throw new MissingStoreException(properties.store().type());
 		});
-		return new IdempotencyGate(records, wakeUps.getIfUnique(), properties.getWait().getMaxWaiters(),
-				Objects.requireNonNullElse(cache.getIfAvailable(), OutcomeCache.NONE), verifier.getIfUnique(),
+		return new IdempotencyGate(records, wakeUps(records, wakeUps), properties.waiting().maxWaiters(),
+				cache.getIfAvailable(() -> OutcomeCache.NONE), verifier.getIfAvailable(),
 				listeners.orderedStream().toList());
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyGateLifecycle")
 	GateLifecycle idempotencyGateLifecycle(IdempotencyGate gate) {
 		return new GateLifecycle(gate);
+	}
+
+	/**
+	 * The application's own wake-ups win over those of the store.
+	 */
+	private static @Nullable WakeUps wakeUps(IdempotencyStore store, ObjectProvider<WakeUps> wakeUps) {
+		List<WakeUps> others = wakeUps.stream().filter((candidate) -> candidate != store).toList();
+		return (others.size() == 1) ? others.get(0) : wakeUps.getIfAvailable();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -63,11 +73,13 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections) {
+			String keyPrefix = properties.store().redis().keyPrefix();
 			try {
-				return new RedisIdempotencyStore(connections, properties.getStore().getRedis().getKeyPrefix());
+				return new RedisIdempotencyStore(connections, keyPrefix);
 			}
 			catch (IllegalArgumentException ex) {
-				throw new InvalidConfigurationException(ex);
+				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", keyPrefix,
+						"no key can begin like that", String.valueOf(ex.getMessage()));
 			}
 		}
 
@@ -85,7 +97,7 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
-			return new LocalIdempotencyStore(properties.getStore().getLocal().getMaxRecords());
+			return new LocalIdempotencyStore(properties.store().local().maxRecords());
 		}
 
 	}
@@ -98,8 +110,8 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		CaffeineOutcomeCache idempotencyOutcomeCache(IdempotentProperties properties) {
-			NearCache nearCache = properties.getStore().getNearCache();
-			return new CaffeineOutcomeCache(nearCache.getMaxSize().toBytes(), nearCache.getMaxAge());
+			NearCache nearCache = properties.store().nearCache();
+			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), nearCache.maxAge());
 		}
 
 	}

@@ -14,6 +14,7 @@ import io.idempotent.store.IdempotencyGate;
 import io.idempotent.web.ApiIdempotentMethodInterceptor;
 import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
+import io.idempotent.web.OperationPolicies;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.ProblemRenderer;
 import io.idempotent.web.TenantResolver;
@@ -28,6 +29,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -35,8 +37,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.util.unit.DataSize;
+import org.springframework.util.StringUtils;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -56,16 +59,24 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
-	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate,
+	@ConditionalOnMissingBean(OperationPolicies.class)
+	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
+			ConfigurableEnvironment environment) {
+		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
+				environment::resolveRequiredPlaceholders);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			ObjectProvider<TenantResolver> tenants, ObjectProvider<OutcomeClassifier> classifier,
 			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
 			ConfigurableApplicationContext context) {
-		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(tenants.getIfUnique(),
-				classifier.getIfUnique(), problems.getIfUnique(), context, verifier.getIfUnique() != null);
+		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(tenants.getIfAvailable(),
+				classifier.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		try {
-			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()),
-					new PropertiesOperationPolicies(properties, context.getEnvironment()::resolveRequiredPlaceholders),
-					tokens(properties.getToken()), collaborators, context.getBeanFactory());
+			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies,
+					tokens(properties.token()), collaborators, context.getBeanFactory());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationException(ex);
@@ -73,26 +84,30 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyFilter")
 	FilterRegistrationBean<Filter> idempotencyFilter(IdempotentProperties properties) {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(HttpIdempotency.filter());
 		registration.setName("idempotencyFilter");
 		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
-		registration.setOrder(properties.getWeb().getFilterOrder());
+		registration.setOrder(properties.web().filterOrder());
 		return registration;
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyExceptionResolver")
 	HandlerExceptionResolver idempotencyExceptionResolver(HttpIdempotency idempotency) {
 		return idempotency.exceptionResolver();
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
 	TokenEndpoint idempotencyTokenEndpoint(HttpIdempotency idempotency) {
 		return idempotency.tokenEndpoint();
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyWebMvcConfigurer")
 	WebMvcConfigurer idempotencyWebMvcConfigurer(ObjectProvider<HttpIdempotency> idempotency) {
 		return new WebMvcConfigurer() {
 
@@ -111,52 +126,41 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyHandlerCheck")
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return () -> mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
+			ObjectProvider<RequestMappingHandlerMapping> mappings,
+			ObjectProvider<PropertiesOperationPolicies> policies) {
+		return () -> {
+			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
+			policies.ifAvailable(PropertiesOperationPolicies::warnOfUnknownOperations);
+		};
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
 		return new AnnotatedMethodAdvisor(ApiIdempotent.class, AdvisorOrder.IDEMPOTENCY,
 				new ApiIdempotentMethodInterceptor());
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {
-		Web web = properties.getWeb();
-		Token token = properties.getToken();
-		String namespace = (properties.getNamespace() != null) ? properties.getNamespace()
-				: environment.getProperty("spring.application.name", "application");
-		return new HttpSettings(namespace, web.getKeyHeader(), token.getHeader(), token.getParameter(),
-				web.getReplayedHeader(), web.getReplayHeaders(),
-				bytes("idempotent.web.max-request-body", web.getMaxRequestBody()),
-				bytes("idempotent.web.max-response-body", web.getMaxResponseBody()), web.isBindToSession());
+		Web web = properties.web();
+		Token token = properties.token();
+		String namespace = StringUtils.hasText(properties.namespace()) ? properties.namespace()
+				: environment.getProperty("spring.application.name", "");
+		return new HttpSettings(StringUtils.hasText(namespace) ? namespace : "application", web.keyHeader(),
+				token.header(), token.parameter(), web.replayedHeader(), web.replayHeaders(),
+				Math.toIntExact(web.maxRequestBody().toBytes()), Math.toIntExact(web.maxResponseBody().toBytes()),
+				web.bindToSession());
 	}
 
 	private static HttpIdempotency.Tokens tokens(Token token) {
-		if (token.getTimeToLive().isZero() || token.getTimeToLive().isNegative()) {
-			throw new IllegalArgumentException("idempotent.token.time-to-live is " + token.getTimeToLive()
-					+ ", but a token must live for a positive time such as 10m");
-		}
-		if (token.getMode() == TokenMode.STORED) {
-			return new HttpIdempotency.Tokens.Stored(token.getTimeToLive());
-		}
-		String activeKey = token.getSigning().getActiveKey();
-		if (activeKey == null) {
-			throw new IllegalArgumentException("idempotent.token.mode is signed, but "
-					+ "idempotent.token.signing.active-key does not say which of idempotent.token.signing.keys signs");
-		}
-		return new HttpIdempotency.Tokens.Signed(token.getTimeToLive(), activeKey, token.getSigning().getKeys(),
-				Clock.systemUTC());
-	}
-
-	private static int bytes(String property, DataSize size) {
-		if (size.toBytes() < 0 || size.toBytes() > Integer.MAX_VALUE - 8) {
-			throw new IllegalArgumentException(
-					property + " is " + size + ", but must lie between 0 and 2 GB: it is held in memory");
-		}
-		return (int) size.toBytes();
+		String activeKey = token.signing().activeKey();
+		return (token.mode() == TokenMode.SIGNED && activeKey != null)
+				? new HttpIdempotency.Tokens.Signed(token.timeToLive(), activeKey, token.signing().keys(),
+						Clock.systemUTC())
+				: new HttpIdempotency.Tokens.Stored(token.timeToLive());
 	}
 
 }

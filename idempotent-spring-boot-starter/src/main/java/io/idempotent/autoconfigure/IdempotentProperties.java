@@ -1,8 +1,6 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,280 +11,100 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties of idempotency.
+ * Properties of idempotency. Once they are bound they can work: each group refuses what
+ * cannot. Those of single operations are in {@link OperationSettings}.
+ *
+ * @param enabled Whether idempotency is switched on.
+ * @param namespace Name of the application in every key, so that applications can share a
+ * store. Defaults to "spring.application.name", or "application" without one.
+ * @param defaults What an annotation that leaves an attribute alone gets.
+ * @param store Where records are kept.
+ * @param token Form tokens.
+ * @param web HTTP.
+ * @param waiting Waiting of duplicates.
  */
 @ConfigurationProperties("idempotent")
-public class IdempotentProperties {
-
-	/**
-	 * Whether idempotency is switched on.
-	 */
-	private boolean enabled = true;
-
-	/**
-	 * Name of the application in every key, so that applications can share a store.
-	 * Defaults to "spring.application.name", or "application" without one.
-	 */
-	private @Nullable String namespace;
-
-	private final Defaults defaults = new Defaults();
-
-	/**
-	 * Settings of single operations, by operation name; they win over the annotation.
-	 */
-	private final Map<String, OperationProperties> operations = new LinkedHashMap<>();
-
-	private final Store store = new Store();
-
-	private final Token token = new Token();
-
-	private final Web web = new Web();
-
-	private final Wait wait = new Wait();
-
-	public boolean isEnabled() {
-		return this.enabled;
-	}
-
-	public void setEnabled(boolean enabled) {
-		this.enabled = enabled;
-	}
-
-	public @Nullable String getNamespace() {
-		return this.namespace;
-	}
-
-	public void setNamespace(@Nullable String namespace) {
-		this.namespace = namespace;
-	}
-
-	public Defaults getDefaults() {
-		return this.defaults;
-	}
-
-	public Map<String, OperationProperties> getOperations() {
-		return this.operations;
-	}
-
-	public Store getStore() {
-		return this.store;
-	}
-
-	public Token getToken() {
-		return this.token;
-	}
-
-	public Web getWeb() {
-		return this.web;
-	}
-
-	public Wait getWait() {
-		return this.wait;
-	}
+record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable String namespace,
+		@DefaultValue Defaults defaults, @DefaultValue Store store, @DefaultValue Token token, @DefaultValue Web web,
+		@Name("wait") @DefaultValue Wait waiting) {
 
 	/**
 	 * What an annotation that leaves an attribute alone gets.
+	 *
+	 * @param source Where the key comes from.
+	 * @param lease How long a claim lives without renewal.
+	 * @param retention How long a finished operation is remembered.
+	 * @param waitTimeout How long a duplicate waits at most for a running operation.
+	 * @param whenCompleted What a duplicate of a finished operation gets.
+	 * @param whenInProgress What a duplicate of a running operation gets.
+	 * @param whenUnknown What happens after the owner of an operation fell silent.
+	 * @param whenFailed What becomes of the claim when the operation throws or answers
+	 * 5xx.
+	 * @param whenStoreFails What a submission does while the store cannot be reached.
 	 */
-	public static class Defaults {
+	record Defaults(@DefaultValue("token") KeySource source, @DefaultValue("30s") Duration lease,
+			@DefaultValue("24h") Duration retention, @DefaultValue("5s") Duration waitTimeout,
+			@DefaultValue("replay") WhenCompleted whenCompleted, @DefaultValue("reject") WhenInProgress whenInProgress,
+			@DefaultValue("rerun") WhenUnknown whenUnknown, @DefaultValue("release") WhenFailed whenFailed,
+			@DefaultValue("reject") WhenStoreFails whenStoreFails) {
 
-		/**
-		 * Where the key comes from.
-		 */
-		private KeySource source = KeySource.TOKEN;
-
-		/**
-		 * How long a claim lives without renewal.
-		 */
-		private Duration lease = Duration.ofSeconds(30);
-
-		/**
-		 * How long a finished operation is remembered.
-		 */
-		private Duration retention = Duration.ofHours(24);
-
-		/**
-		 * How long a duplicate waits at most for a running operation.
-		 */
-		private Duration waitTimeout = Duration.ofSeconds(5);
-
-		/**
-		 * What a duplicate of a finished operation gets.
-		 */
-		private WhenCompleted whenCompleted = WhenCompleted.REPLAY;
-
-		/**
-		 * What a duplicate of a running operation gets.
-		 */
-		private WhenInProgress whenInProgress = WhenInProgress.REJECT;
-
-		/**
-		 * What happens after the owner of an operation fell silent.
-		 */
-		private WhenUnknown whenUnknown = WhenUnknown.RERUN;
-
-		/**
-		 * What becomes of the claim when the operation throws or answers 5xx.
-		 */
-		private WhenFailed whenFailed = WhenFailed.RELEASE;
-
-		/**
-		 * What a submission does while the store cannot be reached.
-		 */
-		private WhenStoreFails whenStoreFails = WhenStoreFails.REJECT;
-
-		public KeySource getSource() {
-			return this.source;
-		}
-
-		public void setSource(KeySource source) {
-			this.source = source;
-		}
-
-		public Duration getLease() {
-			return this.lease;
-		}
-
-		public void setLease(Duration lease) {
-			this.lease = lease;
-		}
-
-		public Duration getRetention() {
-			return this.retention;
-		}
-
-		public void setRetention(Duration retention) {
-			this.retention = retention;
-		}
-
-		public Duration getWaitTimeout() {
-			return this.waitTimeout;
-		}
-
-		public void setWaitTimeout(Duration waitTimeout) {
-			this.waitTimeout = waitTimeout;
-		}
-
-		public WhenCompleted getWhenCompleted() {
-			return this.whenCompleted;
-		}
-
-		public void setWhenCompleted(WhenCompleted whenCompleted) {
-			this.whenCompleted = whenCompleted;
-		}
-
-		public WhenInProgress getWhenInProgress() {
-			return this.whenInProgress;
-		}
-
-		public void setWhenInProgress(WhenInProgress whenInProgress) {
-			this.whenInProgress = whenInProgress;
-		}
-
-		public WhenUnknown getWhenUnknown() {
-			return this.whenUnknown;
-		}
-
-		public void setWhenUnknown(WhenUnknown whenUnknown) {
-			this.whenUnknown = whenUnknown;
-		}
-
-		public WhenFailed getWhenFailed() {
-			return this.whenFailed;
-		}
-
-		public void setWhenFailed(WhenFailed whenFailed) {
-			this.whenFailed = whenFailed;
-		}
-
-		public WhenStoreFails getWhenStoreFails() {
-			return this.whenStoreFails;
-		}
-
-		public void setWhenStoreFails(WhenStoreFails whenStoreFails) {
-			this.whenStoreFails = whenStoreFails;
+		Defaults {
+			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
+			Require.positive("idempotent.defaults.lease", lease);
+			Require.positive("idempotent.defaults.retention", retention);
+			Require.positive("idempotent.defaults.wait-timeout", waitTimeout);
+			Require.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,
+					"it is shorter than idempotent.defaults.lease (" + lease
+							+ "), so that an unknown outcome could not be told from no operation at all",
+					"Make it at least as long as the lease, or the lease shorter");
+			Require.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
+			Require.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
+			Require.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
+			Require.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
+			Require.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);
 		}
 
 	}
 
 	/**
 	 * Where records are kept.
+	 *
+	 * @param type Which store keeps the records. The local one knows nothing of other
+	 * nodes and is never chosen by itself.
+	 * @param redis Records in Redis.
+	 * @param local Records in the memory of this JVM.
+	 * @param nearCache Completed outcomes in the memory of this JVM, so that a duplicate
+	 * costs no round trip.
 	 */
-	public static class Store {
-
-		/**
-		 * Which store keeps the records. The local one knows nothing of other nodes and
-		 * is never chosen by itself.
-		 */
-		private StoreType type = StoreType.REDIS;
-
-		private final Redis redis = new Redis();
-
-		private final Local local = new Local();
-
-		private final NearCache nearCache = new NearCache();
-
-		public StoreType getType() {
-			return this.type;
-		}
-
-		public void setType(StoreType type) {
-			this.type = type;
-		}
-
-		public Redis getRedis() {
-			return this.redis;
-		}
-
-		public Local getLocal() {
-			return this.local;
-		}
-
-		public NearCache getNearCache() {
-			return this.nearCache;
-		}
-
+	record Store(@DefaultValue("redis") StoreType type, @DefaultValue Redis redis, @DefaultValue Local local,
+			@DefaultValue NearCache nearCache) {
 	}
 
 	/**
 	 * Records in Redis.
+	 *
+	 * @param keyPrefix What every key in Redis begins with.
 	 */
-	public static class Redis {
-
-		/**
-		 * What every key begins with.
-		 */
-		private String keyPrefix = "idem:";
-
-		public String getKeyPrefix() {
-			return this.keyPrefix;
-		}
-
-		public void setKeyPrefix(String keyPrefix) {
-			this.keyPrefix = keyPrefix;
-		}
-
+	record Redis(@DefaultValue("idem:") String keyPrefix) {
 	}
 
 	/**
 	 * Records in the memory of this JVM.
+	 *
+	 * @param maxRecords How many records are kept at most; a further one is refused.
 	 */
-	public static class Local {
+	record Local(@DefaultValue("100000") int maxRecords) {
 
-		/**
-		 * How many records are kept at most; a further one is refused.
-		 */
-		private int maxRecords = 100_000;
-
-		public int getMaxRecords() {
-			return this.maxRecords;
-		}
-
-		public void setMaxRecords(int maxRecords) {
-			this.maxRecords = maxRecords;
+		Local {
+			Require.that(maxRecords > 0, "idempotent.store.local.max-records", maxRecords, "it must be at least 1",
+					"Give the number of operations within one retention");
 		}
 
 	}
@@ -294,289 +112,120 @@ public class IdempotentProperties {
 	/**
 	 * Completed outcomes in the memory of this JVM, so that a duplicate costs no round
 	 * trip.
+	 *
+	 * @param enabled Whether completed outcomes are kept near by where Caffeine is on the
+	 * class path.
+	 * @param maxSize How much memory the outcomes near by may take.
+	 * @param maxAge How long an outcome is kept near by at most.
 	 */
-	public static class NearCache {
+	record NearCache(@DefaultValue("true") boolean enabled, @DefaultValue("16MB") DataSize maxSize,
+			@DefaultValue("10m") Duration maxAge) {
 
-		/**
-		 * Whether completed outcomes are kept near by where Caffeine is on the class
-		 * path.
-		 */
-		private boolean enabled = true;
+		private static final String OFF = "Give %s, or switch the cache off: idempotent.store.near-cache.enabled=false";
 
-		/**
-		 * How much memory they may take.
-		 */
-		private DataSize maxSize = DataSize.ofMegabytes(16);
-
-		/**
-		 * How long an outcome is kept near by at most.
-		 */
-		private Duration maxAge = Duration.ofMinutes(10);
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
-
-		public DataSize getMaxSize() {
-			return this.maxSize;
-		}
-
-		public void setMaxSize(DataSize maxSize) {
-			this.maxSize = maxSize;
-		}
-
-		public Duration getMaxAge() {
-			return this.maxAge;
-		}
-
-		public void setMaxAge(Duration maxAge) {
-			this.maxAge = maxAge;
+		NearCache {
+			Require.that(maxSize.toBytes() > 0, "idempotent.store.near-cache.max-size", maxSize, "it must be positive",
+					OFF.formatted("a size such as 16MB"));
+			Require.that(Require.isPositive(maxAge), "idempotent.store.near-cache.max-age", maxAge,
+					"it must be positive", OFF.formatted("a time such as 10m"));
 		}
 
 	}
 
 	/**
 	 * Form tokens.
+	 *
+	 * @param enabled Whether there is an endpoint that issues tokens.
+	 * @param path Path of the token endpoint.
+	 * @param header Header that carries a token.
+	 * @param parameter Form field that carries a token where the header is not there.
+	 * @param timeToLive How long a token may be used for the first time.
+	 * @param mode How tokens are made: known to the store, or signed without a store.
+	 * @param signing Signing of tokens.
 	 */
-	public static class Token {
+	record Token(@DefaultValue("true") boolean enabled, @DefaultValue("/token") String path,
+			@DefaultValue("Idempotent-Token") String header, @DefaultValue("_idempotentToken") String parameter,
+			@DefaultValue("10m") Duration timeToLive, @DefaultValue("stored") TokenMode mode,
+			@DefaultValue Signing signing) {
 
-		/**
-		 * Whether the token endpoint is there.
-		 */
-		private boolean enabled = true;
-
-		/**
-		 * Path of the token endpoint.
-		 */
-		private String path = "/token";
-
-		/**
-		 * Header that carries a token.
-		 */
-		private String header = "Idempotent-Token";
-
-		/**
-		 * Form field that carries a token where the header is not there.
-		 */
-		private String parameter = "_idempotentToken";
-
-		/**
-		 * How long a token may be used for the first time.
-		 */
-		private Duration timeToLive = Duration.ofMinutes(10);
-
-		/**
-		 * How tokens are made: known to the store, or signed without a store.
-		 */
-		private TokenMode mode = TokenMode.STORED;
-
-		private final Signing signing = new Signing();
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
-
-		public String getPath() {
-			return this.path;
-		}
-
-		public void setPath(String path) {
-			this.path = path;
-		}
-
-		public String getHeader() {
-			return this.header;
-		}
-
-		public void setHeader(String header) {
-			this.header = header;
-		}
-
-		public String getParameter() {
-			return this.parameter;
-		}
-
-		public void setParameter(String parameter) {
-			this.parameter = parameter;
-		}
-
-		public Duration getTimeToLive() {
-			return this.timeToLive;
-		}
-
-		public void setTimeToLive(Duration timeToLive) {
-			this.timeToLive = timeToLive;
-		}
-
-		public TokenMode getMode() {
-			return this.mode;
-		}
-
-		public void setMode(TokenMode mode) {
-			this.mode = mode;
-		}
-
-		public Signing getSigning() {
-			return this.signing;
+		Token {
+			Require.that(path.startsWith("/"), "idempotent.token.path", path, "it must begin with a slash",
+					"Give a path such as /token, or switch the endpoint off: idempotent.token.enabled=false");
+			Require.headerName("idempotent.token.header", header);
+			Require.that(!parameter.isBlank(), "idempotent.token.parameter", parameter, "it must not be empty",
+					"Give a name such as _idempotentToken");
+			Require.positive("idempotent.token.time-to-live", timeToLive);
+			Require.that(mode != TokenMode.SIGNED || signing.activeKey() != null, "idempotent.token.mode", mode,
+					"there is no key to sign with",
+					"Let idempotent.token.signing.active-key name one of idempotent.token.signing.keys");
 		}
 
 	}
 
 	/**
 	 * Signing of tokens.
+	 *
+	 * @param activeKey Id of the key that signs.
+	 * @param keys Secrets of all keys that are recognised, by their ids; at least 32
+	 * bytes each.
 	 */
-	public static class Signing {
+	record Signing(@Nullable String activeKey, @DefaultValue Map<String, String> keys) {
 
 		/**
-		 * Id of the key that signs.
+		 * Tells no secret.
 		 */
-		private @Nullable String activeKey;
-
-		/**
-		 * Secrets of all keys that are recognised, by their ids; at least 32 bytes each.
-		 */
-		private final Map<String, String> keys = new LinkedHashMap<>();
-
-		public @Nullable String getActiveKey() {
-			return this.activeKey;
-		}
-
-		public void setActiveKey(@Nullable String activeKey) {
-			this.activeKey = activeKey;
-		}
-
-		public Map<String, String> getKeys() {
-			return this.keys;
+		@Override
+		public String toString() {
+			return "Signing[activeKey=" + this.activeKey + ", keys=" + this.keys.keySet() + "]";
 		}
 
 	}
 
 	/**
 	 * HTTP.
+	 *
+	 * @param keyHeader Header that carries a key of the caller's choice.
+	 * @param replayedHeader Response header that marks a replayed answer.
+	 * @param replayHeaders Response headers that are stored and replayed, beside the
+	 * content type.
+	 * @param maxRequestBody How much of a request body is read for its fingerprint; a
+	 * larger one is refused. Files of a multipart request do not count.
+	 * @param maxResponseBody How much of a response body is stored; of a larger one only
+	 * is known that it was given.
+	 * @param bindToSession Whether a key belongs to the HTTP session as well as to the
+	 * principal.
+	 * @param filterOrder Order of the filter. Spring Security's stands at -100 and must
+	 * come first.
 	 */
-	public static class Web {
+	record Web(@DefaultValue("Idempotency-Key") String keyHeader,
+			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue( {
+					"Location", "ETag", "Last-Modified", "Cache-Control", "Expires", "Content-Language",
+					"Content-Disposition", "Content-Encoding", "Content-Location", "Link", "Retry-After",
+					"Vary" }) List<String> replayHeaders,
+			@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("256KB") DataSize maxResponseBody,
+			@DefaultValue("false") boolean bindToSession, @DefaultValue("-50") int filterOrder){
 
-		/**
-		 * Header that carries a key of the caller's choice.
-		 */
-		private String keyHeader = "Idempotency-Key";
-
-		/**
-		 * Response header that marks a replayed answer.
-		 */
-		private String replayedHeader = "Idempotency-Replayed";
-
-		/**
-		 * Response headers that are stored and replayed, beside the content type.
-		 */
-		private List<String> replayHeaders = new ArrayList<>(
-				List.of("Location", "ETag", "Last-Modified", "Cache-Control", "Expires", "Content-Language",
-						"Content-Disposition", "Content-Encoding", "Content-Location", "Link", "Retry-After", "Vary"));
-
-		/**
-		 * How much of a request body is read for its fingerprint; a larger one is
-		 * refused. Files of a multipart request do not count.
-		 */
-		private DataSize maxRequestBody = DataSize.ofMegabytes(1);
-
-		/**
-		 * How much of a response body is stored; of a larger one only is known that it
-		 * was given.
-		 */
-		private DataSize maxResponseBody = DataSize.ofKilobytes(256);
-
-		/**
-		 * Whether a key belongs to the HTTP session as well as to the principal.
-		 */
-		private boolean bindToSession = false;
-
-		/**
-		 * Order of the filter.
-		 */
-		private int filterOrder = -50;
-
-		public String getKeyHeader() {
-			return this.keyHeader;
-		}
-
-		public void setKeyHeader(String keyHeader) {
-			this.keyHeader = keyHeader;
-		}
-
-		public String getReplayedHeader() {
-			return this.replayedHeader;
-		}
-
-		public void setReplayedHeader(String replayedHeader) {
-			this.replayedHeader = replayedHeader;
-		}
-
-		public List<String> getReplayHeaders() {
-			return this.replayHeaders;
-		}
-
-		public void setReplayHeaders(List<String> replayHeaders) {
-			this.replayHeaders = replayHeaders;
-		}
-
-		public DataSize getMaxRequestBody() {
-			return this.maxRequestBody;
-		}
-
-		public void setMaxRequestBody(DataSize maxRequestBody) {
-			this.maxRequestBody = maxRequestBody;
-		}
-
-		public DataSize getMaxResponseBody() {
-			return this.maxResponseBody;
-		}
-
-		public void setMaxResponseBody(DataSize maxResponseBody) {
-			this.maxResponseBody = maxResponseBody;
-		}
-
-		public boolean isBindToSession() {
-			return this.bindToSession;
-		}
-
-		public void setBindToSession(boolean bindToSession) {
-			this.bindToSession = bindToSession;
-		}
-
-		public int getFilterOrder() {
-			return this.filterOrder;
-		}
-
-		public void setFilterOrder(int filterOrder) {
-			this.filterOrder = filterOrder;
+		Web {
+			Require.headerName("idempotent.web.key-header", keyHeader);
+			Require.headerName("idempotent.web.replayed-header", replayedHeader);
+			replayHeaders.forEach((header) -> Require.headerName("idempotent.web.replay-headers", header));
+			Require.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
+			Require.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		}
 
 	}
 
 	/**
 	 * Waiting of duplicates.
+	 *
+	 * @param maxWaiters How many requests may wait at a time; further ones are refused as
+	 * in progress.
 	 */
-	public static class Wait {
+	record Wait(@DefaultValue("50") int maxWaiters) {
 
-		/**
-		 * How many requests may wait at a time; further ones are refused as in progress.
-		 */
-		private int maxWaiters = 50;
-
-		public int getMaxWaiters() {
-			return this.maxWaiters;
-		}
-
-		public void setMaxWaiters(int maxWaiters) {
-			this.maxWaiters = maxWaiters;
+		Wait {
+			Require.that(maxWaiters >= 0, "idempotent.wait.max-waiters", maxWaiters, "it must not be negative",
+					"Give 0 to let nobody wait");
 		}
 
 	}
@@ -584,7 +233,7 @@ public class IdempotentProperties {
 	/**
 	 * Where records are kept.
 	 */
-	public enum StoreType {
+	enum StoreType {
 
 		/**
 		 * The Redis of the application.
@@ -601,7 +250,7 @@ public class IdempotentProperties {
 	/**
 	 * How tokens are made.
 	 */
-	public enum TokenMode {
+	enum TokenMode {
 
 		/**
 		 * Each token is written to the store.

@@ -1,12 +1,16 @@
 package io.idempotent.autoconfigure;
 
 import io.idempotent.web.InvalidOperationException;
+
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
 
 /**
- * Says which annotation cannot work and what to do.
+ * Says which annotation cannot work and what to do. Stands before Boot's own analyzer of
+ * failed bindings, which does not know the annotation.
  */
+@Order(0)
 class InvalidOperationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidOperationException> {
 
 	@Override

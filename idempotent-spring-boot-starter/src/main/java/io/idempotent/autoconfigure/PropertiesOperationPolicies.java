@@ -1,6 +1,9 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
@@ -13,7 +16,10 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.autoconfigure.IdempotentProperties.Defaults;
 import io.idempotent.store.OperationPolicy;
 import io.idempotent.web.OperationPolicies;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.convert.DurationStyle;
 
 /**
@@ -22,51 +28,53 @@ import org.springframework.boot.convert.DurationStyle;
  */
 final class PropertiesOperationPolicies implements OperationPolicies {
 
-	private static final OperationProperties NONE = new OperationProperties();
+	private static final Log logger = LogFactory.getLog(PropertiesOperationPolicies.class);
 
-	private final IdempotentProperties properties;
+	private final Defaults defaults;
+
+	private final OperationSettings operations;
 
 	private final UnaryOperator<String> placeholders;
 
-	PropertiesOperationPolicies(IdempotentProperties properties, UnaryOperator<String> placeholders) {
-		this.properties = properties;
+	private final Set<String> known = Collections.synchronizedSet(new TreeSet<>());
+
+	PropertiesOperationPolicies(Defaults defaults, OperationSettings operations, UnaryOperator<String> placeholders) {
+		this.defaults = defaults;
+		this.operations = operations;
 		this.placeholders = placeholders;
 	}
 
 	@Override
 	public OperationPolicy policy(String operation, ApiIdempotent annotation) {
-		OperationProperties own = own(operation);
-		Defaults defaults = this.properties.getDefaults();
-		return new OperationPolicy(operation, time("lease", own.getLease(), annotation.lease(), defaults.getLease()),
-				time("retention", own.getRetention(), annotation.retention(), defaults.getRetention()),
-				time("waitTimeout", own.getWaitTimeout(), annotation.waitTimeout(), defaults.getWaitTimeout()),
-				choose(own.getWhenCompleted(), annotation.whenCompleted(), WhenCompleted.DEFAULT,
-						defaults.getWhenCompleted()),
-				choose(own.getWhenInProgress(), annotation.whenInProgress(), WhenInProgress.DEFAULT,
-						defaults.getWhenInProgress()),
-				choose(own.getWhenUnknown(), annotation.whenUnknown(), WhenUnknown.DEFAULT, defaults.getWhenUnknown()),
-				choose(own.getWhenFailed(), annotation.whenFailed(), WhenFailed.DEFAULT, defaults.getWhenFailed()),
-				choose(own.getWhenStoreFails(), annotation.whenStoreFails(), WhenStoreFails.DEFAULT,
-						defaults.getWhenStoreFails()));
+		this.known.add(operation);
+		OperationProperties own = this.operations.of(operation);
+		return new OperationPolicy(operation,
+				time(operation, "lease", own.lease(), annotation.lease(), this.defaults.lease()),
+				time(operation, "retention", own.retention(), annotation.retention(), this.defaults.retention()),
+				time(operation, "wait-timeout", own.waitTimeout(), annotation.waitTimeout(),
+						this.defaults.waitTimeout()),
+				choose(own.whenCompleted(), annotation.whenCompleted(), WhenCompleted.DEFAULT,
+						this.defaults.whenCompleted()),
+				choose(own.whenInProgress(), annotation.whenInProgress(), WhenInProgress.DEFAULT,
+						this.defaults.whenInProgress()),
+				choose(own.whenUnknown(), annotation.whenUnknown(), WhenUnknown.DEFAULT, this.defaults.whenUnknown()),
+				choose(own.whenFailed(), annotation.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed()),
+				choose(own.whenStoreFails(), annotation.whenStoreFails(), WhenStoreFails.DEFAULT,
+						this.defaults.whenStoreFails()));
 	}
 
 	@Override
 	public KeySource source(String operation, ApiIdempotent annotation) {
-		KeySource declared = annotation.value();
-		if (!annotation.key().isEmpty()) {
-			if (declared == KeySource.TOKEN || declared == KeySource.HEADER) {
-				throw new IllegalArgumentException("it has a key expression, which makes the content its key, and "
-						+ declared + " as the source of its key: choose one");
-			}
-			return KeySource.CONTENT;
+		KeySource own = this.operations.of(operation).source();
+		if (annotation.key().isEmpty()) {
+			return choose(own, annotation.value(), KeySource.DEFAULT, this.defaults.source());
 		}
-		KeySource source = choose(own(operation).getSource(), declared, KeySource.DEFAULT,
-				this.properties.getDefaults().getSource());
-		if (source == KeySource.DEFAULT) {
-			throw new IllegalArgumentException("idempotent.defaults.source is DEFAULT, which stands for itself: "
-					+ "choose token, header or content");
+		KeySource declared = choose(own, annotation.value(), KeySource.DEFAULT, KeySource.CONTENT);
+		if (declared != KeySource.CONTENT) {
+			throw new IllegalArgumentException("it has a key expression, which makes the content its key, and "
+					+ declared + " as the source of its key: choose one");
 		}
-		return source;
+		return declared;
 	}
 
 	@Override
@@ -74,25 +82,46 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return this.placeholders.apply(text);
 	}
 
-	private OperationProperties own(String operation) {
-		return this.properties.getOperations().getOrDefault(operation, NONE);
+	/**
+	 * Warns of settings that nobody reads. A warning only: their operation may be mapped
+	 * later, or in another application that shares the configuration.
+	 */
+	void warnOfUnknownOperations() {
+		Set<String> unknown = this.operations.unknown(this.known);
+		if (!unknown.isEmpty()) {
+			logger.warn("No operation has the name in " + unknown + ", which therefore changes nothing. The operations "
+					+ "are " + this.known + ": correct the name or remove the property");
+		}
 	}
 
-	private Duration time(String attribute, @Nullable Duration own, String declared, Duration byDefault) {
+	private Duration time(String operation, String attribute, @Nullable Duration own, String declared,
+			Duration byDefault) {
 		if (own != null) {
-			return own;
+			return positive(own, OperationSettings.OPERATIONS + "." + operation + "." + attribute, own.toString());
 		}
 		String text = resolve(declared);
 		if (text.isEmpty()) {
 			return byDefault;
 		}
+		return positive(parse(attribute, text), "its " + attribute, '"' + text + '"');
+	}
+
+	private static Duration parse(String attribute, String text) {
 		try {
 			return DurationStyle.detectAndParse(text);
 		}
-		catch (IllegalArgumentException ex) {
+		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new IllegalArgumentException(
 					"its " + attribute + " \"" + text + "\" is no time: write it as 30s, 24h or PT30S", ex);
 		}
+	}
+
+	private static Duration positive(Duration time, String name, String value) {
+		if (!Require.isPositive(time)) {
+			throw new IllegalArgumentException(
+					name + " is " + value + ", but it must be positive: give a time such as 30s");
+		}
+		return time;
 	}
 
 	private static <E extends Enum<E>> E choose(@Nullable E own, E declared, E undecided, E byDefault) {

@@ -1,6 +1,7 @@
 package io.idempotent.web;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,8 @@ import org.springframework.web.method.HandlerMethod;
  * for all that is mapped at start-up is start-up.
  */
 final class Operations {
+
+	private static final int NOT_OVERRIDABLE = Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC;
 
 	private final BeanFactory beans;
 
@@ -85,15 +88,19 @@ final class Operations {
 					isGuarded(handler, policy));
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(method, "cannot work: " + ex.getMessage(), "Correct the attribute or its property", ex);
+			throw unworkable(method, ex);
 		}
 	}
 
 	private String name(HandlerMethod handler, ApiIdempotent annotation) {
-		String name = this.policies.resolve(annotation.name());
-		return name.isEmpty()
-				? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "." + handler.getMethod().getName()
-				: name;
+		try {
+			String name = this.policies.resolve(annotation.name());
+			return name.isEmpty() ? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "."
+					+ handler.getMethod().getName() : name;
+		}
+		catch (IllegalArgumentException ex) {
+			throw unworkable(handler.getMethod(), ex);
+		}
 	}
 
 	private static void refuseStreaming(Method method) {
@@ -142,12 +149,17 @@ final class Operations {
 	}
 
 	private static void requireAdvised(Method method, Object bean) {
-		if (!(bean instanceof Advised advised)
+		if ((method.getModifiers() & NOT_OVERRIDABLE) != 0 || !(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
 			throw invalid(method, "is not called through a proxy, so that its start and end go unseen",
-					"Let Spring create the controller as a bean, of a class and method that are not final or private",
+					"Let Spring create the controller as a bean, of a class and method that are not final or private, and "
+							+ "leave spring.aop.auto switched on",
 					null);
 		}
+	}
+
+	private static InvalidOperationException unworkable(Method method, IllegalArgumentException cause) {
+		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
 	}
 
 	private static InvalidOperationException invalid(Method method, String problem, String action,

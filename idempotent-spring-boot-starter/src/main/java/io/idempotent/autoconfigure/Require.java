@@ -1,0 +1,59 @@
+package io.idempotent.autoconfigure;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What a property must be for anything to work with it.
+ */
+final class Require {
+
+	/** A token of RFC 9110, section 5.6.2. */
+	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+	private Require() {
+	}
+
+	static void that(boolean condition, String property, Object value, String reason, String action) {
+		if (!condition) {
+			String text = (value instanceof Enum<?> constant) ? text(constant) : value.toString();
+			throw new InvalidConfigurationException(property, text, reason, action);
+		}
+	}
+
+	static void positive(String property, Duration time) {
+		that(isPositive(time), property, time, "it must be positive", "Give a time such as 30s, 10m or 24h");
+	}
+
+	static boolean isPositive(Duration time) {
+		return !time.isZero() && !time.isNegative();
+	}
+
+	static <E extends Enum<E>> void decided(String property, E value, E undecided) {
+		String others = Arrays.stream(value.getDeclaringClass().getEnumConstants())
+			.filter((constant) -> constant != undecided)
+			.map(Require::text)
+			.collect(Collectors.joining(", "));
+		that(value != undecided, property, value, "it stands for this very property", "Choose one of " + others);
+	}
+
+	static void headerName(String property, String name) {
+		that(HEADER_NAME.matcher(name).matches(), property, name, "it is no name of an HTTP header",
+				"Use letters, digits and hyphens");
+	}
+
+	static void fitsInMemory(String property, DataSize size) {
+		that(size.toBytes() >= 0 && size.toBytes() <= Integer.MAX_VALUE - 8, property, size,
+				"it is held in memory and must lie between 0 and 2GB", "Give a size such as 256KB or 1MB");
+	}
+
+	private static String text(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

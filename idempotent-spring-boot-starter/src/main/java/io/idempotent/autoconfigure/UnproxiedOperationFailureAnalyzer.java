@@ -1,0 +1,62 @@
+package io.idempotent.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+
+import io.idempotent.ApiIdempotent;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopConfigException;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
+
+/**
+ * Says why a bean of which Spring can make no proxy needs one.
+ */
+class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
+
+	private static final MethodFilter OPERATIONS = (method) -> AnnotatedElementUtils.hasAnnotation(method,
+			ApiIdempotent.class);
+
+	private final @Nullable BeanFactory beans;
+
+	UnproxiedOperationFailureAnalyzer(@Nullable BeanFactory beans) {
+		this.beans = beans;
+	}
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, AopConfigException cause) {
+		Class<?> type = type(beanName(rootFailure, cause));
+		Set<Method> operations = (type != null) ? MethodIntrospector.selectMethods(type, OPERATIONS) : Set.of();
+		if (operations.isEmpty()) {
+			return null;
+		}
+		Method operation = operations.iterator().next();
+		return new FailureAnalysis(
+				"@ApiIdempotent " + operation.getDeclaringClass().getSimpleName() + "." + operation.getName()
+						+ " needs a proxy, so that its start and end are seen, but there can be none: "
+						+ cause.getMessage(),
+				"Make the class one that Spring can extend: not final (in Kotlin: open, which the compiler plugin "
+						+ "kotlin-spring does), and with a constructor that is not private",
+				cause);
+	}
+
+	private static @Nullable String beanName(Throwable failure, AopConfigException cause) {
+		String name = null;
+		for (Throwable each = failure; each != null && each != cause; each = each.getCause()) {
+			name = (each instanceof BeanCreationException creation) ? creation.getBeanName() : name;
+		}
+		return name;
+	}
+
+	private @Nullable Class<?> type(@Nullable String beanName) {
+		return (this.beans != null && beanName != null && this.beans.containsBean(beanName))
+				? this.beans.getType(beanName) : null;
+	}
+
+}
