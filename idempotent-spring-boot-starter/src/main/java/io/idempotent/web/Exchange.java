@@ -2,8 +2,6 @@ package io.idempotent.web;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.IdempotencyContext;
@@ -21,7 +19,6 @@ import io.idempotent.web.OutcomeClassifier.OutcomeClass;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
 /**
@@ -196,25 +193,7 @@ final class Exchange implements IdempotencyContext {
 		if (answer == null) {
 			throw new IllegalStateException("There is no answer to replay");
 		}
-		this.response.setStatus(answer.status());
-		List<String> seen = new ArrayList<>();
-		for (StoredAnswer.Header header : answer.headers()) {
-			if (header.name().equals(HttpHeaders.CONTENT_TYPE)) {
-				this.response.setContentType(header.value());
-			}
-			else if (seen.contains(header.name())) {
-				this.response.addHeader(header.name(), header.value());
-			}
-			else {
-				this.response.setHeader(header.name(), header.value());
-			}
-			seen.add(header.name());
-		}
-		this.response.setHeader(this.entrance.settings().replayedHeader(), "true");
-		if (answer.body().length > 0) {
-			this.response.setContentLength(answer.body().length);
-			this.response.getOutputStream().write(answer.body());
-		}
+		answer.writeTo(this.response, this.entrance.settings().replayedHeader());
 	}
 
 	/**
@@ -242,10 +221,18 @@ final class Exchange implements IdempotencyContext {
 	}
 
 	private void record(Claim running, @Nullable Throwable thrown) {
-		if (this.timedOut) {
-			running.fallSilent();
-			return;
+		try {
+			if (!this.timedOut) {
+				end(running, thrown);
+			}
 		}
+		finally {
+			// Nothing after an end; but what nobody ends would be renewed for ever.
+			running.fallSilent();
+		}
+	}
+
+	private void end(Claim running, @Nullable Throwable thrown) {
 		byte[] body = this.response.body();
 		switch (classify(thrown, body)) {
 			case EFFECT -> running.complete(outcome(body), retention(running));
@@ -302,21 +289,7 @@ final class Exchange implements IdempotencyContext {
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
-		return Outcome.stored(new StoredAnswer(this.response.getStatus(), headers(), body).encode());
-	}
-
-	private List<StoredAnswer.Header> headers() {
-		List<StoredAnswer.Header> headers = new ArrayList<>();
-		String contentType = this.response.getContentType();
-		if (contentType != null) {
-			headers.add(new StoredAnswer.Header(HttpHeaders.CONTENT_TYPE, contentType));
-		}
-		for (String name : this.entrance.settings().replayHeaders()) {
-			if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
-				this.response.getHeaders(name).forEach((value) -> headers.add(new StoredAnswer.Header(name, value)));
-			}
-		}
-		return headers;
+		return Outcome.stored(StoredAnswer.of(this.response, this.entrance.settings().replayHeaders(), body).encode());
 	}
 
 	@Override

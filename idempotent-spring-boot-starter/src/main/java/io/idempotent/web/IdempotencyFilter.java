@@ -41,7 +41,7 @@ final class IdempotencyFilter implements Filter {
 		try {
 			chain.doFilter(request, response);
 		}
-		catch (IOException | ServletException | RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			fail(wrapper, ex);
 			throw ex;
 		}

@@ -1,13 +1,19 @@
 package io.idempotent.web;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.ByteArrayInputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
 
 /**
  * An HTTP answer in the format of our records: a version, the status, the allowed
@@ -21,6 +27,55 @@ import java.util.List;
 record StoredAnswer(int status, List<Header> headers, byte[] body) {
 
 	private static final int VERSION = 1;
+
+	/**
+	 * Takes an answer from a response that is complete.
+	 * @param response the response
+	 * @param names the headers to take, beside the content type
+	 * @param body its body
+	 * @return the answer
+	 */
+	static StoredAnswer of(HttpServletResponse response, List<String> names, byte[] body) {
+		List<Header> headers = new ArrayList<>();
+		String contentType = response.getContentType();
+		if (contentType != null) {
+			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType));
+		}
+		for (String name : names) {
+			if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+				response.getHeaders(name).forEach((value) -> headers.add(new Header(name, value)));
+			}
+		}
+		return new StoredAnswer(response.getStatus(), headers, body);
+	}
+
+	/**
+	 * Gives the answer again.
+	 * @param response the response to write it to
+	 * @param replayedHeader the header that marks it
+	 * @throws IOException if the client is gone
+	 */
+	void writeTo(HttpServletResponse response, String replayedHeader) throws IOException {
+		response.setStatus(this.status);
+		Set<String> seen = new HashSet<>();
+		for (Header header : this.headers) {
+			if (header.name().equals(HttpHeaders.CONTENT_TYPE)) {
+				response.setContentType(header.value());
+			}
+			else if (seen.add(header.name())) {
+				// In the place of what a filter may have set before.
+				response.setHeader(header.name(), header.value());
+			}
+			else {
+				response.addHeader(header.name(), header.value());
+			}
+		}
+		response.setHeader(replayedHeader, "true");
+		if (this.body.length > 0) {
+			response.setContentLength(this.body.length);
+			response.getOutputStream().write(this.body);
+		}
+	}
 
 	byte[] encode() {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(this.body.length + 64 * (1 + this.headers.size()));
