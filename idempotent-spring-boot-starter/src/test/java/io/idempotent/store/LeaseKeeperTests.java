@@ -1,5 +1,6 @@
 package io.idempotent.store;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -220,14 +221,35 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whoIsInterruptedWhileItClosesStaysInterruptedAndStillSaysTheLast() {
-		Claim claim = run(TestPolicy.DEFAULT);
+	void whoIsInterruptedWhileItClosesStaysInterruptedAndStillSaysTheLast() throws InterruptedException {
+		CountDownLatch renewing = new CountDownLatch(1);
+		CountDownLatch closed = new CountDownLatch(1);
+		this.store.next(Call.RENEW, Fault.before(() -> {
+			renewing.countDown();
+			while (closed.getCount() > 0) {
+				Thread.onSpinWait();
+			}
+		}));
+		run(TestPolicy.lease(Duration.ofMillis(60)));
+		Claim claim = TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2")));
+		assertThat(renewing.await(10, TimeUnit.SECONDS)).isTrue();
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(claim);
 		Thread.currentThread().interrupt();
 		this.gate.close();
+		closed.countDown();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(told()).endsWith(IdempotencyEvent.Type.COMPLETED);
+	}
+
+	@Test
+	void anEndedClaimIsNotHeldAnyLonger() {
+		WeakReference<Claim> claim = new WeakReference<>(run(TestPolicy.DEFAULT));
+		claim.get().release();
+		await().until(() -> {
+			System.gc();
+			return claim.get() == null;
+		});
 	}
 
 	// What the store did not take
