@@ -1,0 +1,94 @@
+package io.idempotent.autoconfigure;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.util.StringUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whole applications without what is optional: its jars are not hidden but gone.
+ */
+class ReducedClassPathTests {
+
+	private static final String[] SECURITY = { "spring-security-", "spring-boot-security",
+			"spring-boot-starter-security" };
+
+	private static final String[] WEB = { "spring-web", "spring-boot-webmvc", "spring-boot-web-server",
+			"spring-boot-servlet", "spring-boot-tomcat", "tomcat-embed-" };
+
+	private static final String[] CAFFEINE = { "caffeine-" };
+
+	private static final String[] REDIS = { "spring-data-redis", "spring-boot-data-redis", "lettuce-", "redisson-" };
+
+	@Test
+	void withoutSpringSecurityItWorks() throws Exception {
+		assertThat(run(ReducedWebApplication.class, SECURITY)).contains("Answers: 111");
+	}
+
+	@Test
+	void withoutCaffeineItWorks() throws Exception {
+		assertThat(run(ReducedWebApplication.class, SECURITY, CAFFEINE)).contains("Answers: 111");
+	}
+
+	@Test
+	void withoutRedisItWorks() throws Exception {
+		assertThat(run(ReducedWebApplication.class, SECURITY, REDIS)).contains("Answers: 111");
+	}
+
+	@Test
+	void withoutWebMvcItStarts() throws Exception {
+		assertThat(run(ReducedApplication.class, SECURITY, WEB)).contains("Beans: ", "idempotencyGate")
+			.contains("idempotencyOutcomeCache")
+			.doesNotContain("httpIdempotency");
+	}
+
+	@Test
+	void withoutAnythingOptionalItStarts() throws Exception {
+		assertThat(run(ReducedApplication.class, SECURITY, WEB, CAFFEINE, REDIS)).contains("Beans: ", "idempotencyGate")
+			.doesNotContain("httpIdempotency", "idempotencyOutcomeCache");
+	}
+
+	/**
+	 * Runs a program in a JVM of its own.
+	 * @return all it says
+	 */
+	private static String run(Class<?> program, String[]... without) throws Exception {
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				classPath(without), program.getName())
+			.redirectErrorStream(true)
+			.start();
+		try {
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(process.waitFor()).as(output).isZero();
+			return output;
+		}
+		finally {
+			process.destroyForcibly();
+		}
+	}
+
+	private static String classPath(String[]... without) {
+		List<String> jars = Arrays.stream(without).flatMap(Arrays::stream).toList();
+		String[] all = StringUtils.delimitedListToStringArray(System.getProperty("java.class.path"),
+				File.pathSeparator);
+		Map<Boolean, List<String>> byPresence = Arrays.stream(all)
+			.collect(Collectors.partitioningBy((entry) -> jars.stream().noneMatch(name(entry)::startsWith)));
+		assertThat(jars)
+			.allMatch((jar) -> byPresence.get(false).stream().anyMatch((entry) -> name(entry).startsWith(jar)));
+		return String.join(File.pathSeparator, byPresence.get(true));
+	}
+
+	private static String name(String entry) {
+		return Path.of(entry).getFileName().toString();
+	}
+
+}
