@@ -228,11 +228,17 @@ final class Exchange implements IdempotencyContext {
 		}
 		byte[] body = this.response.body();
 		switch (classify(thrown, body)) {
-			case EFFECT ->
-				running.complete(outcome(body), (this.retention != null) ? this.retention : running.retention());
+			case EFFECT -> running.complete(outcome(body), retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
+	}
+
+	/** A key that is valid by itself must not be forgotten before it has expired. */
+	private Duration retention(Claim running) {
+		Duration asked = this.retention;
+		Duration keyLife = submitted().keyLife();
+		return (asked == null) ? running.retention() : (asked.compareTo(keyLife) < 0) ? keyLife : asked;
 	}
 
 	private OutcomeClass classify(@Nullable Throwable thrown, byte @Nullable [] body) {
