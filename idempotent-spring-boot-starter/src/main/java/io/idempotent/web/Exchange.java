@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -17,6 +18,8 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Submission;
 import io.idempotent.web.OutcomeClassifier.Answer;
 import io.idempotent.web.OutcomeClassifier.OutcomeClass;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -26,6 +29,8 @@ import org.springframework.http.HttpStatus;
  * its answer. Also what the operation sees of it.
  */
 final class Exchange implements IdempotencyContext {
+
+	private static final Log logger = LogFactory.getLog(Exchange.class);
 
 	private enum Phase {
 
@@ -120,10 +125,22 @@ final class Exchange implements IdempotencyContext {
 		}
 		else if (decision instanceof Decision.Replay stored) {
 			this.attempt = stored.attempt();
-			this.replay = StoredAnswer.decode(stored.answer().answer());
+			this.replay = decode(stored.answer(), submitted);
 		}
 		else if (decision instanceof Decision.Refused refused) {
 			throw new SubmissionRefusedException(refused.reason(), operation());
+		}
+	}
+
+	private StoredAnswer decode(Outcome.Stored stored, Submission submitted) {
+		try {
+			return StoredAnswer.decode(stored.answer());
+		}
+		catch (IllegalArgumentException ex) {
+			logger.error(
+					"The stored answer of operation '" + operation() + "' (key " + submitted.key() + ") cannot be read",
+					ex);
+			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation());
 		}
 	}
 
