@@ -15,6 +15,7 @@ import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.HtmlUtils;
@@ -56,10 +57,11 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		Problem problem = new Problem(refusal, status(refusal), message(refusal, "title", locale),
 				message(refusal, "detail", locale));
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
-		byte[] body = (page ? page(problem, locale) : document(problem)).getBytes(StandardCharsets.UTF_8);
+		String language = message(refusal, "language", locale);
+		byte[] body = (page ? page(problem, language) : document(problem)).getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());
 		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, message(refusal, "language", locale));
+		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (refusal == Refusal.IN_PROGRESS) {
 			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SOON);
@@ -103,7 +105,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		return text.toString();
 	}
 
-	private static String page(Problem problem, Locale locale) {
+	private static String page(Problem problem, String language) {
 		String title = HtmlUtils.htmlEscape(problem.title());
 		return """
 				<!DOCTYPE html>
@@ -115,8 +117,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 				<p><small>%d %s</small></p>
 				</body>
 				</html>
-				""".formatted(HtmlUtils.htmlEscape(locale.toLanguageTag()), title, title,
-				HtmlUtils.htmlEscape(problem.detail()), problem.status(), problem.refusal().code());
+				""".formatted(HtmlUtils.htmlEscape(language), title, title, HtmlUtils.htmlEscape(problem.detail()),
+				problem.status(), problem.refusal().code());
 	}
 
 	private static boolean prefersPage(@Nullable String accept) {
@@ -137,7 +139,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			}
 			return false;
 		}
-		catch (InvalidMediaTypeException ex) {
+		catch (InvalidMediaTypeException | InvalidMimeTypeException ex) {
+			// Also when there are too many of them to be sorted.
 			return false;
 		}
 	}

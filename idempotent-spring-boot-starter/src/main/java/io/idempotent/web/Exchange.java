@@ -127,19 +127,21 @@ final class Exchange implements IdempotencyContext {
 		}
 		else if (decision instanceof Decision.Replay stored) {
 			this.attempt = stored.attempt();
-			this.replay = decode(stored);
+			this.replay = decode(stored.answer(), submitted);
 		}
 		else if (decision instanceof Decision.Refused refused) {
 			throw new SubmissionRefusedException(refused.reason(), operation());
 		}
 	}
 
-	private StoredAnswer decode(Decision.Replay stored) {
+	private StoredAnswer decode(Outcome.Stored stored, Submission submitted) {
 		try {
-			return StoredAnswer.decode(stored.answer().answer());
+			return StoredAnswer.decode(stored.answer());
 		}
 		catch (IllegalArgumentException ex) {
-			logger.error("The answer of operation '" + operation() + "' cannot be replayed", ex);
+			logger.error(
+					"The stored answer of operation '" + operation() + "' (key " + submitted.key() + ") cannot be read",
+					ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation());
 		}
 	}

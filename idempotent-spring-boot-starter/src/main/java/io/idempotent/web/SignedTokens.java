@@ -19,6 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Digest;
+import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  * after the tokens' time to live.
  *
  * <p>
- * Expiry is judged by the wall clock of the node that checks, set by the one that signed:
- * a skew between them shortens or lengthens a token's life by as much, and nothing else.
+ * An expired token is good for nothing new: it still finds the record of its own use, so
+ * that a late repeat is answered and not sent for another token. Expiry is judged by the
+ * wall clock of the node that checks, set by the one that signed: a skew between them
+ * shortens or lengthens a token's life by as much, and nothing else.
  */
 final class SignedTokens implements TokenMint {
 
@@ -104,11 +107,12 @@ final class SignedTokens implements TokenMint {
 		Duration life = Duration.ofSeconds(payload.getLong() - this.clock.instant().getEpochSecond());
 		byte[] expected = sign(token.substring(0, dot), Arrays.copyOf(bytes, PAYLOAD), caller, madeFor);
 		byte[] actual = Arrays.copyOfRange(bytes, PAYLOAD, bytes.length);
-		if (!MessageDigest.isEqual(expected, actual) || life.isNegative()) {
+		if (!MessageDigest.isEqual(expected, actual)) {
 			return null;
 		}
-		return new Token(StoredTokens.tokenKey(this.namespace, token, caller, madeFor), Admission.OPEN,
-				life.plus(SKEW));
+		OperationKey key = StoredTokens.tokenKey(this.namespace, token, caller, madeFor);
+		return life.isNegative() ? new Token(key, Admission.ISSUED, Duration.ZERO)
+				: new Token(key, Admission.OPEN, life.plus(SKEW));
 	}
 
 	@Override
