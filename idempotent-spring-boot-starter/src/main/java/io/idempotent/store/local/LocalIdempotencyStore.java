@@ -17,6 +17,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
+import io.idempotent.store.Waiters;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.local.LocalRecord.Claimed;
 import io.idempotent.store.local.LocalRecord.Finished;
@@ -45,7 +46,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 
 	private final LocalRecords records;
 
-	private final LocalWaiters waiters = new LocalWaiters();
+	private final Waiters waiters = new Waiters();
 
 	private final LongSupplier nanoTime;
 

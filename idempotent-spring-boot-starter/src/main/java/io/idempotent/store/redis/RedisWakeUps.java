@@ -1,8 +1,5 @@
 package io.idempotent.store.redis;
 
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
@@ -11,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.store.Digest;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Waiters;
 import io.idempotent.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,7 +34,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	private static final long LAST_RETRY = 300;
 
-	private final Map<OperationKey, Set<Waiter>> waiting = new ConcurrentHashMap<>();
+	private final Waiters waiters = new Waiters();
 
 	private final AtomicBoolean started = new AtomicBoolean();
 
@@ -74,16 +72,11 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	@Override
 	public Subscription subscribe(OperationKey key, Runnable wake) {
-		Waiter waiter = new Waiter(key, wake);
-		this.waiting.compute(key, (same, present) -> {
-			Set<Waiter> all = (present != null) ? present : ConcurrentHashMap.newKeySet();
-			all.add(waiter);
-			return all;
-		});
+		Subscription subscription = this.waiters.subscribe(key, wake);
 		if (this.started.compareAndSet(false, true)) {
 			this.background.execute(() -> start(FIRST_RETRY));
 		}
-		return waiter;
+		return subscription;
 	}
 
 	private void start(long retryAfter) {
@@ -115,7 +108,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	public void onMessage(Message message, byte @Nullable [] pattern) {
 		byte[] body = message.getBody();
 		if (body.length == Digest.LENGTH) {
-			wake(this.waiting.get(new OperationKey(Digest.of(body))));
+			this.waiters.wake(new OperationKey(Digest.of(body)));
 		}
 	}
 
@@ -124,13 +117,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	 */
 	@Override
 	public void onChannelSubscribed(byte[] channel, long count) {
-		this.waiting.values().forEach(RedisWakeUps::wake);
-	}
-
-	private static void wake(@Nullable Set<Waiter> waiters) {
-		if (waiters != null) {
-			waiters.forEach((waiter) -> waiter.wake.run());
-		}
+		this.waiters.wakeAll();
 	}
 
 	@Override
@@ -142,27 +129,6 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 			logger.debug("The subscription to wake-ups did not end in order", ex);
 		}
 		this.background.shutdownNow();
-	}
-
-	private final class Waiter implements Subscription {
-
-		private final OperationKey key;
-
-		private final Runnable wake;
-
-		private Waiter(OperationKey key, Runnable wake) {
-			this.key = key;
-			this.wake = wake;
-		}
-
-		@Override
-		public void close() {
-			RedisWakeUps.this.waiting.computeIfPresent(this.key, (same, all) -> {
-				all.remove(this);
-				return all.isEmpty() ? null : all;
-			});
-		}
-
 	}
 
 }

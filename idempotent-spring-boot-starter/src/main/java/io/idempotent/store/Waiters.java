@@ -1,16 +1,17 @@
-package io.idempotent.store.local;
+package io.idempotent.store;
 
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.idempotent.store.OperationKey;
-import io.idempotent.store.WakeUps;
-
 /**
- * Who waits for which key in this JVM.
+ * Who waits for which key in this JVM: the half of {@link WakeUps} that every store
+ * needs.
+ *
+ * <p>
+ * Safe for use by several threads; waking runs on the thread that calls.
  */
-final class LocalWaiters implements WakeUps {
+public final class Waiters implements WakeUps {
 
 	private final Map<OperationKey, Set<Waiter>> waiting = new ConcurrentHashMap<>();
 
@@ -25,11 +26,22 @@ final class LocalWaiters implements WakeUps {
 		return waiter;
 	}
 
-	void wake(OperationKey key) {
+	/**
+	 * Wakes those who wait for a key.
+	 * @param key the key
+	 */
+	public void wake(OperationKey key) {
 		Set<Waiter> waiters = this.waiting.get(key);
 		if (waiters != null) {
 			waiters.forEach((waiter) -> waiter.wake.run());
 		}
+	}
+
+	/**
+	 * Wakes everybody.
+	 */
+	public void wakeAll() {
+		this.waiting.keySet().forEach(this::wake);
 	}
 
 	private final class Waiter implements Subscription {
@@ -45,7 +57,7 @@ final class LocalWaiters implements WakeUps {
 
 		@Override
 		public void close() {
-			LocalWaiters.this.waiting.computeIfPresent(this.key, (same, all) -> {
+			Waiters.this.waiting.computeIfPresent(this.key, (same, all) -> {
 				all.remove(this);
 				return all.isEmpty() ? null : all;
 			});
