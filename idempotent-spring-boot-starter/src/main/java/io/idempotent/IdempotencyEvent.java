@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type what happened
  * @param operation the name of the operation; safe as a metric tag
- * @param key a short hash of the operation key, for logs; never a metric tag
+ * @param key a short hash of the operation key, for logs; never a metric tag; empty where
+ * a submission was refused before it had one
  * @param refusal why, for {@link Type#REFUSED}
  */
 public record IdempotencyEvent(Type type, String operation, String key, @Nullable Refusal refusal) {

@@ -25,6 +25,7 @@ import jakarta.servlet.Filter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -134,6 +135,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
 			policies.ifAvailable(PropertiesOperationPolicies::warnOfUnknownOperations);
 		};
+	}
+
+	@Bean
+	StrayAnnotationCheck idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return new StrayAnnotationCheck(beans, mappings);
 	}
 
 	@Bean

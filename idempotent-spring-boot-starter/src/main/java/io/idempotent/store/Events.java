@@ -27,18 +27,24 @@ final class Events {
 	}
 
 	void tell(IdempotencyEvent.Type type, String operation, OperationKey key, @Nullable Refusal refusal) {
-		if (this.listeners.isEmpty()) {
-			return;
+		if (!this.listeners.isEmpty()) {
+			tell(new IdempotencyEvent(type, operation, key.toString(), refusal));
 		}
-		IdempotencyEvent event = new IdempotencyEvent(type, operation, key.toString(), refusal);
+	}
+
+	void tellUnnamed(String operation, Refusal refusal) {
+		if (!this.listeners.isEmpty()) {
+			tell(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", refusal));
+		}
+	}
+
+	private void tell(IdempotencyEvent event) {
 		for (IdempotencyListener listener : this.listeners) {
 			try {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Even a LinkageError of a metrics library: the claim that is told of
-				// must
-				// end, and the sweeper must go on.
+				// Even a LinkageError: the claim must end, and the sweeper go on.
 				logger.warn("A listener failed on " + event, ex);
 			}
 		}

@@ -103,6 +103,16 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
+	 * Tells the listeners of a submission that was refused before it could be named: its
+	 * key was missing, malformed or foreign, or its content too large.
+	 * @param operation the name of the operation
+	 * @param reason why it was refused
+	 */
+	public void refusedUnnamed(String operation, Refusal reason) {
+		this.events.tellUnnamed(operation, reason);
+	}
+
+	/**
 	 * Says what the store has not taken yet once more, for instance before its connection
 	 * goes down.
 	 */

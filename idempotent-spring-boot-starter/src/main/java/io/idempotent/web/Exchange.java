@@ -265,20 +265,22 @@ final class Exchange implements IdempotencyContext {
 		if (this.phase != Phase.RETURNED && this.response.isClientGone()) {
 			return OutcomeClass.UNKNOWN;
 		}
-		HttpStatus.Series series = HttpStatus.Series.resolve(this.response.getStatus());
-		if (thrown != null || series == HttpStatus.Series.SERVER_ERROR) {
+		if (thrown != null) {
 			return failed();
 		}
 		OutcomeClass told = this.entrance.classify(operation(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
-		if (told != null) {
-			return told;
-		}
+		return (told != null) ? told : byStatus(this.response.getStatus());
+	}
+
+	private OutcomeClass byStatus(int status) {
+		HttpStatus.Series series = HttpStatus.Series.resolve(status);
 		if (series == HttpStatus.Series.CLIENT_ERROR) {
 			return OutcomeClass.NO_EFFECT;
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.phase == Phase.RETURNED) ? OutcomeClass.EFFECT : failed();
+		return (this.phase == Phase.RETURNED && series != HttpStatus.Series.SERVER_ERROR) ? OutcomeClass.EFFECT
+				: failed();
 	}
 
 	private OutcomeClass failed() {

@@ -55,7 +55,7 @@ public final class HttpIdempotency {
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new Entrance(gate, settings, callers, mint, collaborators.classifier()));
 		this.exceptionResolver = new IdempotencyExceptionResolver((collaborators.problems() != null)
-				? collaborators.problems() : new DefaultProblemRenderer(collaborators.messages()));
+				? collaborators.problems() : new DefaultProblemRenderer(collaborators.messages()), gate);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.web;
 import java.io.IOException;
 
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.IdempotencyGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -22,8 +23,11 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 
 	private final ProblemRenderer problems;
 
-	IdempotencyExceptionResolver(ProblemRenderer problems) {
+	private final IdempotencyGate gate;
+
+	IdempotencyExceptionResolver(ProblemRenderer problems, IdempotencyGate gate) {
 		this.problems = problems;
+		this.gate = gate;
 	}
 
 	@Override
@@ -38,6 +42,9 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
+				if (exchange == null || exchange.isUndecided()) {
+					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
+				}
 				this.problems.render(refused.refusal(), request, response);
 				return new ModelAndView();
 			}

@@ -14,8 +14,8 @@ public interface OutcomeClassifier {
 	 * Classifies an answer.
 	 * @param operation the name of the operation
 	 * @param answer what it answered
-	 * @return the class, or {@code null} for the rule by status: 2xx and 3xx took effect,
-	 * 4xx did not, 5xx as {@link io.idempotent.WhenFailed} says
+	 * @return the class, or {@code null} for the rule: 2xx and 3xx took effect, 4xx did
+	 * not, 5xx and exceptions as {@link io.idempotent.WhenFailed} says
 	 */
 	@Nullable OutcomeClass classify(String operation, Answer answer);
 

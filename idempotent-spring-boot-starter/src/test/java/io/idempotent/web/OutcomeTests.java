@@ -4,15 +4,20 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
 import io.idempotent.KeySource;
+import io.idempotent.Refusal;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
 import io.idempotent.embedded.EmbeddedRedis;
@@ -106,6 +111,20 @@ class OutcomeTests {
 	}
 
 	@Test
+	void aRefusalBeforeThereIsAKeyIsToldToTheListeners() {
+		Work.events.clear();
+		server.send(server.request("/coded").POST(BodyPublishers.ofString("OK")));
+		assertThat(Work.events).containsExactly(
+				new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, "Work.coded", "", Refusal.KEY_MISSING));
+		String key = newKey();
+		submit("/coded", key, "OK");
+		submit("/coded", key, "other");
+		assertThat(Work.events).extracting(IdempotencyEvent::type)
+			.containsExactly(IdempotencyEvent.Type.REFUSED, IdempotencyEvent.Type.GRANTED,
+					IdempotencyEvent.Type.COMPLETED, IdempotencyEvent.Type.REFUSED);
+	}
+
+	@Test
 	void anOperationMayAskToBeRememberedForAnotherTime() {
 		int before = Work.runs.get();
 		String key = newKey();
@@ -171,13 +190,20 @@ class OutcomeTests {
 
 	@RestController
 	@EnableResilientMethods
-	static class Work implements WebMvcConfigurer {
+	static class Work implements WebMvcConfigurer, IdempotencyListener {
+
+		static final List<IdempotencyEvent> events = new CopyOnWriteArrayList<>();
 
 		static final AtomicInteger runs = new AtomicInteger();
 
 		static final AtomicBoolean failed = new AtomicBoolean();
 
 		static final AtomicReference<IdempotencyContext> lastSeen = new AtomicReference<>();
+
+		@Override
+		public void onEvent(IdempotencyEvent event) {
+			events.add(event);
+		}
 
 		@Override
 		public void addInterceptors(InterceptorRegistry registry) {
