@@ -326,10 +326,10 @@ class TokenTests {
 		NEW_ONLY("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
 				"idempotent.token.signing.keys.k2=" + NEW),
 
-		STORED_SHORT("idempotent.token.time-to-live=1s"),
+		STORED_SHORT("idempotent.token.time-to-live=2s"),
 
 		SIGNED_SHORT("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
-				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.time-to-live=1s"),
+				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.time-to-live=2s"),
 
 		ELSEWHERE("idempotent.token.path=/forms/new-token"),
 
