@@ -7,6 +7,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+
 import org.springframework.util.Assert;
 
 /**

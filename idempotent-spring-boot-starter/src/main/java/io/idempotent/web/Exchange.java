@@ -19,6 +19,7 @@ import io.idempotent.web.OutcomeClassifier.OutcomeClass;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.HttpStatus;
 
 /**

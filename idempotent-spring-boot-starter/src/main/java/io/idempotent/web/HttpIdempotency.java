@@ -7,6 +7,7 @@ import java.util.Map;
 import io.idempotent.store.IdempotencyGate;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.MessageSource;
 import org.springframework.web.method.HandlerMethod;

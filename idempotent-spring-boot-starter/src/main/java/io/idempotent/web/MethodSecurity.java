@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;

@@ -16,7 +16,9 @@ import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.aop.KeyExpression;
 import io.idempotent.store.OperationPolicy;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -145,7 +147,9 @@ final class Operations {
 		if (!(handler.getBean() instanceof String beanName)) {
 			return handler.getBean();
 		}
-		return this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : null;
+		Object bean = this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : null;
+		// A scoped proxy is a singleton, but not the one that is advised.
+		return (bean instanceof ScopedObject) ? null : bean;
 	}
 
 	private static void requireAdvised(Method method, Object bean) {

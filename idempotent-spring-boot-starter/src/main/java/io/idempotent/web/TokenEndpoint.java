@@ -5,6 +5,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
