@@ -58,8 +58,9 @@ final class RequestFingerprint {
 			.add(request.getRequestURI())
 			.add((request.getQueryString() != null) ? request.getQueryString() : "");
 		MediaType type = contentType(request);
-		if (MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)) {
-			addParts(digest, request.getParts());
+		Collection<Part> parts = MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type) ? parts(request) : null;
+		if (parts != null) {
+			addParts(digest, parts);
 		}
 		else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type)) {
 			addParameters(digest, request.getParameterMap());
@@ -70,6 +71,18 @@ final class RequestFingerprint {
 			addBody(digest, body(wrapper, operation), type);
 		}
 		return new Fingerprint(digest.build());
+	}
+
+	/**
+	 * None where the container does not parse multipart requests: then the bytes count.
+	 */
+	private static @Nullable Collection<Part> parts(HttpServletRequest request) throws IOException, ServletException {
+		try {
+			return request.getParts();
+		}
+		catch (IllegalStateException ex) {
+			return null;
+		}
 	}
 
 	private byte[] body(IdempotentRequest wrapper, String operation) throws IOException {
