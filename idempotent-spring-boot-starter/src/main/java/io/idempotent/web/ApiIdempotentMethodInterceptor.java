@@ -27,10 +27,8 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		}
 		if (exchange.isUndecided()) {
 			exchange.entrance().decideInCall(exchange, request, invocation.getArguments());
-			if (exchange.isReplay()) {
-				throw new ReplayException();
-			}
 		}
+		exchange.requireRun();
 		return proceed(exchange, invocation);
 	}
 

@@ -78,7 +78,7 @@ final class Entrance {
 		Fingerprint fingerprint = this.fingerprints.of(request, wrapper, operation.name());
 		Exchange exchange = new Exchange(operation, this, fingerprint, wrapper.response());
 		wrapper.attach(exchange);
-		request.setAttribute(IdempotencyContext.ATTRIBUTE, exchange);
+		request.setAttribute(IdempotencyContext.ATTRIBUTE, exchange.context());
 		if (!operation.claimsInCall()) {
 			decide(exchange, request, (key != null) ? key : fingerprint.digest().encoded());
 		}

@@ -1,10 +1,8 @@
 package io.idempotent.web;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
@@ -24,9 +22,9 @@ import org.springframework.http.HttpStatus;
 
 /**
  * One request to an idempotent operation, from the reading of its key to the sending of
- * its answer. Also what the operation sees of it.
+ * its answer.
  */
-final class Exchange implements IdempotencyContext {
+final class Exchange {
 
 	private static final Log logger = LogFactory.getLog(Exchange.class);
 
@@ -56,15 +54,11 @@ final class Exchange implements IdempotencyContext {
 
 	private final AtomicBoolean finished = new AtomicBoolean();
 
-	private @Nullable Submission submission;
+	private final SubmissionContext context;
 
-	private @Nullable Claim claim;
+	private @Nullable Decision decision;
 
 	private @Nullable StoredAnswer replay;
-
-	private int attempt;
-
-	private boolean decided;
 
 	private volatile Phase phase = Phase.BEFORE;
 
@@ -72,15 +66,12 @@ final class Exchange implements IdempotencyContext {
 
 	private volatile boolean timedOut;
 
-	private volatile boolean storesAnswer = true;
-
-	private volatile @Nullable Duration retention;
-
 	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, IdempotentResponse response) {
 		this.operation = operation;
 		this.entrance = entrance;
 		this.fingerprint = fingerprint;
 		this.response = response;
+		this.context = new SubmissionContext(operation.name());
 	}
 
 	Operation handledBy() {
@@ -95,12 +86,20 @@ final class Exchange implements IdempotencyContext {
 		return this.entrance;
 	}
 
+	SubmissionContext context() {
+		return this.context;
+	}
+
 	/**
 	 * Whether the claim is still to be made, by the call itself.
 	 * @return whether nothing was decided yet
 	 */
 	boolean isUndecided() {
-		return !this.decided;
+		return this.decision == null;
+	}
+
+	boolean isReplay() {
+		return this.replay != null;
 	}
 
 	/**
@@ -114,36 +113,50 @@ final class Exchange implements IdempotencyContext {
 
 	/**
 	 * Acts on what the gate decided.
-	 * @param submitted what was submitted
-	 * @param decision the decision
+	 * @param submission what was submitted
+	 * @param taken the decision
 	 * @throws SubmissionRefusedException if it was refused
 	 */
-	void decide(Submission submitted, Decision decision) {
-		this.submission = submitted;
-		this.decided = true;
-		if (decision instanceof Decision.Run run) {
-			this.claim = run.claim();
-			this.attempt = run.claim().attempt();
+	void decide(Submission submission, Decision taken) {
+		this.decision = taken;
+		this.context.submitted(submission);
+		if (taken instanceof Decision.Run run) {
+			this.context.runs(run.claim());
 			this.response.arm(this.entrance.settings().maxResponseBody());
 		}
-		else if (decision instanceof Decision.Replay stored) {
-			this.attempt = stored.attempt();
-			this.replay = decode(stored.answer(), submitted);
+		else if (taken instanceof Decision.Replay stored) {
+			this.replay = decode(stored.answer(), submission);
+			this.context.replays(stored.attempt());
 		}
-		else if (decision instanceof Decision.Refused refused) {
-			throw new SubmissionRefusedException(refused.reason(), operation());
+		requireNotRefused();
+	}
+
+	/**
+	 * Stops a call that must not run the operation, however often it is tried.
+	 * @throws ReplayException if there is an answer instead
+	 * @throws SubmissionRefusedException if it was refused
+	 */
+	void requireRun() {
+		requireNotRefused();
+		if (this.decision instanceof Decision.Replay) {
+			throw new ReplayException();
 		}
 	}
 
-	private StoredAnswer decode(Outcome.Stored stored, Submission submitted) {
+	private void requireNotRefused() {
+		if (this.decision instanceof Decision.Refused refused) {
+			throw new SubmissionRefusedException(refused.reason(), this.operation.name());
+		}
+	}
+
+	private StoredAnswer decode(Outcome.Stored stored, Submission submission) {
 		try {
 			return StoredAnswer.decode(stored.answer());
 		}
 		catch (IllegalArgumentException ex) {
-			logger.error(
-					"The stored answer of operation '" + operation() + "' (key " + submitted.key() + ") cannot be read",
-					ex);
-			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation());
+			logger.error("The stored answer of operation '" + this.operation.name() + "' (key " + submission.key()
+					+ ") cannot be read", ex);
+			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
 		}
 	}
 
@@ -212,8 +225,8 @@ final class Exchange implements IdempotencyContext {
 		if (thrown != null) {
 			handlingFails();
 		}
-		if (this.claim != null) {
-			record(this.claim, thrown);
+		if (this.decision instanceof Decision.Run run) {
+			record(run.claim(), thrown);
 		}
 		if (thrown != null) {
 			this.response.discard();
@@ -238,22 +251,10 @@ final class Exchange implements IdempotencyContext {
 	private void end(Claim running, @Nullable Throwable thrown) {
 		byte[] body = this.response.body();
 		switch (classify(thrown, body)) {
-			case EFFECT -> running.complete(outcome(body), retention(running));
+			case EFFECT -> running.complete(outcome(body), this.context.retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
-	}
-
-	/**
-	 * Never shorter than the life of a signed token, which could be used again after it.
-	 */
-	private Duration retention(Claim running) {
-		Duration wanted = this.retention;
-		if (wanted == null) {
-			return running.retention();
-		}
-		Duration keyLife = submitted().keyLife();
-		return (wanted.compareTo(keyLife) < 0) ? keyLife : wanted;
 	}
 
 	private OutcomeClass classify(@Nullable Throwable thrown, byte @Nullable [] body) {
@@ -269,7 +270,7 @@ final class Exchange implements IdempotencyContext {
 		if (thrown != null) {
 			return failed();
 		}
-		OutcomeClass told = this.entrance.classify(operation(),
+		OutcomeClass told = this.entrance.classify(this.operation.name(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
 		return (told != null) ? told : byStatus(this.response.getStatus());
 	}
@@ -290,63 +291,11 @@ final class Exchange implements IdempotencyContext {
 	}
 
 	private Outcome outcome(byte @Nullable [] body) {
-		if (body == null || this.answerLost || !this.storesAnswer
+		if (body == null || this.answerLost || !this.context.storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
 		return Outcome.stored(StoredAnswer.of(this.response, this.entrance.settings().replayHeaders(), body).encode());
-	}
-
-	@Override
-	public String operation() {
-		return this.operation.name();
-	}
-
-	@Override
-	public String key() {
-		return submitted().key().encoded();
-	}
-
-	@Override
-	public String derivedKey(String purpose) {
-		return submitted().key().derive(purpose).encoded();
-	}
-
-	@Override
-	public int attempt() {
-		return this.attempt;
-	}
-
-	@Override
-	public boolean isReplay() {
-		return this.replay != null;
-	}
-
-	@Override
-	public boolean isClaimLost() {
-		return this.claim != null && this.claim.isLost();
-	}
-
-	@Override
-	public void doNotStoreAnswer() {
-		this.storesAnswer = false;
-	}
-
-	@Override
-	public void retainFor(Duration time) {
-		if (time.isZero() || time.isNegative()) {
-			throw new IllegalArgumentException(
-					"An operation cannot be remembered for " + time + ": the retention must be positive");
-		}
-		this.retention = time;
-	}
-
-	private Submission submitted() {
-		if (this.submission == null) {
-			throw new IllegalStateException("The key of operation '" + operation()
-					+ "' is known only inside the call: it depends on the arguments, or on method security");
-		}
-		return this.submission;
 	}
 
 }

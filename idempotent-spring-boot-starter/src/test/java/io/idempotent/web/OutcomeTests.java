@@ -159,6 +159,19 @@ class OutcomeTests {
 	}
 
 	@Test
+	void aRetryAroundTheHandlerDoesNotRunWhatIsReplayedOrRefused() {
+		int before = Work.runs.get();
+		String content = newKey();
+		HttpResponse<byte[]> first = submit("/retries-content", newKey(), content);
+		HttpResponse<byte[]> second = submit("/retries-content", newKey(), content);
+		assertThat(TestServer.isReplayed(second)).isTrue();
+		assertThat(second.body()).isEqualTo(first.body());
+		HttpResponse<byte[]> other = submit("/retries-content?other=content", newKey(), content);
+		assertThat(TestServer.code(other)).isEqualTo("key-reused");
+		assertThat(Work.runs).hasValue(before + 1);
+	}
+
+	@Test
 	void anAnswerInAFormatOfTheFutureIsRefusedAndTheOperationNotRunAgain() {
 		int before = Work.runs.get();
 		String key = newKey();
@@ -266,6 +279,13 @@ class OutcomeTests {
 				throw new IllegalStateException("planned, once");
 			}
 			return ResponseEntity.ok("second");
+		}
+
+		@Retryable(delay = 1)
+		@ApiIdempotent(key = "#content")
+		@PostMapping("/retries-content")
+		ResponseEntity<String> retriesContent(@RequestBody String content) {
+			return ResponseEntity.ok("run " + runs.incrementAndGet());
 		}
 
 		@ApiIdempotent(KeySource.HEADER)
