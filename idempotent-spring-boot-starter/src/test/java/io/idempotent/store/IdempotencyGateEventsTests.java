@@ -59,6 +59,15 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
+	void aRefusalBeforeThereIsAKeyIsToldWithoutOne() {
+		try (TestGate gate = TestGate.opened()) {
+			gate.gate().refusedUnnamed(TestPolicy.OPERATION, Refusal.KEY_MISSING);
+			assertThat(gate.events()).containsExactly(
+					new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, TestPolicy.OPERATION, "", Refusal.KEY_MISSING));
+		}
+	}
+
+	@Test
 	void everyTypeOfEventIsToldSomeWhere() {
 		try (TestGate gate = TestGate.opened()) {
 			gate.run(this.submission).release();
