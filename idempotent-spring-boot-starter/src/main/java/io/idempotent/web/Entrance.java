@@ -79,7 +79,11 @@ final class Entrance {
 		Exchange exchange = new Exchange(operation, this, fingerprint, wrapper.response());
 		wrapper.attach(exchange);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, exchange.context());
-		if (!operation.claimsInCall()) {
+		if (operation.claimsInCall()) {
+			// Before the arguments are bound: one of them may be the response's stream.
+			wrapper.response().arm(this.settings.maxResponseBody());
+		}
+		else {
 			decide(exchange, request, (key != null) ? key : fingerprint.digest().encoded());
 		}
 		return exchange;

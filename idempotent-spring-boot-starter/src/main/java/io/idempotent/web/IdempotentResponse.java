@@ -33,12 +33,15 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Holds the answer back from now on.
+	 * Holds the answer back from now on, if it is not held already.
 	 * @param limit how many bytes are held at most
 	 */
 	void arm(int limit) {
-		// Whoever took the original stream before writes past us: nothing to hold then.
-		this.held = new HeldAnswer(this::originalStream, this.handedOut ? -1 : limit);
+		if (this.held == null) {
+			// Whoever took the original stream before writes past us: nothing to hold
+			// then.
+			this.held = new HeldAnswer(this::originalStream, this.handedOut ? -1 : limit);
+		}
 	}
 
 	/**

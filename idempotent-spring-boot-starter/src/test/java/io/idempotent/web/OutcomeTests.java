@@ -1,5 +1,7 @@
 package io.idempotent.web;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -172,6 +174,18 @@ class OutcomeTests {
 	}
 
 	@Test
+	void anAnswerWrittenToAStreamThatWasAnArgumentIsReplayed() {
+		int before = Work.runs.get();
+		String content = newKey();
+		HttpResponse<byte[]> first = submit("/streams-content", newKey(), content);
+		HttpResponse<byte[]> second = submit("/streams-content", newKey(), content);
+		assertThat(TestServer.text(first)).startsWith("run ");
+		assertThat(TestServer.isReplayed(second)).isTrue();
+		assertThat(second.body()).isEqualTo(first.body());
+		assertThat(Work.runs).hasValue(before + 1);
+	}
+
+	@Test
 	void anAnswerInAFormatOfTheFutureIsRefusedAndTheOperationNotRunAgain() {
 		int before = Work.runs.get();
 		String key = newKey();
@@ -286,6 +300,12 @@ class OutcomeTests {
 		@PostMapping("/retries-content")
 		ResponseEntity<String> retriesContent(@RequestBody String content) {
 			return ResponseEntity.ok("run " + runs.incrementAndGet());
+		}
+
+		@ApiIdempotent(key = "#content")
+		@PostMapping("/streams-content")
+		void streamsContent(@RequestBody String content, OutputStream out) throws IOException {
+			out.write(("run " + runs.incrementAndGet()).getBytes(StandardCharsets.UTF_8));
 		}
 
 		@ApiIdempotent(KeySource.HEADER)
