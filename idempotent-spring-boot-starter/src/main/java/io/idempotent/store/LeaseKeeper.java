@@ -30,6 +30,9 @@ final class LeaseKeeper implements AutoCloseable {
 
 	private static final long LONGEST_PERIOD = TimeUnit.SECONDS.toNanos(1);
 
+	/** However short a lease, the sweeper must not spin. */
+	private static final long SHORTEST_PERIOD = TimeUnit.MILLISECONDS.toNanos(5);
+
 	private final IdempotencyStore store;
 
 	private final Events events;
@@ -115,7 +118,7 @@ final class LeaseKeeper implements AutoCloseable {
 
 	private void sweepAtLeastEvery(Duration lease) {
 		// A sixth: renewal is due after a third, and one failed attempt may be repeated.
-		long wanted = Math.min(LONGEST_PERIOD, Math.max(1, lease.toNanos() / 6));
+		long wanted = Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, lease.toNanos() / 6));
 		if (wanted >= this.period) {
 			return;
 		}

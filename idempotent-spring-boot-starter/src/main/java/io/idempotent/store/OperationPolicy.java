@@ -28,6 +28,12 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		WhenStoreFails whenStoreFails) {
 
 	/**
+	 * No lease and no wait is meant to be longer; it also keeps them countable in
+	 * nanoseconds.
+	 */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
+	/**
 	 * Checks that the policy can work.
 	 * @throws IllegalArgumentException naming the operation, the attribute, its value and
 	 * the reason, if it cannot
@@ -36,6 +42,8 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requirePositive(operation, "lease", lease);
 		requirePositive(operation, "retention", retention);
 		requirePositive(operation, "wait-timeout", waitTimeout);
+		requireCountable(operation, "lease", lease);
+		requireCountable(operation, "wait-timeout", waitTimeout);
 		if (retention.compareTo(lease) < 0) {
 			throw new IllegalArgumentException("The retention of operation '" + operation + "' (" + retention
 					+ ") is shorter than its lease (" + lease + "), so that an unknown outcome could not be told "
@@ -52,6 +60,13 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		if (value.isZero() || value.isNegative()) {
 			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is " + value
 					+ ", but it must be positive: give a time such as 30s");
+		}
+	}
+
+	private static void requireCountable(String operation, String attribute, Duration value) {
+		if (value.compareTo(LONGEST) > 0) {
+			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is " + value
+					+ ", which is longer than a year: give a time such as 30s");
 		}
 	}
 

@@ -47,6 +47,18 @@ class OperationPolicyTests {
 	}
 
 	@Test
+	void aLeaseOrAWaitLastsAYearAtMostAndARetentionForEver() {
+		Duration year = Duration.ofDays(365);
+		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+		assertThat(times(year, forEver, year).retention()).isEqualTo(forEver);
+		assertThatIllegalArgumentException().isThrownBy(() -> times(year.plusNanos(1), forEver, TIME))
+			.withMessage("The lease of operation 'Orders.create' is PT8760H0.000000001S, which is longer than a year: "
+					+ "give a time such as 30s");
+		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME, forEver))
+			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + forEver);
+	}
+
+	@Test
 	void aRecordOutlivesItsLease() {
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME.minusNanos(1), TIME))
 			.withMessageContaining("retention")
