@@ -40,7 +40,7 @@ class AsyncTests {
 	@BeforeAll
 	static void start() {
 		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Later.class, "spring.mvc.async.request-timeout=500ms");
+		server = TestServer.start(redis, Later.class, "spring.mvc.async.request-timeout=2s");
 	}
 
 	@AfterAll

@@ -119,14 +119,16 @@ class OutageTests {
 	void aClaimWhoseReplyCameTooLateIsRecognisedAsOnesOwn() throws Exception {
 		Payments.gate.countDown();
 		submit("/pay", UUID.randomUUID().toString());
-		this.network.freezeReplies();
 		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
-		// The client gives up after a second and asks again; then the replies arrive.
-		CompletableFuture<Void> thaw = CompletableFuture.runAsync(this.network::thawReplies,
-				CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS));
-		assertThat(first.get().statusCode()).isEqualTo(201);
-		thaw.get();
+		try (RedisMonitor monitor = RedisMonitor.of(this.redis)) {
+			this.network.freezeReplies();
+			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
+			// The client gives up after a second and asks again; then the replies arrive.
+			AtomicInteger claims = new AtomicInteger();
+			await().until(() -> claims.addAndGet(monitor.commands().getOrDefault("evalsha", 0)) == 2);
+			this.network.thawReplies();
+			assertThat(first.get().statusCode()).isEqualTo(201);
+		}
 		assertThat(Payments.runs).hasValue(2);
 		assertThat(TestServer.isReplayed(submit("/pay", key))).isTrue();
 	}

@@ -312,7 +312,7 @@ class OutcomeTests {
 		@PostMapping("/forgets-soon")
 		ResponseEntity<String> forgetsSoon(IdempotencyContext context) {
 			runs.incrementAndGet();
-			context.retainFor(Duration.ofMillis(700));
+			context.retainFor(Duration.ofSeconds(2));
 			return ResponseEntity.ok("done");
 		}
 
