@@ -1,7 +1,11 @@
 package io.idempotent.store;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -44,6 +48,27 @@ public final class Digest {
 	 */
 	public static Builder sha256() {
 		return new Builder();
+	}
+
+	/**
+	 * Digests content that is too large to be held in memory.
+	 * @param content the content, read to its end and left open
+	 * @return the SHA-256 of its bytes
+	 * @throws IOException if it cannot be read
+	 */
+	public static Digest sha256(InputStream content) throws IOException {
+		MessageDigest sha256 = newSha256();
+		new DigestInputStream(content, sha256).transferTo(OutputStream.nullOutputStream());
+		return new Digest(sha256.digest());
+	}
+
+	private static MessageDigest newSha256() {
+		try {
+			return MessageDigest.getInstance("SHA-256");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256, this one has not", ex);
+		}
 	}
 
 	/**
@@ -90,12 +115,7 @@ public final class Digest {
 		private final byte[] length = new byte[Integer.BYTES];
 
 		private Builder() {
-			try {
-				this.sha256 = MessageDigest.getInstance("SHA-256");
-			}
-			catch (NoSuchAlgorithmException ex) {
-				throw new IllegalStateException("Every Java platform has SHA-256, this one has not", ex);
-			}
+			this.sha256 = newSha256();
 		}
 
 		/**

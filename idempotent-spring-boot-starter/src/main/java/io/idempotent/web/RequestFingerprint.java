@@ -2,10 +2,6 @@ package io.idempotent.web;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -132,12 +128,7 @@ final class RequestFingerprint {
 	/** A file may be large: its digest is taken from where the container put it. */
 	private static byte[] content(Part part) throws IOException {
 		try (InputStream in = part.getInputStream()) {
-			MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-			new DigestInputStream(in, sha256).transferTo(OutputStream.nullOutputStream());
-			return sha256.digest();
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
+			return Digest.sha256(in).bytes();
 		}
 	}
 
