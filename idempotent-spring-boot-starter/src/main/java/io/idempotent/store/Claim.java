@@ -149,10 +149,15 @@ public final class Claim {
 		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
 			this.confirmed = now;
 		}
-		else if (!this.ended.get() && this.lost.compareAndSet(false, true)) {
-			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") lost its claim while it runs: "
-					+ "it did not renew within its lease of " + lease() + " and another submission took over. "
-					+ "Its effect may happen twice; see docs/guarantees.md");
+		else if (!this.ended.get()) {
+			lose("lost its claim while it runs: it did not renew within its lease of " + lease()
+					+ " and another submission took over. Its effect may happen twice; see docs/guarantees.md");
+		}
+	}
+
+	private void lose(String how) {
+		if (this.lost.compareAndSet(false, true)) {
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + how);
 			this.machinery.events().tell(IdempotencyEvent.Type.CLAIM_LOST, this.policy.operation(), key());
 		}
 	}
@@ -190,10 +195,8 @@ public final class Claim {
 		if (ownership == Ownership.HELD) {
 			this.machinery.events().tell(type, this.policy.operation(), key());
 		}
-		else if (this.lost.compareAndSet(false, true)) {
-			logger.warn("Operation '" + this.policy.operation() + "' (key " + key()
-					+ ") ended after its claim had passed to another submission");
-			this.machinery.events().tell(IdempotencyEvent.Type.CLAIM_LOST, this.policy.operation(), key());
+		else {
+			lose("ended after its claim had passed to another submission");
 		}
 	}
 
