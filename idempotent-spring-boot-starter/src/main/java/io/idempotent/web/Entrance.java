@@ -74,9 +74,9 @@ final class Entrance {
 	Exchange begin(Operation operation, HttpServletRequest request, IdempotentRequest wrapper)
 			throws IOException, ServletException {
 		// A missing or malformed key is told before the body is read.
-		String key = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
+		String sent = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
 		Fingerprint fingerprint = this.fingerprints.of(request, wrapper, operation.name());
-		Exchange exchange = new Exchange(operation, this, fingerprint, wrapper.response());
+		Exchange exchange = new Exchange(operation, this, fingerprint, sent, wrapper.response());
 		wrapper.attach(exchange);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, exchange.context());
 		if (operation.claimsInCall()) {
@@ -84,7 +84,7 @@ final class Entrance {
 			wrapper.response().arm(this.settings.maxResponseBody());
 		}
 		else {
-			decide(exchange, request, (key != null) ? key : fingerprint.digest().encoded());
+			decide(exchange, request, exchange.keyWithoutArguments());
 		}
 		return exchange;
 	}
@@ -98,17 +98,9 @@ final class Entrance {
 	 */
 	void decideInCall(Exchange exchange, HttpServletRequest request, @Nullable Object[] arguments) {
 		Operation operation = exchange.handledBy();
-		String key;
-		if (operation.source() != KeySource.CONTENT) {
-			key = readKey(operation, request);
-		}
-		else if (operation.expression() != null) {
-			key = evaluate(operation, operation.expression(), arguments);
-		}
-		else {
-			key = exchange.fingerprint().digest().encoded();
-		}
-		decide(exchange, request, key);
+		KeyExpression expression = operation.expression();
+		decide(exchange, request,
+				(expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments());
 	}
 
 	@Nullable OutcomeClass classify(String operation, Answer answer) {

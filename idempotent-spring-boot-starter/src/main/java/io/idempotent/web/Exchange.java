@@ -50,6 +50,8 @@ final class Exchange {
 
 	private final Fingerprint fingerprint;
 
+	private final @Nullable String sentKey;
+
 	private final IdempotentResponse response;
 
 	private final AtomicBoolean finished = new AtomicBoolean();
@@ -66,10 +68,12 @@ final class Exchange {
 
 	private volatile boolean timedOut;
 
-	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, IdempotentResponse response) {
+	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, @Nullable String sentKey,
+			IdempotentResponse response) {
 		this.operation = operation;
 		this.entrance = entrance;
 		this.fingerprint = fingerprint;
+		this.sentKey = sentKey;
 		this.response = response;
 		this.context = new SubmissionContext(operation.name());
 	}
@@ -80,6 +84,14 @@ final class Exchange {
 
 	Fingerprint fingerprint() {
 		return this.fingerprint;
+	}
+
+	/**
+	 * The key where no expression makes one from the arguments.
+	 * @return what the caller sent, or else the content itself
+	 */
+	String keyWithoutArguments() {
+		return (this.sentKey != null) ? this.sentKey : this.fingerprint.digest().encoded();
 	}
 
 	Entrance entrance() {
