@@ -133,7 +133,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 			ObjectProvider<PropertiesOperationPolicies> policies) {
 		return () -> {
 			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
-			policies.ifAvailable(PropertiesOperationPolicies::warnOfUnknownOperations);
+			policies.ifAvailable((properties) -> properties.warnOfUnknownOperations(idempotency.operationNames()));
 		};
 	}
 

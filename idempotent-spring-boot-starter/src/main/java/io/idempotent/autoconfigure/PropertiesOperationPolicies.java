@@ -1,9 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
@@ -36,8 +34,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final UnaryOperator<String> placeholders;
 
-	private final Set<String> known = Collections.synchronizedSet(new TreeSet<>());
-
 	PropertiesOperationPolicies(Defaults defaults, OperationSettings operations, UnaryOperator<String> placeholders) {
 		this.defaults = defaults;
 		this.operations = operations;
@@ -46,7 +42,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public OperationPolicy policy(String operation, ApiIdempotent annotation) {
-		this.known.add(operation);
 		OperationProperties own = this.operations.of(operation);
 		return new OperationPolicy(operation,
 				time(operation, "lease", own.lease(), annotation.lease(), this.defaults.lease()),
@@ -85,12 +80,13 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	/**
 	 * Warns of settings that nobody reads. A warning only: their operation may be mapped
 	 * later, or in another application that shares the configuration.
+	 * @param known the names of all operations
 	 */
-	void warnOfUnknownOperations() {
-		Set<String> unknown = this.operations.unknown(this.known);
+	void warnOfUnknownOperations(Set<String> known) {
+		Set<String> unknown = this.operations.unknown(known);
 		if (!unknown.isEmpty()) {
 			logger.warn("No operation has the name in " + unknown + ", which therefore changes nothing. The operations "
-					+ "are " + this.known + ": correct the name or remove the property");
+					+ "are " + known + ": correct the name or remove the property");
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.web;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedSet;
 
 import io.idempotent.store.IdempotencyGate;
 import jakarta.servlet.Filter;
@@ -107,6 +108,14 @@ public final class HttpIdempotency {
 	 */
 	public void check(HandlerMethod handler) {
 		this.operations.find(handler);
+	}
+
+	/**
+	 * The operations that were checked so far.
+	 * @return their names, sorted
+	 */
+	public SortedSet<String> operationNames() {
+		return this.operations.names();
 	}
 
 	/**

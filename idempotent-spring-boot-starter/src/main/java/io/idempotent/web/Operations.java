@@ -5,6 +5,8 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.ApiIdempotent;
@@ -60,6 +62,10 @@ final class Operations {
 			known = this.byMethod.computeIfAbsent(handler.getMethod(), (method) -> read(handler));
 		}
 		return known.orElse(null);
+	}
+
+	SortedSet<String> names() {
+		return new TreeSet<>(this.byName.keySet());
 	}
 
 	boolean isKnown(String name) {
