@@ -19,16 +19,16 @@ public final class EmbeddedRedis implements AutoCloseable {
 
 	private final int port;
 
-	private final String[] extraArguments;
+	private final Role role;
 
 	private RedisProcess process;
 
 	private boolean closed;
 
-	private EmbeddedRedis(int port, String[] extraArguments) {
+	private EmbeddedRedis(int port, Role role) {
 		this.port = port;
-		this.extraArguments = extraArguments;
-		this.process = RedisProcess.start(port, extraArguments);
+		this.role = role;
+		this.process = RedisProcess.start(port, role);
 	}
 
 	/**
@@ -49,10 +49,29 @@ public final class EmbeddedRedis implements AutoCloseable {
 	 * output
 	 */
 	public static EmbeddedRedis start(String... extraArguments) {
+		return startSomewhere(Role.data(extraArguments));
+	}
+
+	/**
+	 * Starts a Sentinel on a free port and waits until it accepts connections. It knows
+	 * its masters by then, but has yet to meet them, their replicas and other Sentinels.
+	 * What it learns is lost with {@link #stop()}, as data would be.
+	 * @param configuration lines of its configuration, such as
+	 * {@code "sentinel monitor orders 127.0.0.1 6379 1"}; address, port and log stay ours
+	 * @return the running Sentinel
+	 * @throws UnsupportedOperationException if {@link #isSupported()} is false
+	 * @throws IllegalStateException if the Sentinel does not start; the message holds its
+	 * output
+	 */
+	public static EmbeddedRedis startSentinel(String... configuration) {
+		return startSomewhere(Role.sentinel(configuration));
+	}
+
+	private static EmbeddedRedis startSomewhere(Role role) {
 		PortTakenException taken = null;
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			try {
-				return startOnPort(Ports.findFree(), extraArguments);
+				return new EmbeddedRedis(Ports.findFree(), role);
 			}
 			catch (PortTakenException ex) {
 				taken = ex;
@@ -71,7 +90,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 	 * taken for example; the message holds its output
 	 */
 	public static EmbeddedRedis startOnPort(int port, String... extraArguments) {
-		return new EmbeddedRedis(port, extraArguments.clone());
+		return new EmbeddedRedis(port, Role.data(extraArguments));
 	}
 
 	/**
@@ -115,7 +134,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 			throw new IllegalStateException("This Redis was closed");
 		}
 		stop();
-		this.process = RedisProcess.start(this.port, this.extraArguments);
+		this.process = RedisProcess.start(this.port, this.role);
 	}
 
 	/**

@@ -6,9 +6,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds free ports of the loopback address.
+ * Finds free ports of the loopback address, for servers that restart where they were.
  */
-final class Ports {
+public final class Ports {
 
 	static final String LOOPBACK = "127.0.0.1";
 
@@ -25,7 +25,12 @@ final class Ports {
 	private Ports() {
 	}
 
-	static int findFree() {
+	/**
+	 * A port that nobody listens on right now, outside the range from which the ports of
+	 * outgoing connections are taken. Nothing reserves it.
+	 * @return the port
+	 */
+	public static int findFree() {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
 			if (isFree(port)) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -36,17 +35,17 @@ final class RedisProcess {
 	/**
 	 * Starts a server and waits until it accepts connections.
 	 * @param port the port
-	 * @param extraArguments arguments of the server
+	 * @param role what the server is there for
 	 * @return the running server
 	 */
-	static RedisProcess start(int port, String... extraArguments) {
+	static RedisProcess start(int port, Role role) {
 		try {
 			Path directory = Files.createTempDirectory("embedded-redis-");
 			Path log = Files.createFile(directory.resolve("log"));
 			// Stays readable when the supervisor removes the directory of a failed
 			// server.
 			try (ServerLog output = ServerLog.open(log)) {
-				RedisProcess process = new RedisProcess(launch(directory, log, port, extraArguments), port);
+				RedisProcess process = new RedisProcess(launch(directory, log, port, role), port);
 				process.awaitReady(output);
 				return process;
 			}
@@ -56,11 +55,10 @@ final class RedisProcess {
 		}
 	}
 
-	private static Process launch(Path directory, Path log, int port, String... extraArguments) throws IOException {
+	private static Process launch(Path directory, Path log, int port, Role role) throws IOException {
 		try {
 			Path executable = RedisBinary.forThisMachine().unpackInto(directory);
-			return new ProcessBuilder(command(directory, executable, port, extraArguments))
-				.directory(directory.toFile())
+			return new ProcessBuilder(command(directory, executable, port, role)).directory(directory.toFile())
 				.redirectErrorStream(true)
 				.redirectOutput(Redirect.appendTo(log.toFile()))
 				.start();
@@ -71,13 +69,12 @@ final class RedisProcess {
 		}
 	}
 
-	private static List<String> command(Path directory, Path executable, int port, String... extraArguments)
-			throws IOException {
+	private static List<String> command(Path directory, Path executable, int port, Role role) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.addAll(List.of("/bin/sh", "-c", LAUNCH, "launch"));
 		command.addAll(List.of("/bin/sh", "-c", supervisorScript(), "supervise", directory.toString()));
-		command.addAll(List.of(executable.toString(), "--save", "", "--appendonly", "no"));
-		command.addAll(Arrays.asList(extraArguments));
+		command.add(executable.toString());
+		command.addAll(role.arguments(directory));
 		// The last word on what the rest of this class relies on.
 		command.addAll(List.of("--bind", Ports.LOOPBACK, "--port", String.valueOf(port)));
 		command.addAll(List.of("--daemonize", "no", "--loglevel", "notice", "--logfile", ""));

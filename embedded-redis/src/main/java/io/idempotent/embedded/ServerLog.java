@@ -22,7 +22,8 @@ final class ServerLog implements AutoCloseable {
 	}
 
 	boolean saysReady() {
-		return text().contains("Ready to accept connections");
+		String text = text();
+		return text.contains("Ready to accept connections") || text.contains("Sentinel ID is");
 	}
 
 	boolean saysPortTaken() {

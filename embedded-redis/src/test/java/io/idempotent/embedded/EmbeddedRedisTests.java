@@ -82,6 +82,21 @@ class EmbeddedRedisTests {
 	}
 
 	@Test
+	void sentinelWatchesWhatItWasToldToAndLeavesNothingBehind() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			EmbeddedRedis sentinel = EmbeddedRedis
+				.startSentinel("sentinel monitor orders " + redis.host() + " " + redis.port() + " 1");
+			assertThat(RedisConversation.say(sentinel.port(), "SENTINEL GET-MASTER-ADDR-BY-NAME orders"))
+				.contains(String.valueOf(redis.port()));
+			sentinel.restart();
+			Path configuration = Path.of(told(sentinel, "config_file:"));
+			assertThat(configuration).exists();
+			sentinel.close();
+			assertThat(configuration.getParent()).doesNotExist();
+		}
+	}
+
+	@Test
 	void serverThatDoesNotStartIsQuoted() {
 		assertThatIllegalStateException().isThrownBy(() -> EmbeddedRedis.start("--no-such-setting", "1"))
 			.withMessageContaining("Bad directive or wrong number of arguments");
@@ -127,13 +142,17 @@ class EmbeddedRedisTests {
 	}
 
 	private static ProcessHandle supervisorOf(EmbeddedRedis redis) {
-		long server = RedisConversation.say(redis.port(), "INFO server")
+		long server = Long.parseLong(told(redis, "process_id:"));
+		return ProcessHandle.of(server).flatMap(ProcessHandle::parent).orElseThrow();
+	}
+
+	private static String told(EmbeddedRedis redis, String name) {
+		return RedisConversation.say(redis.port(), "INFO server")
 			.stream()
-			.filter((line) -> line.startsWith("process_id:"))
-			.mapToLong((line) -> Long.parseLong(line.substring("process_id:".length())))
+			.filter((line) -> line.startsWith(name))
+			.map((line) -> line.substring(name.length()))
 			.findFirst()
 			.orElseThrow();
-		return ProcessHandle.of(server).flatMap(ProcessHandle::parent).orElseThrow();
 	}
 
 }

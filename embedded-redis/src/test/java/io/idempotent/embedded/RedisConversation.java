@@ -27,10 +27,11 @@ final class RedisConversation {
 	static List<String> say(int port, String command) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.setSoTimeout(5000);
-			socket.getOutputStream().write((command + "\r\nQUIT\r\n").getBytes(StandardCharsets.UTF_8));
+			socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+			// No more questions: a Sentinel knows no QUIT.
+			socket.shutdownOutput();
 			try (Stream<String> lines = reader(socket).lines()) {
-				List<String> answer = lines.toList();
-				return answer.subList(0, Math.max(0, answer.size() - 1));
+				return lines.toList();
 			}
 		}
 		catch (IOException ex) {
