@@ -13,9 +13,11 @@ import java.lang.annotation.Target;
  * <p>
  * <strong>Promised:</strong> while the store keeps its records, a repeat or a concurrent
  * duplicate of a submission never runs the method again; a repeat gets the first answer,
- * byte for byte. <strong>Not promised:</strong> an atomic commit with the application's
- * database. When the process dies in the middle of the method nobody knows whether the
- * effect took place; {@link #whenUnknown()} decides what the next submission does.
+ * byte for byte. <strong>With a {@link #receipt() receipt}:</strong> at most one effect
+ * is committed in the guarded database, whatever happens to the process or the store.
+ * <strong>Without one:</strong> when the process dies in the middle of the method nobody
+ * knows whether the effect took place; {@link #whenUnknown()} decides what the next
+ * submission does.
  *
  * <p>
  * Every attribute left alone takes its value from {@code idempotent.defaults.*}. Text
@@ -107,5 +109,19 @@ public @interface ApiIdempotent {
 	 * @return the policy
 	 */
 	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
+
+	/**
+	 * Whether what the method commits in the guarded database leaves a receipt, so that
+	 * no second effect is ever committed.
+	 * @return the mode
+	 */
+	ReceiptMode receipt() default ReceiptMode.DEFAULT;
+
+	/**
+	 * The name of the {@link OutcomeRecoverer} bean that rebuilds the answer of an
+	 * operation that took effect and whose answer was not kept.
+	 * @return the name, or an empty string
+	 */
+	String recoverer() default "";
 
 }

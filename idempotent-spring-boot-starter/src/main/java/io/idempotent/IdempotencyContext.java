@@ -1,11 +1,15 @@
 package io.idempotent;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a running operation may know and say about its own submission. A handler method
  * asks for it as a parameter; code around it (a logging filter, an interceptor) finds it
- * in the request attribute {@link #ATTRIBUTE} once the submission was decided.
+ * in the request attribute {@link #ATTRIBUTE} once the submission was decided. An
+ * {@link Idempotent} method asks {@link IdempotencyTemplate#current()}.
  *
  * <p>
  * Safe for use by several threads; of no effect once the operation has ended.
@@ -58,6 +62,18 @@ public interface IdempotencyContext {
 	 * @return whether the claim is lost
 	 */
 	boolean isClaimLost();
+
+	/**
+	 * Lets work that is handed to another thread belong to this operation: what it
+	 * commits in the guarded database is committed under the operation's receipt. A
+	 * {@code Callable} that a handler method returns needs no wrapping. Where the
+	 * operation turns out to have taken effect in another attempt, the work throws a
+	 * {@link SubmissionRefusedException}, whatever the task made of that.
+	 * @param <T> the type of its result
+	 * @param task the work
+	 * @return the work to hand on
+	 */
+	<T extends @Nullable Object> Callable<T> wrap(Callable<T> task);
 
 	/**
 	 * Keeps the answer out of the store. The operation stays remembered as done; a

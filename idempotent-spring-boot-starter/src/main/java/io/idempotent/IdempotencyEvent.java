@@ -24,7 +24,10 @@ public record IdempotencyEvent(Type type, String operation, String key, @Nullabl
 		/** It took over a claim whose owner fell silent, and runs. */
 		RERUN,
 
-		/** It runs without protection: the store could not be reached. */
+		/**
+		 * It runs without a claim, since the store could not be reached: at most a
+		 * receipt protects it.
+		 */
 		UNPROTECTED,
 
 		/** It got the stored answer. */

@@ -2,7 +2,8 @@ package io.idempotent;
 
 /**
  * Why a submission was not run and got no stored answer. The {@link #code()} is the same
- * in answers, events, metrics and documents.
+ * in answers, events, metrics and documents. Two of them concern calls that need a lock,
+ * idempotent or not.
  */
 public enum Refusal {
 
@@ -37,7 +38,13 @@ public enum Refusal {
 	STORE_UNAVAILABLE("store-unavailable"),
 
 	/** The record is corrupt or was written by a newer version. */
-	RECORD_UNREADABLE("record-unreadable");
+	RECORD_UNREADABLE("record-unreadable"),
+
+	/** Somebody else holds the lock that the call needs. */
+	LOCKED("locked"),
+
+	/** The lock that the call needs cannot be asked for. */
+	LOCK_UNAVAILABLE("lock-unavailable");
 
 	private final String code;
 

@@ -33,12 +33,15 @@ class ArchitectureTests {
 
 	private static final String[] ENGINES = { "redis", "local", "cache", "jdbc" };
 
+	private static final String[] LOCK_ENGINES = { "redisson", "zookeeper", "jdbc", "local" };
+
 	@ArchTest
 	static final ArchRule theCoreSeesNeitherWebNorEngines = noClasses().that()
 		.resideInAnyPackage("io.idempotent", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.web..", "io.idempotent.aop..",
+				"io.idempotent.call..", "io.idempotent.json..", "io.idempotent.guard..",
 				"io.idempotent.autoconfigure..")
 		.because("the state machine is written once, for every entrance and every engine");
 
@@ -48,8 +51,10 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
 				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
-			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.util").and(simpleName("Assert")))))
-		.because("whoever uses the core alone, in a listener or a job, brings neither a web server nor an engine");
+			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.util").and(simpleName("Assert"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.core.retry"))))
+		.because("whoever uses the core alone, in a listener or a job, brings neither a web server nor an engine; "
+				+ "what is allowed of Spring is in spring-core");
 
 	@ArchTest
 	static void noEngineSeesAnother(JavaClasses classes) {
@@ -70,6 +75,59 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
+	static final ArchRule theLockCoreSeesNeitherEnginesNorTheOtherHalf = noClasses().that()
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent", "io.idempotent.store..", "io.idempotent.lock.engine.*..",
+				"io.idempotent.guard..", "io.idempotent.web..", "io.idempotent.aop..", "io.idempotent.autoconfigure..")
+		.because("the life of a lease is written once, for every engine, and locks stand without idempotency");
+
+	@ArchTest
+	static final ArchRule theLockCoreNeedsNoFramework = noClasses().that()
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework..", "jakarta..", "javax..", "java.sql..", "org.redisson..",
+				"org.apache.curator..", "org.apache.zookeeper..")
+		.because("whoever locks in a job or a tool brings neither a framework nor an engine that is not used");
+
+	@ArchTest
+	static final ArchRule theLockApiDoesNotSeeItsMachinery = noClasses().that()
+		.resideInAPackage("io.idempotent.lock")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.lock.engine..")
+		.because("what users write against outlives how it is done");
+
+	@ArchTest
+	static void noLockEngineSeesAnother(JavaClasses classes) {
+		for (String engine : LOCK_ENGINES) {
+			String[] others = Arrays.stream(LOCK_ENGINES)
+				.filter((other) -> !other.equals(engine))
+				.map((other) -> "io.idempotent.lock.engine." + other + "..")
+				.toArray(String[]::new);
+			noClasses().that()
+				.resideInAPackage("io.idempotent.lock.engine." + engine + "..")
+				.should()
+				.dependOnClassesThat()
+				.resideInAnyPackage(others)
+				.allowEmptyShould(true)
+				.because("an engine is replaced or left out without touching another")
+				.check(classes);
+		}
+	}
+
+	@ArchTest
+	static final ArchRule lockEnginesSeeOnlyTheLockCore = noClasses().that()
+		.resideInAPackage("io.idempotent.lock.engine.*..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent", "io.idempotent.store..", "io.idempotent.web..", "io.idempotent.aop..",
+				"io.idempotent.autoconfigure..")
+		.because("an engine offers primitives and knows nothing of who asks for them");
+
+	@ArchTest
 	static final ArchRule enginesSeeOnlyTheCore = noClasses().that()
 		.resideInAPackage("io.idempotent.store.*..")
 		.should()
@@ -78,8 +136,17 @@ class ArchitectureTests {
 		.because("an engine offers primitives and knows nothing of who asks for them");
 
 	@ArchTest
-	static final ArchRule theWebSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.web..", "io.idempotent.aop..")
+	static final ArchRule guardsSeeNeitherEnginesNorEntrances = noClasses().that()
+		.resideInAPackage("io.idempotent.guard..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.lock.engine..", "io.idempotent.web..",
+				"io.idempotent.aop..", "io.idempotent.autoconfigure..")
+		.because("a guard works with every engine, for every entrance");
+
+	@ArchTest
+	static final ArchRule entrancesSeeNoEngine = noClasses().that()
+		.resideInAnyPackage("io.idempotent.web..", "io.idempotent.call..", "io.idempotent.aop..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.idempotent.store.*..", "org.springframework.data.redis..", "org.redisson..")
@@ -107,6 +174,16 @@ class ArchitectureTests {
 				.filteredOn((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
 				.as("public types of " + engine.getName() + ", because the rest may change without notice")
 				.hasSize(1));
+	}
+
+	@ArchTest
+	static void aLockEnginePackageExportsItsEngines(JavaClasses classes) {
+		JavaPackage engines = classes.getPackage("io.idempotent.lock.engine");
+		assertThat(engines.getSubpackages()).isNotEmpty()
+			.allSatisfy((engine) -> assertThat(engine.getClasses()).as(engine.getName())
+				.filteredOn((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+				.as("public types of " + engine.getName() + ", because the rest may change without notice")
+				.hasSize(engine.getRelativeName().equals("jdbc") ? 2 : 1));
 	}
 
 	@ArchTest
@@ -151,6 +228,22 @@ class ArchitectureTests {
 		.because("an application without Caffeine must start, where a condition that names it finds it missing");
 
 	@ArchTest
+	static final ArchRule micrometerIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.autoconfigure..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.micrometer..")
+		.because("an application without Micrometer must start, where a condition that names it finds it missing");
+
+	@ArchTest
+	static final ArchRule lettuceIsSeenInOneClass = noClasses().that()
+		.haveNameNotMatching("io\\.idempotent\\.store\\.redis\\.LettuceCommands(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.lettuce..")
+		.because("an application with another client of Redis must start");
+
+	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
 		.haveNameNotMatching("io\\.idempotent\\.web\\.MethodSecurity(\\$.*)?")
 		.should()
@@ -167,12 +260,49 @@ class ArchitectureTests {
 		.because("an application without a web server must start");
 
 	@ArchTest
-	static final ArchRule redisIsSeenInItsEngineAndInTheConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.store.redis..", "io.idempotent.autoconfigure..")
+	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.jdbc", "io.idempotent.store.jdbc", "io.idempotent.lock.engine.jdbc",
+				"io.idempotent.guard")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.jdbc")
+		.because("it is internal, and public only because several packages share it");
+
+	@ArchTest
+	static final ArchRule itKnowsNothingOfThoseWhoKeepRows = noClasses().that()
+		.resideInAPackage("io.idempotent.jdbc")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent", "io.idempotent.store..", "io.idempotent.lock..", "io.idempotent.web..",
+				"io.idempotent.aop..", "io.idempotent.autoconfigure..")
+		.because("it runs statements, for whoever keeps rows");
+
+	@ArchTest
+	static final ArchRule noEntranceSeesTheOther = noClasses().that()
+		.resideInAPackage("io.idempotent.call..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.web..", "io.idempotent.lock..")
+		.because("methods of beans are idempotent without a web server and without locks");
+
+	@ArchTest
+	static final ArchRule databindIsOptional = noClasses().that()
+		.haveNameNotMatching("io\\.idempotent\\.call\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
+		.and()
+		.resideOutsideOfPackage("io.idempotent.autoconfigure..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("tools.jackson.databind..")
+		.because("whoever stores no results needs the streaming core alone");
+
+	@ArchTest
+	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.store.redis..", "io.idempotent.lock.engine.redisson..",
+				"io.idempotent.autoconfigure..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")
-		.because("another store must do without Redis");
+		.because("another engine must do without Redis");
 
 	@ArchTest
 	static void everyPackageIsNullMarked(JavaClasses classes) {

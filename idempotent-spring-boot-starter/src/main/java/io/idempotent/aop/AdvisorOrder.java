@@ -12,6 +12,12 @@ public final class AdvisorOrder {
 	 */
 	public static final int IDEMPOTENCY = 1000;
 
+	/**
+	 * Locks stand inside idempotency, since a duplicate needs none, and outside
+	 * transactions, so that a lock is given back after the commit.
+	 */
+	public static final int LOCK = 2000;
+
 	private AdvisorOrder() {
 	}
 

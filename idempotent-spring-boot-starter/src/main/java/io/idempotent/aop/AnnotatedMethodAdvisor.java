@@ -2,13 +2,17 @@ package io.idempotent.aop;
 
 import java.io.Serial;
 import java.lang.annotation.Annotation;
+import java.util.List;
 
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 
+import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.MethodMatchers;
+import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 
 /**
  * Puts an interceptor around every bean method that carries an annotation, or inherits it
@@ -25,12 +29,18 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
 	/**
 	 * Creates the advisor.
-	 * @param annotation the annotation, on the method itself or on another annotation
+	 * @param annotations the annotations, any of them on the method itself or on another
+	 * annotation
 	 * @param order where it stands, see {@link AdvisorOrder}
 	 * @param interceptor what to run around the method
 	 */
-	public AnnotatedMethodAdvisor(Class<? extends Annotation> annotation, int order, MethodInterceptor interceptor) {
-		this.pointcut = new AnnotationMatchingPointcut(null, annotation, true);
+	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
+			MethodInterceptor interceptor) {
+		MethodMatcher methods = annotations.stream()
+			.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
+			.reduce(MethodMatchers::union)
+			.orElseThrow();
+		this.pointcut = new ComposablePointcut(methods);
 		this.interceptor = interceptor;
 		setOrder(order);
 	}

@@ -2,17 +2,26 @@ package io.idempotent.autoconfigure;
 
 import java.util.List;
 
+import javax.sql.DataSource;
+
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
+import io.idempotent.aop.OperationNames;
+import io.idempotent.autoconfigure.IdempotentProperties.Jdbc;
 import io.idempotent.autoconfigure.IdempotentProperties.NearCache;
+import io.idempotent.autoconfigure.IdempotentProperties.Redis;
 import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Receipts;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
+import io.idempotent.store.jdbc.JdbcIdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.store.redis.RedisIdempotencyStore;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,15 +33,21 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the store and the state machine of idempotent operations.
  */
-@AutoConfiguration(after = DataRedisAutoConfiguration.class)
+@AutoConfiguration(after = DataRedisAutoConfiguration.class,
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
 public final class IdempotencyAutoConfiguration {
@@ -41,13 +56,27 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnMissingBean
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
-			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<IdempotencyListener> listeners) {
+			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
+			ObjectProvider<IdempotencyListener> listeners) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
-		return new IdempotencyGate(records, wakeUps(records, wakeUps), properties.waiting().maxWaiters(),
-				cache.getIfAvailable(() -> OutcomeCache.NONE), verifier.getIfAvailable(),
-				listeners.orderedStream().toList());
+		return new IdempotencyGate(records, properties.store().claimRetry().toRetry(), wakeUps(records, wakeUps),
+				properties.waiting().maxWaiters(), cache.getIfAvailable(() -> OutcomeCache.NONE),
+				verifier.getIfAvailable(), receipts.getIfAvailable(), listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OperationPolicies.class)
+	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
+			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts) {
+		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
+				environment::resolveRequiredPlaceholders, receipts::getIfAvailable);
+	}
+
+	@Bean
+	OperationNames idempotencyOperationNames() {
+		return new OperationNames();
 	}
 
 	@Bean
@@ -73,12 +102,12 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections) {
-			String keyPrefix = properties.store().redis().keyPrefix();
+			Redis redis = properties.store().redis();
 			try {
-				return new RedisIdempotencyStore(connections, keyPrefix);
+				return new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout());
 			}
 			catch (IllegalArgumentException ex) {
-				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", keyPrefix,
+				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
 						"no key can begin like that", String.valueOf(ex.getMessage()));
 			}
 		}
@@ -92,12 +121,56 @@ public final class IdempotencyAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdempotencyStore.class)
+	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
+	@ConditionalOnBean(DataSource.class)
+	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "jdbc")
+	static class JdbcStoreConfiguration {
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource) {
+			Jdbc jdbc = properties.store().jdbc();
+			try {
+				return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidConfigurationException("idempotent.store.jdbc.table", jdbc.table(),
+						"no table can be named like that", String.valueOf(ex.getMessage()));
+			}
+		}
+
+		@Bean
+		@Conditional(JdbcSchema.OfRecords.class)
+		@ConditionalOnMissingBean(name = "idempotencyStoreSchemaInitializer")
+		DataSourceScriptDatabaseInitializer idempotencyStoreSchemaInitializer(IdempotentProperties properties,
+				DataSource dataSource) {
+			return JdbcSchema.initializer(dataSource, JdbcIdempotencyStore.class,
+					properties.store().jdbc().initializeSchema());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(IdempotencyStore.class)
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "local")
 	static class LocalStoreConfiguration {
 
 		@Bean
 		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
 			return new LocalIdempotencyStore(properties.store().local().maxRecords());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class MeterConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "idempotencyUnprotectedRunCounter")
+		UnprotectedRunCounter idempotencyUnprotectedRunCounter(MeterRegistry registry) {
+			return new UnprotectedRunCounter(registry);
 		}
 
 	}

@@ -10,11 +10,12 @@ import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.autoconfigure.IdempotentProperties.Token;
 import io.idempotent.autoconfigure.IdempotentProperties.TokenMode;
 import io.idempotent.autoconfigure.IdempotentProperties.Web;
+import io.idempotent.aop.OperationNames;
 import io.idempotent.store.IdempotencyGate;
+import io.idempotent.store.OperationPolicies;
 import io.idempotent.web.ApiIdempotentMethodInterceptor;
 import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
-import io.idempotent.web.OperationPolicies;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.ProblemRenderer;
 import io.idempotent.web.TenantResolver;
@@ -38,7 +39,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -60,23 +60,15 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(OperationPolicies.class)
-	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
-			ConfigurableEnvironment environment) {
-		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
-				environment::resolveRequiredPlaceholders);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
-			ObjectProvider<TenantResolver> tenants, ObjectProvider<OutcomeClassifier> classifier,
+			OperationNames names, ObjectProvider<TenantResolver> tenants, ObjectProvider<OutcomeClassifier> classifier,
 			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
 			ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(tenants.getIfAvailable(),
 				classifier.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		try {
-			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies,
+			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
 					tokens(properties.token()), collaborators, context.getBeanFactory());
 		}
 		catch (IllegalArgumentException ex) {
@@ -98,6 +90,13 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean(name = "idempotencyExceptionResolver")
 	HandlerExceptionResolver idempotencyExceptionResolver(HttpIdempotency idempotency) {
 		return idempotency.exceptionResolver();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "lockExceptionResolver")
+	@ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
+	HandlerExceptionResolver lockExceptionResolver(HttpIdempotency idempotency) {
+		return idempotency.lockExceptionResolver();
 	}
 
 	@Bean
@@ -129,12 +128,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "idempotencyHandlerCheck")
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency,
-			ObjectProvider<RequestMappingHandlerMapping> mappings,
-			ObjectProvider<PropertiesOperationPolicies> policies) {
-		return () -> {
-			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
-			policies.ifAvailable((properties) -> properties.warnOfUnknownOperations(idempotency.operationNames()));
-		};
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return () -> mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
 	}
 
 	@Bean
@@ -147,19 +142,16 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(ApiIdempotent.class, AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), AdvisorOrder.IDEMPOTENCY,
 				new ApiIdempotentMethodInterceptor());
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {
 		Web web = properties.web();
 		Token token = properties.token();
-		String namespace = StringUtils.hasText(properties.namespace()) ? properties.namespace()
-				: environment.getProperty("spring.application.name", "");
-		return new HttpSettings(StringUtils.hasText(namespace) ? namespace : "application", web.keyHeader(),
-				token.header(), token.parameter(), web.replayedHeader(), web.replayHeaders(),
-				Math.toIntExact(web.maxRequestBody().toBytes()), Math.toIntExact(web.maxResponseBody().toBytes()),
-				web.bindToSession());
+		return new HttpSettings(properties.namespaceIn(environment), web.keyHeader(), token.header(), token.parameter(),
+				web.replayedHeader(), web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
+				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession());
 	}
 
 	private static HttpIdempotency.Tokens tokens(Token token) {

@@ -10,11 +10,14 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.store.ClaimRetry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -28,12 +31,24 @@ import org.springframework.util.unit.DataSize;
  * @param store Where records are kept.
  * @param token Form tokens.
  * @param web HTTP.
+ * @param call Methods of beans, and code that is run by a template.
  * @param waiting Waiting of duplicates.
  */
 @ConfigurationProperties("idempotent")
 record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable String namespace,
 		@DefaultValue Defaults defaults, @DefaultValue Store store, @DefaultValue Token token, @DefaultValue Web web,
-		@Name("wait") @DefaultValue Wait waiting) {
+		@DefaultValue Call call, @Name("wait") @DefaultValue Wait waiting) {
+
+	/**
+	 * The name of the application in keys and in the names of locks.
+	 * @param environment knows the name of the application
+	 * @return the namespace, never empty
+	 */
+	String namespaceIn(Environment environment) {
+		String name = StringUtils.hasText(this.namespace) ? this.namespace
+				: environment.getProperty("spring.application.name", "");
+		return StringUtils.hasText(name) ? name : "application";
+	}
 
 	/**
 	 * What an annotation that leaves an attribute alone gets.
@@ -78,21 +93,74 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 *
 	 * @param type Which store keeps the records. The local one knows nothing of other
 	 * nodes and is never chosen by itself.
+	 * @param claimRetry Repetition of claims that the store did not answer.
 	 * @param redis Records in Redis.
+	 * @param jdbc Records in a database.
 	 * @param local Records in the memory of this JVM.
 	 * @param nearCache Completed outcomes in the memory of this JVM, so that a duplicate
 	 * costs no round trip.
 	 */
-	record Store(@DefaultValue("redis") StoreType type, @DefaultValue Redis redis, @DefaultValue Local local,
-			@DefaultValue NearCache nearCache) {
+	record Store(@DefaultValue("redis") StoreType type, @DefaultValue Retry claimRetry, @DefaultValue Redis redis,
+			@DefaultValue Jdbc jdbc, @DefaultValue Local local, @DefaultValue NearCache nearCache) {
+	}
+
+	/**
+	 * Repetition of claims that the store did not answer.
+	 *
+	 * @param maxRetries How often a claim is repeated at most. The first repeat follows
+	 * at once.
+	 * @param delay How long each repeat after the first waits.
+	 * @param timeout How long after the first repeat a further one may still begin.
+	 */
+	record Retry(@DefaultValue("1") int maxRetries, @DefaultValue("100ms") Duration delay,
+			@DefaultValue("2s") Duration timeout) {
+
+		Retry {
+			Require.that(maxRetries >= 1, "idempotent.store.claim-retry.max-retries", maxRetries,
+					"the first repeat reads back a claim whose reply was lost", "Give at least 1");
+			Require.that(!delay.isNegative(), "idempotent.store.claim-retry.delay", delay, "it must not be negative",
+					"Give a time such as 100ms, or 0");
+			Require.that(timeout.toMillis() > 0, "idempotent.store.claim-retry.timeout", timeout,
+					"it is less than a millisecond", "Give a time such as 2s");
+		}
+
+		ClaimRetry toRetry() {
+			return new ClaimRetry(this.maxRetries, this.delay, this.timeout);
+		}
+
 	}
 
 	/**
 	 * Records in Redis.
 	 *
 	 * @param keyPrefix What every key in Redis begins with.
+	 * @param timeout How long a call of the store may take, where the client is Lettuce.
+	 * A shorter "spring.data.redis.timeout" wins; other clients know only that.
 	 */
-	record Redis(@DefaultValue("idem:") String keyPrefix) {
+	record Redis(@DefaultValue("idem:") String keyPrefix, @DefaultValue("2s") Duration timeout) {
+
+		Redis {
+			Require.positive("idempotent.store.redis.timeout", timeout);
+		}
+
+	}
+
+	/**
+	 * Records in a database.
+	 *
+	 * @param table Name of the table of records.
+	 * @param initializeSchema When the table of records is created at start-up, under its
+	 * default name.
+	 * @param queryTimeout How long a statement may take.
+	 */
+	record Jdbc(@DefaultValue("idempotent_record") String table,
+			@DefaultValue("embedded") InitializeSchema initializeSchema, @DefaultValue("5s") Duration queryTimeout) {
+
+		Jdbc {
+			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.store.jdbc.query-timeout", queryTimeout,
+					"databases count whole seconds", "Give at least 1s");
+		}
+
 	}
 
 	/**
@@ -216,10 +284,24 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
+	 * Methods of beans, and code that is run by a template.
+	 *
+	 * @param maxResult How much of a result is stored, as JSON; of a larger one only is
+	 * known that it was returned.
+	 */
+	record Call(@DefaultValue("256KB") DataSize maxResult) {
+
+		Call {
+			Require.fitsInMemory("idempotent.call.max-result", maxResult);
+		}
+
+	}
+
+	/**
 	 * Waiting of duplicates.
 	 *
-	 * @param maxWaiters How many requests may wait at a time; further ones are refused as
-	 * in progress.
+	 * @param maxWaiters How many submissions may wait at a time; further ones are refused
+	 * as in progress.
 	 */
 	record Wait(@DefaultValue("50") int maxWaiters) {
 
@@ -239,6 +321,11 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		 * The Redis of the application.
 		 */
 		REDIS,
+
+		/**
+		 * The database of the application.
+		 */
+		JDBC,
 
 		/**
 		 * The memory of this JVM.

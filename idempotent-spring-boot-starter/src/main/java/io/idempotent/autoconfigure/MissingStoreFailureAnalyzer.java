@@ -1,5 +1,7 @@
 package io.idempotent.autoconfigure;
 
+import io.idempotent.autoconfigure.IdempotentProperties.StoreType;
+
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -10,11 +12,11 @@ class MissingStoreFailureAnalyzer extends AbstractFailureAnalyzer<MissingStoreEx
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, MissingStoreException cause) {
-		return new FailureAnalysis(cause.getMessage(),
-				"Configure a Redis (spring.data.redis.host and .port, or .url), define an IdempotencyStore bean of "
-						+ "your own, or, for a single node whose records may be lost with it, set "
-						+ "idempotent.store.type=local",
-				cause);
+		return new FailureAnalysis(cause.getMessage(), ((cause.type() == StoreType.JDBC)
+				? "Add spring-boot-starter-jdbc with a driver and configure a database (spring.datasource.url)"
+				: "Configure a Redis (spring.data.redis.host and .port, or .url)")
+				+ ", define an IdempotencyStore bean of your own, or, for a single node whose records may be lost with it, set "
+				+ "idempotent.store.type=local", cause);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.idempotent.autoconfigure;
 import java.time.Duration;
 
 import io.idempotent.KeySource;
+import io.idempotent.ReceiptMode;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can be set for a single operation, and wins over its annotation. Each attribute
- * has its counterpart in {@link IdempotentProperties.Defaults}.
+ * but the receipt has its counterpart in {@link IdempotentProperties.Defaults}.
  *
  * @param source Where the key comes from.
  * @param lease How long a claim lives without renewal.
@@ -23,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param whenUnknown What happens after the owner of an operation fell silent.
  * @param whenFailed What becomes of the claim when the operation throws or answers 5xx.
  * @param whenStoreFails What a submission does while the store cannot be reached.
+ * @param receipt Whether what it commits leaves a receipt in the guarded database.
  */
 record OperationProperties(@Nullable KeySource source, @Nullable Duration lease, @Nullable Duration retention,
 		@Nullable Duration waitTimeout, @Nullable WhenCompleted whenCompleted, @Nullable WhenInProgress whenInProgress,
-		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails) {
+		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
+		@Nullable ReceiptMode receipt) {
 
 	/** An operation with no settings of its own. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
-			null);
+			null, null);
 
 }

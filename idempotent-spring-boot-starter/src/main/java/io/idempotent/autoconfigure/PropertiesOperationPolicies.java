@@ -2,18 +2,22 @@ package io.idempotent.autoconfigure;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import io.idempotent.ReceiptMode;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.autoconfigure.IdempotentProperties.Defaults;
+import io.idempotent.store.DeclaredPolicy;
+import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OperationPolicy;
-import io.idempotent.web.OperationPolicies;
+import io.idempotent.store.Receipts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -34,28 +38,61 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final UnaryOperator<String> placeholders;
 
-	PropertiesOperationPolicies(Defaults defaults, OperationSettings operations, UnaryOperator<String> placeholders) {
+	private final Supplier<@Nullable Receipts> receipts;
+
+	PropertiesOperationPolicies(Defaults defaults, OperationSettings operations, UnaryOperator<String> placeholders,
+			Supplier<@Nullable Receipts> receipts) {
 		this.defaults = defaults;
 		this.operations = operations;
 		this.placeholders = placeholders;
+		this.receipts = receipts;
 	}
 
 	@Override
-	public OperationPolicy policy(String operation, ApiIdempotent annotation) {
+	public OperationPolicy policy(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
-		return new OperationPolicy(operation,
-				time(operation, "lease", own.lease(), annotation.lease(), this.defaults.lease()),
-				time(operation, "retention", own.retention(), annotation.retention(), this.defaults.retention()),
-				time(operation, "wait-timeout", own.waitTimeout(), annotation.waitTimeout(),
-						this.defaults.waitTimeout()),
-				choose(own.whenCompleted(), annotation.whenCompleted(), WhenCompleted.DEFAULT,
+		Duration lease = time(operation, "lease", own.lease(), declared.lease(), this.defaults.lease());
+		Duration retention = time(operation, "retention", own.retention(), declared.retention(),
+				this.defaults.retention());
+		return new OperationPolicy(operation, lease, retention,
+				time(operation, "wait-timeout", own.waitTimeout(), declared.waitTimeout(),
+						waitTimeout(declared, lease)),
+				choose(own.whenCompleted(), declared.whenCompleted(), WhenCompleted.DEFAULT,
 						this.defaults.whenCompleted()),
-				choose(own.whenInProgress(), annotation.whenInProgress(), WhenInProgress.DEFAULT,
-						this.defaults.whenInProgress()),
-				choose(own.whenUnknown(), annotation.whenUnknown(), WhenUnknown.DEFAULT, this.defaults.whenUnknown()),
-				choose(own.whenFailed(), annotation.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed()),
-				choose(own.whenStoreFails(), annotation.whenStoreFails(), WhenStoreFails.DEFAULT,
-						this.defaults.whenStoreFails()));
+				choose(own.whenInProgress(), declared.whenInProgress(), WhenInProgress.DEFAULT,
+						declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress()),
+				choose(own.whenUnknown(), declared.whenUnknown(), WhenUnknown.DEFAULT, this.defaults.whenUnknown()),
+				choose(own.whenFailed(), declared.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed()),
+				choose(own.whenStoreFails(), declared.whenStoreFails(), WhenStoreFails.DEFAULT,
+						this.defaults.whenStoreFails()),
+				leavesReceipt(choose(own.receipt(), declared.receipt(), ReceiptMode.DEFAULT, ReceiptMode.DEFAULT),
+						retention),
+				false);
+	}
+
+	private boolean leavesReceipt(ReceiptMode mode, Duration retention) {
+		Receipts kept = this.receipts.get();
+		if (kept == null) {
+			if (mode == ReceiptMode.ON) {
+				throw new IllegalArgumentException("its receipt is ON, but nothing keeps receipts: set "
+						+ "idempotent.guard.enabled=true, with a DataSource and spring-boot-jdbc");
+			}
+			return false;
+		}
+		if (mode != ReceiptMode.OFF && retention.compareTo(kept.retention()) > 0) {
+			throw new IllegalArgumentException("its retention is " + retention
+					+ ", but its receipts are kept for idempotent.guard.receipt.retention=" + kept.retention()
+					+ " only: make that at least as long");
+		}
+		return mode != ReceiptMode.OFF;
+	}
+
+	/**
+	 * The duplicate of a message that somebody works on must not be acknowledged. So it
+	 * outwaits a dead owner, before it is handed back to be delivered again.
+	 */
+	private Duration waitTimeout(DeclaredPolicy declared, Duration lease) {
+		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
 	}
 
 	@Override
@@ -79,14 +116,14 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	/**
 	 * Warns of settings that nobody reads. A warning only: their operation may be mapped
-	 * later, or in another application that shares the configuration.
-	 * @param known the names of all operations
+	 * later, run by a template, or in another application that shares the configuration.
+	 * @param known the names of all annotated operations
 	 */
 	void warnOfUnknownOperations(Set<String> known) {
 		Set<String> unknown = this.operations.unknown(known);
 		if (!unknown.isEmpty()) {
-			logger.warn("No operation has the name in " + unknown + ", which therefore changes nothing. The operations "
-					+ "are " + known + ": correct the name or remove the property");
+			logger.warn("No annotated operation has the name in " + unknown + ". They are " + known
+					+ ": correct the name or remove the property, unless code gives it to an IdempotencyTemplate");
 		}
 	}
 

@@ -50,6 +50,12 @@ final class RedissonConfigFactory {
 
 	private static final int SUBSCRIPTION_CONNECTIONS = 10;
 
+	// Who asks for a lock is told that Redis is away, and may ask again. Redisson's 10
+	// seconds for each of 5 attempts to connect would keep it waiting for a minute.
+	private static final int RETRIES = 1;
+
+	private static final int CONNECT_TIMEOUT = 3000;
+
 	private final DataRedisConnectionDetails details;
 
 	private final DataRedisProperties properties;
@@ -154,6 +160,8 @@ final class RedissonConfigFactory {
 	private void applyClient(BaseConfig<?> servers) {
 		servers.setSubscriptionsPerConnection(SUBSCRIPTIONS_PER_CONNECTION);
 		servers.setClientName(this.properties.getClientName());
+		servers.setRetryAttempts(RETRIES);
+		servers.setConnectTimeout(CONNECT_TIMEOUT);
 		applyMillis(this.properties.getTimeout(), servers::setTimeout);
 		applyMillis(this.properties.getConnectTimeout(), servers::setConnectTimeout);
 	}

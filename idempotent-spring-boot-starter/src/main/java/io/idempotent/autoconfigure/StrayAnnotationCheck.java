@@ -5,15 +5,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.web.InvalidOperationException;
+import io.idempotent.aop.InvalidAnnotationException;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
@@ -38,26 +35,17 @@ final class StrayAnnotationCheck implements SmartInitializingSingleton {
 			.flatMap((mapping) -> mapping.getHandlerMethods().values().stream())
 			.map(HandlerMethod::getMethod)
 			.collect(Collectors.toSet());
-		for (String name : this.beans.getBeanDefinitionNames()) {
-			Class<?> type = AutoProxyUtils.determineTargetClass(this.beans, name);
-			if (type != null && !type.getName().startsWith("org.springframework.")) {
-				check(ClassUtils.getUserClass(type), handlers);
-			}
-		}
+		BeanMethods.forEach(this.beans,
+				(method) -> !handlers.contains(method)
+						&& AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
+				StrayAnnotationCheck::refuse);
 	}
 
-	private static void check(Class<?> type, Set<Method> handlers) {
-		MethodIntrospector
-			.selectMethods(type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class))
-			.stream()
-			.filter((method) -> !handlers.contains(method))
-			.findFirst()
-			.ifPresent((method) -> {
-				throw new InvalidOperationException(
-						"@ApiIdempotent " + type.getSimpleName() + "." + method.getName()
-								+ " handles no request of Spring MVC, so that nothing makes it idempotent",
-						"Annotate the controller method that is mapped to the request, or map this one", null);
-			});
+	private static void refuse(Method method, Class<?> type) {
+		throw new InvalidAnnotationException(
+				"@ApiIdempotent " + type.getSimpleName() + "." + method.getName()
+						+ " handles no request of Spring MVC, so that nothing makes it idempotent",
+				"Annotate the controller method that is mapped to the request, or map this one", null);
 	}
 
 }

@@ -1,9 +1,13 @@
 package io.idempotent.autoconfigure;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Set;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.Idempotent;
+import io.idempotent.lock.DistributedLocked;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopConfigException;
@@ -20,8 +24,11 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
 
-	private static final MethodFilter OPERATIONS = (method) -> AnnotatedElementUtils.hasAnnotation(method,
-			ApiIdempotent.class);
+	private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(ApiIdempotent.class, Idempotent.class,
+			DistributedLocked.class, DistributedLocked.Several.class);
+
+	private static final MethodFilter OPERATIONS = (method) -> ANNOTATIONS.stream()
+		.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation));
 
 	private final @Nullable BeanFactory beans;
 
@@ -37,13 +44,21 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			return null;
 		}
 		Method operation = operations.iterator().next();
-		return new FailureAnalysis(
-				"@ApiIdempotent " + operation.getDeclaringClass().getSimpleName() + "." + operation.getName()
-						+ " needs a proxy, so that its start and end are seen, but there can be none: "
-						+ cause.getMessage(),
+		return new FailureAnalysis("@" + annotation(operation) + " " + operation.getDeclaringClass().getSimpleName()
+				+ "." + operation.getName()
+				+ " needs a proxy, so that its start and end are seen, but there can be none: " + cause.getMessage(),
 				"Make the class one that Spring can extend: not final (in Kotlin: open, which the compiler plugin "
 						+ "kotlin-spring does), and with a constructor that is not private",
 				cause);
+	}
+
+	private static String annotation(Method operation) {
+		return ANNOTATIONS.stream()
+			.filter((annotation) -> AnnotatedElementUtils.hasAnnotation(operation, annotation))
+			.findFirst()
+			.filter((annotation) -> annotation != DistributedLocked.Several.class)
+			.orElse(DistributedLocked.class)
+			.getSimpleName();
 	}
 
 	private static @Nullable String beanName(Throwable failure, AopConfigException cause) {

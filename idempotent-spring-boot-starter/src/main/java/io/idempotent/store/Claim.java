@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.WhenFailed;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
@@ -36,6 +38,10 @@ public final class Claim {
 
 	private final AtomicBoolean lost = new AtomicBoolean();
 
+	private final @Nullable Effect effect;
+
+	private volatile boolean tookEffectBefore;
+
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Machinery machinery, long claimedAt) {
 		this.id = id;
 		this.policy = policy;
@@ -43,6 +49,7 @@ public final class Claim {
 		this.retention = request.retention();
 		this.machinery = machinery;
 		this.confirmed = claimedAt;
+		this.effect = policy.receipt() ? new Effect(id.key(), id.owner(), id.attempt(), policy.operation()) : null;
 	}
 
 	/**
@@ -79,6 +86,28 @@ public final class Claim {
 	}
 
 	/**
+	 * What becomes of the operation in the guarded database.
+	 * @return the effect, or {@code null} if the operation leaves no receipt
+	 */
+	public @Nullable Effect effect() {
+		return this.effect;
+	}
+
+	/**
+	 * Whether the operation is known to have taken effect, in this attempt or an earlier
+	 * one, whatever it answers. Then it never runs again.
+	 * @return whether it did
+	 */
+	public boolean tookEffect() {
+		Effect known = this.effect;
+		return this.tookEffectBefore || (known != null && (known.isCommitted() || known.isDuplicate()));
+	}
+
+	void tookEffectBefore() {
+		this.tookEffectBefore = true;
+	}
+
+	/**
 	 * The operation took effect.
 	 * @param outcome what it answered
 	 * @param retention how long it is remembered
@@ -97,10 +126,31 @@ public final class Claim {
 	}
 
 	/**
-	 * The operation took no effect: the next submission runs.
+	 * The operation failed. If it took effect all the same, that is remembered; otherwise
+	 * its policy decides.
+	 */
+	public void fail() {
+		if (tookEffect()) {
+			complete(Outcome.TOMBSTONE, this.retention);
+		}
+		else if (this.policy.whenFailed() == WhenFailed.UNKNOWN) {
+			abandon();
+		}
+		else {
+			release();
+		}
+	}
+
+	/**
+	 * The operation says that it took no effect: the next submission runs. What it has
+	 * committed all the same loses its receipt; where that cannot be done, or where the
+	 * effect is that of another attempt, it is remembered as done.
 	 */
 	public void release() {
-		if (end()) {
+		if (tookEffect() && !withdraw()) {
+			complete(Outcome.TOMBSTONE, this.retention);
+		}
+		else if (end()) {
 			say(new EndOfClaim.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
 		}
 	}
@@ -127,6 +177,24 @@ public final class Claim {
 	public void fallSilent() {
 		if (end()) {
 			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
+		}
+	}
+
+	private boolean withdraw() {
+		Effect known = this.effect;
+		Receipts receipts = this.machinery.receipts();
+		if (this.tookEffectBefore || known == null || known.isDuplicate() || receipts == null || this.ended.get()) {
+			return false;
+		}
+		try {
+			receipts.withdraw(known);
+			return true;
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + key()
+					+ ") said that it took no effect, but its receipt could not be taken back: it is remembered as done",
+					ex);
+			return false;
 		}
 	}
 
@@ -207,7 +275,8 @@ public final class Claim {
 	/**
 	 * What claims share.
 	 */
-	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events) {
+	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events,
+			@Nullable Receipts receipts) {
 	}
 
 }

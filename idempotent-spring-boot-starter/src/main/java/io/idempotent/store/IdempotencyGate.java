@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
@@ -16,9 +17,12 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.store.Receipts.Work;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.retry.RetryOperations;
 
 /**
  * The state machine behind every entrance: decides what becomes of a submission.
@@ -40,6 +44,8 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final IdempotencyStore store;
 
+	private final RetryOperations retry;
+
 	private final OutcomeCache cache;
 
 	private final Events events;
@@ -50,6 +56,8 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final @Nullable OutcomeVerifier verifier;
 
+	private final @Nullable Receipts receipts;
+
 	private final Claim.Machinery machinery;
 
 	private final SecureRandom random = new SecureRandom();
@@ -57,22 +65,28 @@ public final class IdempotencyGate implements AutoCloseable {
 	/**
 	 * Creates a gate.
 	 * @param store where records are kept
+	 * @param retry how often a claim is repeated that the store did not answer
 	 * @param wakeUps how waiters are woken, or {@code null} if they poll
 	 * @param maxWaiters how many submissions may wait at a time
 	 * @param cache outcomes near by
 	 * @param verifier whom to ask about unknown outcomes, or {@code null} if no policy
 	 * asks
+	 * @param receipts what the guarded database knows of effects, or {@code null} if no
+	 * policy wants them
 	 * @param listeners who hears what happens
 	 */
-	public IdempotencyGate(IdempotencyStore store, @Nullable WakeUps wakeUps, int maxWaiters, OutcomeCache cache,
-			@Nullable OutcomeVerifier verifier, List<IdempotencyListener> listeners) {
+	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
+			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
+			List<IdempotencyListener> listeners) {
 		this.store = store;
+		this.retry = retry.template();
 		this.cache = cache;
 		this.verifier = verifier;
+		this.receipts = receipts;
 		this.events = new Events(listeners);
 		this.leases = new LeaseKeeper(store, this.events);
 		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
-		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events);
+		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events, receipts);
 	}
 
 	/**
@@ -100,6 +114,52 @@ public final class IdempotencyGate implements AutoCloseable {
 			this.events.tell(IdempotencyEvent.Type.REPLAYED, policy.operation(), submission.key());
 		}
 		return decision;
+	}
+
+	/**
+	 * Runs an operation, so that the guarded database refuses a second effect.
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 * @param effect its effect, or {@code null} if it leaves no receipt
+	 * @param work the operation
+	 * @return its result
+	 * @throws X what it throws
+	 */
+	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable Effect effect, Work<T, X> work) throws X {
+		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, work) : work.run();
+	}
+
+	/**
+	 * Looks for the outcome that was kept with the receipt of an operation.
+	 * @param policy how the operation is treated
+	 * @param key which operation
+	 * @return the outcome, if it can be replayed
+	 */
+	public Optional<Outcome.Stored> outcomeOf(OperationPolicy policy, OperationKey key) {
+		return receipt(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
+	}
+
+	/**
+	 * Tells the listeners that the answer of an earlier run was rebuilt.
+	 * @param policy how the operation is treated
+	 * @param key which operation
+	 */
+	public void answered(OperationPolicy policy, OperationKey key) {
+		this.events.tell(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
+	}
+
+	/**
+	 * Tells the listeners that a run was refused by the guarded database, or that the
+	 * answer of an earlier one could not be rebuilt.
+	 * @param policy how the operation is treated
+	 * @param key which operation
+	 * @return what to tell the caller
+	 */
+	public Refusal refusedAsDone(OperationPolicy policy, OperationKey key) {
+		Refusal reason = (policy.whenCompleted() == WhenCompleted.REPLAY) ? Refusal.RESPONSE_UNAVAILABLE
+				: Refusal.DUPLICATE;
+		this.events.tell(IdempotencyEvent.Type.REFUSED, policy.operation(), key, reason);
+		return reason;
 	}
 
 	/**
@@ -132,7 +192,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		OutcomeCache.Entry near = this.cache.find(submission.key());
 		if (near != null) {
 			return near.fingerprint().equals(submission.fingerprint())
-					? completed(policy, near.outcome(), near.attempt()) : new Decision.Refused(Refusal.KEY_REUSED);
+					? Decision.completed(policy, near.outcome(), near.attempt())
+					: new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		ClaimRequest request = request(policy, submission);
 		long now = System.nanoTime();
@@ -142,7 +203,7 @@ public final class IdempotencyGate implements AutoCloseable {
 					? await(policy, submission, request) : decide(policy, submission, request, result, now);
 		}
 		catch (StoreUnavailableException ex) {
-			return storeFailed(policy, submission, ex);
+			return storeFailed(policy, request, ex);
 		}
 		catch (UnreadableRecordException ex) {
 			logger.error("Operation '" + policy.operation() + "' was refused", ex);
@@ -176,7 +237,7 @@ public final class IdempotencyGate implements AutoCloseable {
 			this.cache.put(request.key(),
 					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
 					completed.retentionLeft());
-			return completed(policy, completed.outcome(), completed.attempt());
+			return Decision.completed(policy, completed.outcome(), completed.attempt());
 		}
 		return new Decision.Refused(refusal(result));
 	}
@@ -191,33 +252,25 @@ public final class IdempotencyGate implements AutoCloseable {
 		return (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN;
 	}
 
-	private static Decision completed(OperationPolicy policy, Outcome outcome, int attempt) {
-		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
-			return new Decision.Refused(Refusal.DUPLICATE);
-		}
-		return (outcome instanceof Outcome.Stored stored) ? new Decision.Replay(stored, attempt)
-				: new Decision.Refused(Refusal.RESPONSE_UNAVAILABLE);
-	}
-
 	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
 			ClaimResult.Granted granted, long now) {
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
 		Claim claim = new Claim(id, policy, request, this.machinery, now);
 		this.leases.keep(claim);
-		if (granted.tookOver() && policy.whenUnknown() == WhenUnknown.ASK) {
-			return verified(policy, submission, claim);
+		if (granted.tookOver()) {
+			return takenOver(policy, submission, claim);
 		}
-		this.events.tell(granted.tookOver() ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED,
-				policy.operation(), request.key());
+		this.events.tell(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
 		return new Decision.Run(claim);
 	}
 
-	private Decision verified(OperationPolicy policy, Submission submission, Claim claim) {
-		return switch (ask(policy, submission, claim)) {
-			case HAPPENED -> {
-				claim.complete(Outcome.TOMBSTONE, claim.retention());
-				yield completed(policy, Outcome.TOMBSTONE, claim.attempt());
-			}
+	private Decision takenOver(OperationPolicy policy, Submission submission, Claim claim) {
+		Optional<Outcome> committed = receipt(policy, claim.key());
+		if (committed.isPresent()) {
+			return happened(policy, claim, committed.get());
+		}
+		return switch (unproven(policy, submission, claim)) {
+			case HAPPENED -> happened(policy, claim, Outcome.TOMBSTONE);
 			case DID_NOT_HAPPEN -> {
 				this.events.tell(IdempotencyEvent.Type.RERUN, policy.operation(), claim.key());
 				yield new Decision.Run(claim);
@@ -227,6 +280,43 @@ public final class IdempotencyGate implements AutoCloseable {
 				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 			}
 		};
+	}
+
+	/**
+	 * What to make of an effect of which there is no proof.
+	 */
+	private Verdict unproven(OperationPolicy policy, Submission submission, Claim claim) {
+		return switch (policy.whenUnknown()) {
+			case ASK -> ask(policy, submission, claim);
+			case REJECT -> Verdict.CANNOT_TELL;
+			default -> Verdict.DID_NOT_HAPPEN;
+		};
+	}
+
+	private Optional<Outcome> receipt(OperationPolicy policy, OperationKey key) {
+		if (!policy.receipt() || this.receipts == null) {
+			return Optional.empty();
+		}
+		try {
+			return this.receipts.find(key);
+		}
+		catch (RuntimeException ex) {
+			// It may run: a second effect would not be committed. Whatever it is, the
+			// claim must end.
+			logger.warn("Nobody knows whether there is a receipt of operation '" + policy.operation() + "' (key " + key
+					+ ")", ex);
+			return Optional.empty();
+		}
+	}
+
+	private Decision happened(OperationPolicy policy, Claim claim, Outcome outcome) {
+		claim.tookEffectBefore();
+		if (policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
+				&& !(outcome instanceof Outcome.Stored)) {
+			return new Decision.Recover(claim, claim.attempt());
+		}
+		claim.complete(outcome, claim.retention());
+		return Decision.completed(policy, outcome, claim.attempt());
 	}
 
 	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {
@@ -245,15 +335,16 @@ public final class IdempotencyGate implements AutoCloseable {
 		}
 	}
 
-	private Decision storeFailed(OperationPolicy policy, Submission submission, StoreUnavailableException ex) {
+	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
 		if (policy.whenStoreFails() == WhenStoreFails.REJECT) {
 			logger.warn("Operation '" + policy.operation() + "' was refused: " + ex.getMessage());
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
-		logger.warn("Operation '" + policy.operation() + "' (key " + submission.key() + ") runs without protection: "
-				+ ex.getMessage());
-		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), submission.key());
-		return new Decision.RunUnprotected();
+		logger.warn("Operation '" + policy.operation() + "' (key " + request.key() + ") runs without "
+				+ (policy.receipt() ? "a claim, under its receipt alone: " : "protection: ") + ex.getMessage());
+		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
+		return new Decision.RunUnprotected(
+				policy.receipt() ? new Effect(request.key(), request.owner(), 0, policy.operation()) : null);
 	}
 
 	/**
@@ -265,14 +356,18 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this.store.claim(request);
 		}
 		catch (StoreUnavailableException lost) {
-			try {
-				return this.store.claim(request);
-			}
-			catch (StoreUnavailableException again) {
-				again.addSuppressed(lost);
-				withdraw(policy, request);
-				throw again;
-			}
+			return claimAgain(policy, request, lost);
+		}
+	}
+
+	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException lost) {
+		try {
+			return this.retry.<ClaimResult>invoke(() -> this.store.claim(request));
+		}
+		catch (StoreUnavailableException again) {
+			again.addSuppressed(lost);
+			withdraw(policy, request);
+			throw again;
 		}
 	}
 
@@ -289,7 +384,7 @@ public final class IdempotencyGate implements AutoCloseable {
 				: policy.retention();
 		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
 				retention, submission.admission(),
-				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
+				(policy.whenUnknown() == WhenUnknown.REJECT && !policy.receipt()) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
 				false);

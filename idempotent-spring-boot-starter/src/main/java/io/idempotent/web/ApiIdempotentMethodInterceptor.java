@@ -32,10 +32,12 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		return proceed(exchange, invocation);
 	}
 
+	// NullAway does not see that the type of the result is a nullable one.
+	@SuppressWarnings("NullAway")
 	private static @Nullable Object proceed(Exchange exchange, MethodInvocation invocation) throws Throwable {
 		exchange.begins();
 		try {
-			Object result = invocation.proceed();
+			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
 			if (result == null || !exchange.handledBy().returnsLater()) {
 				exchange.returns();
 			}

@@ -64,11 +64,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		if (refusal == Refusal.IN_PROGRESS) {
-			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SOON);
-		}
-		else if (refusal == Refusal.STORE_UNAVAILABLE) {
-			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_LATER);
+		String retryAfter = retryAfter(refusal);
+		if (retryAfter != null) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, retryAfter);
 		}
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
@@ -77,11 +75,19 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	static int status(Refusal refusal) {
 		return switch (refusal) {
 			case KEY_MISSING, KEY_MALFORMED -> 400;
-			case DUPLICATE, RESPONSE_UNAVAILABLE, IN_PROGRESS, OUTCOME_UNKNOWN, TOKEN_UNKNOWN -> 409;
+			case DUPLICATE, RESPONSE_UNAVAILABLE, IN_PROGRESS, OUTCOME_UNKNOWN, TOKEN_UNKNOWN, LOCKED -> 409;
 			case BODY_TOO_LARGE -> 413;
 			case KEY_REUSED -> 422;
 			case RECORD_UNREADABLE -> 500;
-			case STORE_UNAVAILABLE -> 503;
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> 503;
+		};
+	}
+
+	private static @Nullable String retryAfter(Refusal refusal) {
+		return switch (refusal) {
+			case IN_PROGRESS, LOCKED -> RETRY_SOON;
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> RETRY_LATER;
+			default -> null;
 		};
 	}
 

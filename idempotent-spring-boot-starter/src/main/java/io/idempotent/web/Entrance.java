@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.aop.KeyExpression;
+import io.idempotent.aop.OperationRun;
+import io.idempotent.aop.Rebuilt;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyGate;
@@ -101,6 +104,14 @@ final class Entrance {
 		KeyExpression expression = operation.expression();
 		decide(exchange, request,
 				(expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments());
+	}
+
+	IdempotencyGate gate() {
+		return this.gate;
+	}
+
+	OperationRun run(Operation operation, OperationKey key, Supplier<@Nullable Rebuilt> rebuild) {
+		return new OperationRun(this.gate, operation.policy(), key, rebuild);
 	}
 
 	@Nullable OutcomeClass classify(String operation, Answer answer) {

@@ -1,17 +1,23 @@
 package io.idempotent.web;
 
 import java.io.IOException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
+import io.idempotent.aop.OperationRun;
+import io.idempotent.aop.Rebuilt;
+import io.idempotent.aop.Recoverer;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.Receipts.Work;
 import io.idempotent.store.Submission;
+import io.idempotent.store.SubmissionContext;
 import io.idempotent.web.OutcomeClassifier.Answer;
 import io.idempotent.web.OutcomeClassifier.OutcomeClass;
 import org.apache.commons.logging.Log;
@@ -68,6 +74,8 @@ final class Exchange {
 
 	private volatile boolean timedOut;
 
+	private volatile boolean refused;
+
 	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, @Nullable String sentKey,
 			IdempotentResponse response) {
 		this.operation = operation;
@@ -75,7 +83,7 @@ final class Exchange {
 		this.fingerprint = fingerprint;
 		this.sentKey = sentKey;
 		this.response = response;
-		this.context = new SubmissionContext(operation.name());
+		this.context = new SubmissionContext(operation.name(), entrance.gate());
 	}
 
 	Operation handledBy() {
@@ -131,14 +139,12 @@ final class Exchange {
 	 */
 	void decide(Submission submission, Decision taken) {
 		this.decision = taken;
-		this.context.submitted(submission);
-		if (taken instanceof Decision.Run run) {
-			this.context.runs(run.claim());
+		this.context.decided(submission, taken);
+		if (taken.claim() != null) {
 			this.response.arm(this.entrance.settings().maxResponseBody());
 		}
 		else if (taken instanceof Decision.Replay stored) {
 			this.replay = decode(stored.answer(), submission);
-			this.context.replays(stored.attempt());
 		}
 		requireNotRefused();
 	}
@@ -153,6 +159,51 @@ final class Exchange {
 		if (this.decision instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
+	}
+
+	/**
+	 * Runs the operation, or what takes its place.
+	 * @param arguments the arguments of the call
+	 * @param call the operation
+	 * @return its result
+	 * @throws Throwable what it throws
+	 * @throws SubmissionRefusedException if it took effect in another attempt whose
+	 * answer is not to be had
+	 */
+	// NullAway does not see that the type of the result is a nullable one.
+	@SuppressWarnings("NullAway")
+	@Nullable Object run(@Nullable Object[] arguments, Work<@Nullable Object, Throwable> call) throws Throwable {
+		Decision taken = this.decision;
+		Submission submission = this.context.submission();
+		if (taken == null) {
+			throw new IllegalStateException("Nothing was decided");
+		}
+		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
+		return run.execute(taken, () -> {
+			Object result = call.run();
+			return (result instanceof Callable<?> later) ? inOperation(run, taken, later) : result;
+		});
+	}
+
+	@SuppressWarnings("NullAway")
+	private static Callable<@Nullable Object> inOperation(OperationRun run, Decision taken, Callable<?> later) {
+		return () -> {
+			Object result = run.<Exception>resume(taken, later::call);
+			// Rebuilt as the method would have returned it.
+			return (result instanceof Callable<?> rebuilt) ? rebuilt.call() : result;
+		};
+	}
+
+	private @Nullable Rebuilt rebuild(Submission submission, @Nullable Object[] arguments) {
+		Recoverer recoverer = this.operation.recoverer();
+		if (recoverer == null || this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
+			return null;
+		}
+		Rebuilt answer = recoverer.recover(submission.key(), submission.keyValue(), arguments);
+		if (answer != null) {
+			this.response.setHeader(this.entrance.settings().replayedHeader(), "true");
+		}
+		return answer;
 	}
 
 	private void requireNotRefused() {
@@ -203,6 +254,14 @@ final class Exchange {
 	}
 
 	/**
+	 * The answer is a refusal: of the submission, or of something that the operation
+	 * asked for.
+	 */
+	void refuses() {
+		this.refused = true;
+	}
+
+	/**
 	 * Something threw while the request was handled. After the operation has returned
 	 * that concerns its answer only.
 	 */
@@ -237,8 +296,9 @@ final class Exchange {
 		if (thrown != null) {
 			handlingFails();
 		}
-		if (this.decision instanceof Decision.Run run) {
-			record(run.claim(), thrown);
+		Claim claim = (this.decision != null) ? this.decision.claim() : null;
+		if (claim != null) {
+			record(claim, thrown);
 		}
 		if (thrown != null) {
 			this.response.discard();
@@ -262,14 +322,14 @@ final class Exchange {
 
 	private void end(Claim running, @Nullable Throwable thrown) {
 		byte[] body = this.response.body();
-		switch (classify(thrown, body)) {
+		switch (classify(running, thrown, body)) {
 			case EFFECT -> running.complete(outcome(body), this.context.retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
 	}
 
-	private OutcomeClass classify(@Nullable Throwable thrown, byte @Nullable [] body) {
+	private OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
 		if (this.phase == Phase.BEFORE) {
 			return OutcomeClass.NO_EFFECT;
 		}
@@ -280,24 +340,30 @@ final class Exchange {
 			return OutcomeClass.UNKNOWN;
 		}
 		if (thrown != null) {
-			return failed();
+			return failed(running);
 		}
 		OutcomeClass told = this.entrance.classify(this.operation.name(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
-		return (told != null) ? told : byStatus(this.response.getStatus());
+		return (told != null) ? told : byStatus(running, this.response.getStatus());
 	}
 
-	private OutcomeClass byStatus(int status) {
+	private OutcomeClass byStatus(Claim running, int status) {
 		HttpStatus.Series series = HttpStatus.Series.resolve(status);
-		if (series == HttpStatus.Series.CLIENT_ERROR) {
+		// A refusal of ours is not the word of the operation on what it did.
+		if (series == HttpStatus.Series.CLIENT_ERROR && !(this.refused && running.tookEffect())) {
 			return OutcomeClass.NO_EFFECT;
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
 		return (this.phase == Phase.RETURNED && series != HttpStatus.Series.SERVER_ERROR) ? OutcomeClass.EFFECT
-				: failed();
+				: failed(running);
 	}
 
-	private OutcomeClass failed() {
+	private OutcomeClass failed(Claim running) {
+		if (running.tookEffect()) {
+			// What it answers is not what it did.
+			this.answerLost = true;
+			return OutcomeClass.EFFECT;
+		}
 		return (this.operation.policy().whenFailed() == WhenFailed.UNKNOWN) ? OutcomeClass.UNKNOWN
 				: OutcomeClass.NO_EFFECT;
 	}

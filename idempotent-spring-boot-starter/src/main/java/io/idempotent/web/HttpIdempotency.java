@@ -3,9 +3,11 @@ package io.idempotent.web;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.SortedSet;
 
+import io.idempotent.aop.InvalidAnnotationException;
+import io.idempotent.aop.OperationNames;
 import io.idempotent.store.IdempotencyGate;
+import io.idempotent.store.OperationPolicies;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,8 @@ public final class HttpIdempotency {
 
 	private final HandlerExceptionResolver exceptionResolver;
 
+	private final HandlerExceptionResolver lockExceptionResolver;
+
 	private final TokenEndpoint tokenEndpoint;
 
 	/**
@@ -45,19 +49,22 @@ public final class HttpIdempotency {
 	 * @param gate the state machine
 	 * @param settings what is the same for every operation
 	 * @param policies what fills in the annotations
+	 * @param names the names of all operations
 	 * @param tokens how tokens are made
 	 * @param collaborators what the application contributes
 	 * @param beans where controllers are found
 	 */
-	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies, Tokens tokens,
-			Collaborators collaborators, BeanFactory beans) {
+	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
+			OperationNames names, Tokens tokens, Collaborators collaborators, BeanFactory beans) {
 		TokenMint mint = tokens.mint(gate, settings.namespace());
 		CallerScope callers = new CallerScope(collaborators.tenants(), settings.bindToSession());
-		this.operations = new Operations(beans, policies, collaborators.verifies());
+		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new Entrance(gate, settings, callers, mint, collaborators.classifier()));
-		this.exceptionResolver = new IdempotencyExceptionResolver((collaborators.problems() != null)
-				? collaborators.problems() : new DefaultProblemRenderer(collaborators.messages()), gate);
+		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
+				: new DefaultProblemRenderer(collaborators.messages());
+		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
+		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
 	}
 
@@ -86,6 +93,14 @@ public final class HttpIdempotency {
 	}
 
 	/**
+	 * Tells a client that a lock was not to be had.
+	 * @return the resolver
+	 */
+	public HandlerExceptionResolver lockExceptionResolver() {
+		return this.lockExceptionResolver;
+	}
+
+	/**
 	 * Hands the {@link io.idempotent.IdempotencyContext} to handler methods.
 	 * @return the resolver
 	 */
@@ -104,18 +119,10 @@ public final class HttpIdempotency {
 	/**
 	 * Checks a handler method, idempotent or not.
 	 * @param handler the handler method
-	 * @throws InvalidOperationException if it is annotated and cannot work
+	 * @throws InvalidAnnotationException if it is annotated and cannot work
 	 */
 	public void check(HandlerMethod handler) {
 		this.operations.find(handler);
-	}
-
-	/**
-	 * The operations that were checked so far.
-	 * @return their names, sorted
-	 */
-	public SortedSet<String> operationNames() {
-		return this.operations.names();
 	}
 
 	/**

@@ -26,9 +26,12 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 
 	private final IdempotencyGate gate;
 
-	IdempotencyExceptionResolver(ProblemRenderer problems, IdempotencyGate gate) {
+	private final Operations operations;
+
+	IdempotencyExceptionResolver(ProblemRenderer problems, IdempotencyGate gate, Operations operations) {
 		this.problems = problems;
 		this.gate = gate;
+		this.operations = operations;
 	}
 
 	@Override
@@ -43,8 +46,11 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
-				if (exchange == null || exchange.isUndecided()) {
+				if ((exchange == null || exchange.isUndecided()) && isOurs(refused.operation())) {
 					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
+				}
+				if (exchange != null) {
+					exchange.refuses();
 				}
 				this.problems.render(refused.refusal(), request, response);
 				return new ModelAndView();
@@ -62,6 +68,13 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 			exchange.handlingFails();
 		}
 		return null;
+	}
+
+	/**
+	 * The refusal of a call that a handler method has made was told already.
+	 */
+	private boolean isOurs(String operation) {
+		return this.operations.isKnown(operation) || operation.equals(TokenEndpoint.OPERATION);
 	}
 
 }

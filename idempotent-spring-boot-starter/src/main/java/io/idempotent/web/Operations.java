@@ -5,10 +5,10 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.idempotent.aop.InvalidAnnotationException;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
@@ -16,6 +16,10 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.aop.AdvisorOrder;
 import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.aop.KeyExpression;
+import io.idempotent.aop.OperationNames;
+import io.idempotent.aop.Recoverer;
+import io.idempotent.store.DeclaredPolicy;
+import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +42,18 @@ final class Operations {
 
 	private final OperationPolicies policies;
 
+	private final OperationNames names;
+
 	private final boolean verifierPresent;
+
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	private final Map<Method, Optional<Operation>> byMethod = new ConcurrentHashMap<>();
 
-	private final Map<String, Method> byName = new ConcurrentHashMap<>();
-
-	Operations(BeanFactory beans, OperationPolicies policies, boolean verifierPresent) {
+	Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
 		this.beans = beans;
 		this.policies = policies;
+		this.names = names;
 		this.verifierPresent = verifierPresent;
 	}
 
@@ -54,7 +61,7 @@ final class Operations {
 	 * Looks a handler method up.
 	 * @param handler the handler method
 	 * @return its operation, or {@code null} if it is not idempotent
-	 * @throws InvalidOperationException if it is seen for the first time and cannot work
+	 * @throws InvalidAnnotationException if it is seen for the first time and cannot work
 	 */
 	@Nullable Operation find(HandlerMethod handler) {
 		Optional<Operation> known = this.byMethod.get(handler.getMethod());
@@ -64,12 +71,8 @@ final class Operations {
 		return known.orElse(null);
 	}
 
-	SortedSet<String> names() {
-		return new TreeSet<>(this.byName.keySet());
-	}
-
 	boolean isKnown(String name) {
-		return this.byName.containsKey(name);
+		return this.known.contains(name);
 	}
 
 	private Optional<Operation> read(HandlerMethod handler) {
@@ -80,20 +83,22 @@ final class Operations {
 	private Operation read(HandlerMethod handler, ApiIdempotent annotation) {
 		Method method = handler.getMethod();
 		String name = name(handler, annotation);
-		Method namesake = this.byName.putIfAbsent(name, method);
-		if (namesake != null && !namesake.equals(method)) {
+		Object namesake = this.names.take(name, method);
+		if (namesake != null) {
 			throw invalid(method, "has the name '" + name + "', which belongs to " + namesake + " already",
 					"Give one of them another name: @ApiIdempotent(name = \"…\")", null);
 		}
+		this.known.add(name);
 		refuseStreaming(method);
 		try {
-			OperationPolicy policy = this.policies.policy(name, annotation);
+			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
 			KeySource source = this.policies.source(name, annotation);
 			String key = this.policies.resolve(annotation.key());
 			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
 			requireVerifier(method, policy);
-			return new Operation(method, policy, source, expression, ReturnTypes.isLater(method),
-					isGuarded(handler, policy));
+			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
+			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
+					ReturnTypes.isLater(method), isGuarded(handler, policy), recoverer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unworkable(method, ex);
@@ -118,6 +123,10 @@ final class Operations {
 					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
 					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent", null);
 		}
+	}
+
+	private @Nullable Recoverer recoverer(Method method, String operation, String bean) {
+		return bean.isEmpty() ? null : Recoverer.of(this.beans, bean, method, operation);
 	}
 
 	private void requireVerifier(Method method, OperationPolicy policy) {
@@ -168,13 +177,13 @@ final class Operations {
 		}
 	}
 
-	private static InvalidOperationException unworkable(Method method, IllegalArgumentException cause) {
+	private static InvalidAnnotationException unworkable(Method method, IllegalArgumentException cause) {
 		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
 	}
 
-	private static InvalidOperationException invalid(Method method, String problem, String action,
+	private static InvalidAnnotationException invalid(Method method, String problem, String action,
 			@Nullable Throwable cause) {
-		return new InvalidOperationException(
+		return new InvalidAnnotationException(
 				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
 				action, cause);
 	}

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
 import jakarta.servlet.ServletException;

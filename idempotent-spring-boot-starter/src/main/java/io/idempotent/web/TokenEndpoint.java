@@ -21,7 +21,7 @@ import org.springframework.web.server.ResponseStatusException;
 @Controller
 public final class TokenEndpoint {
 
-	private static final String OPERATION = "token";
+	static final String OPERATION = "token";
 
 	private final TokenMint tokens;
 

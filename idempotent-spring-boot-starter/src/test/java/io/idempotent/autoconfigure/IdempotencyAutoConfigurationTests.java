@@ -3,6 +3,7 @@ package io.idempotent.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -20,14 +21,18 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.ClaimRetry;
 import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStoreSubmission;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.OperationPolicy;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.Submission;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
+import io.idempotent.store.jdbc.JdbcIdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.store.redis.RedisIdempotencyStore;
 import org.junit.jupiter.api.Test;
@@ -37,12 +42,16 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.atLeastOnce;
@@ -56,6 +65,11 @@ class IdempotencyAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, IdempotencyAutoConfiguration.class));
 
 	private final ApplicationContextRunner localRunner = this.runner.withPropertyValues("idempotent.store.type=local");
+
+	private final ApplicationContextRunner jdbcRunner = this.runner
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=jdbc",
+				"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
 
 	@Test
 	void bootFindsIt() {
@@ -87,6 +101,57 @@ class IdempotencyAutoConfigurationTests {
 				.rootCause()
 				.isInstanceOf(MissingStoreException.class)
 				.hasMessageContaining("RedisConnectionFactory"));
+	}
+
+	@Test
+	void recordsAreKeptInTheDatabaseOfTheApplicationWhenAskedFor() {
+		this.jdbcRunner.run((context) -> {
+			assertThat(context).getBean(IdempotencyStore.class).isInstanceOf(JdbcIdempotencyStore.class);
+			IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(context.getBean(IdempotencyStore.class));
+			first.granted();
+			assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+		});
+	}
+
+	@Test
+	void theTableOfRecordsIsLeftToOthersOnRequest() {
+		this.jdbcRunner.withPropertyValues("idempotent.store.jdbc.initialize-schema=never")
+			.run((context) -> assertThat(context).hasSingleBean(JdbcIdempotencyStore.class)
+				.doesNotHaveBean(DataSourceScriptDatabaseInitializer.class));
+	}
+
+	@Test
+	void theTableOfRecordsHasTheNameThatIsGiven() {
+		this.jdbcRunner.withPropertyValues("idempotent.store.jdbc.table=elsewhere")
+			.run((context) -> assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> IdempotencyStoreSubmission.to(context.getBean(IdempotencyStore.class)).claim())
+				.withMessageContaining("ELSEWHERE"));
+		this.jdbcRunner.withPropertyValues("idempotent.store.jdbc.table=no table")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("idempotent.store.jdbc.table is 'no table'"));
+	}
+
+	@Test
+	void withoutADataSourceTheJdbcStoreIsMissing() {
+		this.runner.withPropertyValues("idempotent.store.type=jdbc").run((context) -> {
+			Throwable failure = NestedExceptionUtils.getRootCause(context.getStartupFailure());
+			assertThat(failure).isInstanceOf(MissingStoreException.class)
+				.hasMessageContaining("The jdbc store was chosen")
+				.hasMessageContaining("no DataSource bean");
+			assertThat(new MissingStoreFailureAnalyzer().analyze(failure).getAction())
+				.contains("spring.datasource.url");
+		});
+	}
+
+	@Test
+	void theUsersOwnStoreWinsOverTheJdbcOne() {
+		IdempotencyStore own = mock();
+		this.jdbcRunner.withBean(IdempotencyStore.class, () -> own).run((context) -> {
+			assertThat(context).getBean(IdempotencyStore.class).isSameAs(own);
+			assertThat(context).doesNotHaveBean(DataSourceScriptDatabaseInitializer.class);
+		});
 	}
 
 	@Test
@@ -204,14 +269,16 @@ class IdempotencyAutoConfigurationTests {
 
 	@Test
 	void theUsersOwnGateWins() {
-		IdempotencyGate own = new IdempotencyGate(mock(), null, 0, OutcomeCache.NONE, null, List.of());
+		IdempotencyGate own = new IdempotencyGate(mock(), ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
+				List.of());
 		this.runner.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(IdempotencyGate.class).isSameAs(own));
 	}
 
 	@Test
 	void theUsersOwnGateNeedsNoStore() {
-		IdempotencyGate own = new IdempotencyGate(mock(), null, 0, OutcomeCache.NONE, null, List.of());
+		IdempotencyGate own = new IdempotencyGate(mock(), ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
+				List.of());
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed());

@@ -16,11 +16,13 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.store.IdempotencyGate;
+import io.idempotent.aop.OperationNames;
+import io.idempotent.store.DeclaredPolicy;
+import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OperationPolicy;
 import io.idempotent.web.ApiIdempotentMethodInterceptor;
 import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
-import io.idempotent.web.OperationPolicies;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.OutcomeClassifier.OutcomeClass;
 import io.idempotent.web.ProblemRenderer;
@@ -146,7 +148,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 
 	@Test
 	void theUsersOwnAdvisorWins() {
-		AnnotatedMethodAdvisor own = new AnnotatedMethodAdvisor(ApiIdempotent.class, 7,
+		AnnotatedMethodAdvisor own = new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), 7,
 				new ApiIdempotentMethodInterceptor());
 		this.runner.withBean("apiIdempotentAdvisor", AnnotatedMethodAdvisor.class, () -> own)
 			.run((context) -> assertThat(context).getBean(AnnotatedMethodAdvisor.class).isSameAs(own));
@@ -391,7 +393,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 		HttpIdempotency own(IdempotencyGate gate, OperationPolicies policies, ConfigurableApplicationContext context) {
 			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", "Replayed", List.of(), 1000,
 					1000, false);
-			return new HttpIdempotency(gate, settings, policies,
+			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1)),
 					new HttpIdempotency.Collaborators(null, null, null, context, false), context.getBeanFactory());
 		}
@@ -408,7 +410,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 			return new OperationPolicies() {
 
 				@Override
-				public OperationPolicy policy(String operation, ApiIdempotent annotation) {
+				public OperationPolicy policy(String operation, DeclaredPolicy declared) {
 					OwnPolicies.this.asked.incrementAndGet();
 					Duration time = Duration.ofMinutes(1);
 					return new OperationPolicy(operation, time, time, time, WhenCompleted.REPLAY, WhenInProgress.REJECT,

@@ -38,6 +38,10 @@ class InvalidPropertiesTests {
 					idempotent.defaults.when-failed          | default  | default| stands for this very     | release, unknown
 					idempotent.defaults.when-store-fails     | default  | default| stands for this very     | reject, proceed
 					idempotent.wait.max-waiters              | -1       | -1     | must not be negative     | Give 0
+					idempotent.store.claim-retry.max-retries | 0        | 0      | reads back               | at least 1
+					idempotent.store.claim-retry.delay       | -1s      | PT-1S  | must not be negative     | or 0
+					idempotent.store.claim-retry.timeout     | 0s       | PT0S   | less than a millisecond  | such as 2s
+					idempotent.store.redis.timeout           | 0s       | PT0S   | must be positive         | such as 30s
 					idempotent.store.local.max-records       | 0        | 0      | at least 1               | number of operations
 					idempotent.store.near-cache.max-size     | -1B      | -1B    | must be positive         | near-cache.enabled=false
 					idempotent.store.near-cache.max-age      | -1s      | PT-1S  | must be positive         | near-cache.enabled=false

@@ -67,7 +67,7 @@ class PropertiesDocumentTests {
 			""";
 
 	private static final List<String> SECTIONS = List.of("idempotent", "idempotent.defaults", "idempotent.token",
-			"idempotent.web", "idempotent.wait", "idempotent.store");
+			"idempotent.web", "idempotent.wait", "idempotent.store", "idempotent.lock");
 
 	private final Map<String, JsonNode> properties = read();
 
@@ -82,7 +82,8 @@ class PropertiesDocumentTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
-					"idempotent.token.signing.active-key", "idempotent.token.signing.keys");
+					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
+					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string");
 	}
 
 	@Test
@@ -93,10 +94,12 @@ class PropertiesDocumentTests {
 					hint.path("values").values().stream().map((value) -> value.path("value").asString()).toList()));
 		Map<String, List<String>> expected = new TreeMap<>();
 		this.properties.forEach((name, property) -> {
-			if (name.startsWith("idempotent.defaults.") && !constants(property).isEmpty()) {
+			if ((name.startsWith("idempotent.defaults.") || name.equals("idempotent.lock.renewal"))
+					&& !constants(property).isEmpty()) {
 				expected.put(name, constants(property));
 			}
 		});
+		expected.put("idempotent.lock.engines", List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "local"));
 		assertThat(hinted).isEqualTo(expected);
 	}
 

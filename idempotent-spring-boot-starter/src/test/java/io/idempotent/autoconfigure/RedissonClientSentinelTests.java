@@ -1,11 +1,9 @@
 package io.idempotent.autoconfigure;
 
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -21,22 +19,18 @@ class RedissonClientSentinelTests {
 				AutoConfigurations.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class))
 		.withPropertyValues("spring.data.redis.sentinel.master=orders");
 
-	@TempDir
-	Path directory;
-
 	@Test
-	void aLockIsTakenFromTheMasterThatTheSentinelNames() throws IOException {
-		try (EmbeddedRedis redis = EmbeddedRedis.start();
-				RedissonSentinel sentinel = RedissonSentinel.start(this.directory, redis)) {
+	void aLockIsTakenFromTheMasterThatTheSentinelNames() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(); EmbeddedRedis sentinel = startSentinel(redis)) {
 			at(sentinel).run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
 		}
 	}
 
 	@Test
-	void sentinelAndMasterHaveTheirOwnPasswords() throws IOException {
+	void sentinelAndMasterHaveTheirOwnPasswords() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", "secret");
-				RedissonSentinel sentinel = RedissonSentinel.start(this.directory, redis,
-						"sentinel auth-pass orders secret", "requirepass watchword")) {
+				EmbeddedRedis sentinel = startSentinel(redis, "sentinel auth-pass orders secret",
+						"requirepass watchword")) {
 			at(sentinel)
 				.withPropertyValues("spring.data.redis.password=secret",
 						"spring.data.redis.sentinel.password=watchword")
@@ -45,26 +39,34 @@ class RedissonClientSentinelTests {
 	}
 
 	@Test
-	void onlyTheSentinelHasAPassword() throws IOException {
+	void onlyTheSentinelHasAPassword() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
-				RedissonSentinel sentinel = RedissonSentinel.start(this.directory, redis, "requirepass watchword")) {
+				EmbeddedRedis sentinel = startSentinel(redis, "requirepass watchword")) {
 			at(sentinel).withPropertyValues("spring.data.redis.sentinel.password=watchword")
 				.run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
 		}
 	}
 
 	@Test
-	void onlyTheMasterHasAPassword() throws IOException {
+	void onlyTheMasterHasAPassword() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", "secret");
-				RedissonSentinel sentinel = RedissonSentinel.start(this.directory, redis,
-						"sentinel auth-pass orders secret")) {
+				EmbeddedRedis sentinel = startSentinel(redis, "sentinel auth-pass orders secret")) {
 			at(sentinel).withPropertyValues("spring.data.redis.password=secret")
 				.run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
 		}
 	}
 
-	private ApplicationContextRunner at(RedissonSentinel sentinel) {
-		return this.runner.withPropertyValues("spring.data.redis.sentinel.nodes=" + sentinel.address());
+	private static EmbeddedRedis startSentinel(EmbeddedRedis master, String... settings) {
+		return EmbeddedRedis.startSentinel(
+				Stream
+					.concat(Stream.of("sentinel monitor orders " + master.host() + " " + master.port() + " 1"),
+							Stream.of(settings))
+					.toArray(String[]::new));
+	}
+
+	private ApplicationContextRunner at(EmbeddedRedis sentinel) {
+		return this.runner
+			.withPropertyValues("spring.data.redis.sentinel.nodes=" + sentinel.host() + ":" + sentinel.port());
 	}
 
 	private static boolean lock(RedissonClient client) {

@@ -135,10 +135,17 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void timeoutsAreRedissonsWhereBootHasNoneOrZero() {
+	void timeoutsAreShortWhereBootHasNoneOrZero() {
 		BaseConfig<?> server = create("spring.data.redis.timeout=0").useSingleServer();
 		assertThat(server.getTimeout()).isEqualTo(3000);
-		assertThat(server.getConnectTimeout()).isEqualTo(10000);
+		assertThat(server.getConnectTimeout()).isEqualTo(3000);
+	}
+
+	@Test
+	void aRedisThatIsAwayIsTriedOnceMoreAndNotForAMinute() {
+		assertThat(create().useSingleServer().getRetryAttempts()).isEqualTo(1);
+		assertThat(create("spring.data.redis.cluster.nodes=one:7000").useClusterServers().getRetryAttempts())
+			.isEqualTo(1);
 	}
 
 	@Test

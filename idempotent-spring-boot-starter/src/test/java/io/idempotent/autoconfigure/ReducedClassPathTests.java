@@ -27,7 +27,25 @@ class ReducedClassPathTests {
 
 	private static final String[] CAFFEINE = { "caffeine-" };
 
+	private static final String[] MICROMETER = { "micrometer-core" };
+
+	private static final String[] LETTUCE = { "lettuce-" };
+
 	private static final String[] REDIS = { "spring-data-redis", "spring-boot-data-redis", "lettuce-", "redisson-" };
+
+	private static final String[] DATABIND = { "jackson-databind-3" };
+
+	private static final String[] TRANSACTIONS = { "spring-tx", "spring-boot-transaction" };
+
+	private static final String[] LOCK_ENGINES = { "curator-", "zookeeper-", "resilience4j-", "spring-jdbc",
+			"spring-boot-jdbc", "spring-boot-sql", "HikariCP", "h2-", "postgresql-" };
+
+	@Test
+	void withoutCuratorJdbcAndResilience4jItWorksAndLocks() throws Exception {
+		assertThat(run(ReducedApplication.class, SECURITY, WEB, LOCK_ENGINES)).contains("Beans: ", "distributedLocks")
+			.contains("Locked: true", "Counted: 2");
+		assertThat(run(ReducedWebApplication.class, SECURITY, LOCK_ENGINES)).contains("Answers: 111");
+	}
 
 	@Test
 	void withoutSpringSecurityItWorks() throws Exception {
@@ -40,8 +58,23 @@ class ReducedClassPathTests {
 	}
 
 	@Test
+	void withoutMicrometerItWorks() throws Exception {
+		assertThat(run(ReducedWebApplication.class, SECURITY, MICROMETER)).contains("Answers: 111");
+	}
+
+	@Test
 	void withoutRedisItWorks() throws Exception {
 		assertThat(run(ReducedWebApplication.class, SECURITY, REDIS)).contains("Answers: 111");
+	}
+
+	@Test
+	void withoutLettuceTheRedisStoreUsesTheClientThatIsThere() throws Exception {
+		assertThat(run(ReducedRedisClient.class, SECURITY, WEB, LETTUCE)).contains("asked by getConnection");
+	}
+
+	@Test
+	void withoutRedisTheJdbcStoreWorks() throws Exception {
+		assertThat(run(ReducedJdbcApplication.class, SECURITY, REDIS, CAFFEINE)).contains("Answers: 111", "Records: 1");
 	}
 
 	@Test
@@ -52,8 +85,16 @@ class ReducedClassPathTests {
 	}
 
 	@Test
+	void withoutDatabindMethodsWithoutAResultAreIdempotent() throws Exception {
+		assertThat(run(ReducedApplication.class, SECURITY, WEB, DATABIND)).contains("Counted: 2")
+			.doesNotContain("idempotencyCallJson");
+	}
+
+	@Test
 	void withoutAnythingOptionalItStarts() throws Exception {
-		assertThat(run(ReducedApplication.class, SECURITY, WEB, CAFFEINE, REDIS)).contains("Beans: ", "idempotencyGate")
+		assertThat(run(ReducedApplication.class, SECURITY, WEB, CAFFEINE, MICROMETER, REDIS, LOCK_ENGINES, DATABIND,
+				TRANSACTIONS))
+			.contains("Beans: ", "idempotencyGate", "Counted: 2")
 			.doesNotContain("httpIdempotency", "idempotencyOutcomeCache");
 	}
 

@@ -13,6 +13,7 @@ import io.idempotent.KeySource;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -31,10 +32,14 @@ final class ReducedWebApplication {
 		SpringApplication application = new SpringApplication(Sources.class);
 		try (ConfigurableApplicationContext context = application.run("--idempotent.store.type=local",
 				"--spring.main.banner-mode=off", "--server.port=0")) {
-			URI orders = URI
-				.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/orders");
-			System.out.println("Answers: " + submit(orders) + submit(orders) + submit(orders));
+			submitThrice(context);
 		}
+	}
+
+	static void submitThrice(ApplicationContext context) {
+		URI orders = URI
+			.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/orders");
+		System.out.println("Answers: " + submit(orders) + submit(orders) + submit(orders));
 	}
 
 	private static String submit(URI uri) {

@@ -1,7 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.web.InvalidOperationException;
+import io.idempotent.aop.InvalidAnnotationException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -40,7 +40,7 @@ class StrayAnnotationCheckTests {
 	void aServiceMethodHandlesNoRequest() {
 		this.runner.withUserConfiguration(Service.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidOperationException.class)
+				.isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContaining("@ApiIdempotent Service.create handles no request"));
 	}
 
@@ -48,7 +48,7 @@ class StrayAnnotationCheckTests {
 	void aControllerMethodWithoutAMappingHandlesNoRequest() {
 		this.runner.withUserConfiguration(Unmapped.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidOperationException.class)
+				.isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContaining("@ApiIdempotent Unmapped.helper handles no request"));
 	}
 

@@ -62,7 +62,7 @@ class ClaimTests {
 		this.gate.records().claim(request);
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), 1);
 		return new Claim(id, TestPolicy.DEFAULT, request, new Claim.Machinery(this.gate.store(), leases,
-				OutcomeCache.NONE, new Events(List.of((event) -> this.told.add(event.type())))), nanoTime);
+				OutcomeCache.NONE, new Events(List.of((event) -> this.told.add(event.type()))), null), nanoTime);
 	}
 
 	// Renewal

@@ -107,7 +107,8 @@ class IdempotencyGateContentionTests {
 			for (int i = 0; i < 2; i++) {
 				FaultyStore network = new FaultyStore(store);
 				this.networks.add(network);
-				this.nodes.add(new IdempotencyGate(network, null, 0, OutcomeCache.NONE, null, List.of()));
+				this.nodes.add(new IdempotencyGate(network, ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
+						List.of()));
 			}
 			this.operations.forEach((operation) -> this.effects.put(operation.key(), new AtomicInteger()));
 		}

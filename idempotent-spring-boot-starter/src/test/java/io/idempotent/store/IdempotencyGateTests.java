@@ -209,7 +209,7 @@ class IdempotencyGateTests {
 	void aStoreThatIsDownDoesNotStopWhoProceeds() {
 		this.gate.store().goDown();
 		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
-			.isEqualTo(new Decision.RunUnprotected());
+			.isEqualTo(new Decision.RunUnprotected(null));
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.UNPROTECTED);
 	}
 

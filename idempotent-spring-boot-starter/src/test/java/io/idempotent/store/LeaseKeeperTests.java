@@ -55,7 +55,8 @@ class LeaseKeeperTests {
 	private final Submission submission = submission("order 1");
 
 	private IdempotencyGate gate(IdempotencyStore through) {
-		return new IdempotencyGate(through, null, 0, OutcomeCache.NONE, null, List.of(this.events::add));
+		return new IdempotencyGate(through, ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
+				List.of(this.events::add));
 	}
 
 	@AfterEach
@@ -125,7 +126,7 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.BURNT, false);
 		this.leases.keep(new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
 				TestPolicy.lease(Duration.ofMillis(1)), request,
-				new Claim.Machinery(this.store, this.leases, OutcomeCache.NONE, new Events(List.of())), 0));
+				new Claim.Machinery(this.store, this.leases, OutcomeCache.NONE, new Events(List.of()), null), 0));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);

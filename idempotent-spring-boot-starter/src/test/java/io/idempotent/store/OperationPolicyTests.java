@@ -69,6 +69,20 @@ class OperationPolicyTests {
 	}
 
 	@Test
+	void aNameFitsIntoAReceipt() {
+		assertThat(leavingReceipts("n".repeat(255)).receipt()).isTrue();
+		assertThatIllegalArgumentException().isThrownBy(() -> leavingReceipts("n".repeat(256)))
+			.withMessageStartingWith("The name of operation 'nnn")
+			.withMessageContaining("256 characters")
+			.withMessageContaining("255");
+	}
+
+	private static OperationPolicy leavingReceipts(String name) {
+		return new OperationPolicy(name, TIME, TIME, TIME, WhenCompleted.REPLAY, WhenInProgress.REJECT,
+				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, true, false);
+	}
+
+	@Test
 	void aDefaultIsNoPolicy() {
 		assertUndecided("WhenCompleted", () -> words(WhenCompleted.DEFAULT, WhenInProgress.WAIT, WhenUnknown.ASK,
 				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED));

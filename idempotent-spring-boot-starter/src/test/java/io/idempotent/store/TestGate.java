@@ -36,8 +36,8 @@ final class TestGate implements AutoCloseable {
 	private TestGate(Options options) {
 		List<IdempotencyListener> listeners = new ArrayList<>(options.listeners);
 		listeners.add(this.events::add);
-		this.gate = new IdempotencyGate(this.store, options.polling ? null : this.records, options.maxWaiters,
-				options.cache, options.verifier, listeners);
+		this.gate = new IdempotencyGate(this.store, options.retry, options.polling ? null : this.records,
+				options.maxWaiters, options.cache, options.verifier, options.receipts, listeners);
 	}
 
 	static Options that() {
@@ -135,9 +135,13 @@ final class TestGate implements AutoCloseable {
 
 		private int maxWaiters = 4;
 
+		private ClaimRetry retry = ClaimRetry.ONCE;
+
 		private OutcomeCache cache = OutcomeCache.NONE;
 
 		private @Nullable OutcomeVerifier verifier;
+
+		private @Nullable Receipts receipts;
 
 		/** The store does not push. */
 		Options polls() {
@@ -150,6 +154,11 @@ final class TestGate implements AutoCloseable {
 			return this;
 		}
 
+		Options repeats(ClaimRetry retry) {
+			this.retry = retry;
+			return this;
+		}
+
 		Options remembersIn(OutcomeCache cache) {
 			this.cache = cache;
 			return this;
@@ -157,6 +166,11 @@ final class TestGate implements AutoCloseable {
 
 		Options asks(OutcomeVerifier verifier) {
 			this.verifier = verifier;
+			return this;
+		}
+
+		Options proves(Receipts receipts) {
+			this.receipts = receipts;
 			return this;
 		}
 

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;

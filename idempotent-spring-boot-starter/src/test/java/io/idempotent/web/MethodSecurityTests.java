@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.aop.InvalidAnnotationException;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
@@ -132,7 +133,7 @@ class MethodSecurityTests {
 	void whatAnswersAreJudgedByCanNotBeReplayed() {
 		for (Class<?> controller : List.of(Judged.class, Filtered.class, WholeClassJudged.class, Returned.class,
 				PrototypeJudged.class)) {
-			assertThatExceptionOfType(InvalidOperationException.class).as(controller.getSimpleName())
+			assertThatExceptionOfType(InvalidAnnotationException.class).as(controller.getSimpleName())
 				.isThrownBy(() -> startWith(MethodSecured.class, controller))
 				.withMessageContaining("@ApiIdempotent " + controller.getSimpleName() + ".open ")
 				.withMessageContaining("is authorized by what it returns")
@@ -143,7 +144,7 @@ class MethodSecurityTests {
 	@Test
 	void anOffsetDoesNotHideThatAnswersAreJudged() {
 		for (Class<?> security : List.of(Early.class, Late.class)) {
-			assertThatExceptionOfType(InvalidOperationException.class).as(security.getSimpleName())
+			assertThatExceptionOfType(InvalidAnnotationException.class).as(security.getSimpleName())
 				.isThrownBy(() -> startWith(security, Judged.class))
 				.withMessageContaining("is authorized by what it returns");
 		}
@@ -151,7 +152,7 @@ class MethodSecurityTests {
 
 	@Test
 	void anOffsetThatPutsSecurityInsideIsRefused() {
-		assertThatExceptionOfType(InvalidOperationException.class)
+		assertThatExceptionOfType(InvalidAnnotationException.class)
 			.isThrownBy(() -> startWith(TooLate.class, Vault.class))
 			.withMessageContaining("method security")
 			.satisfies((ex) -> assertThat(ex.action()).contains("@EnableMethodSecurity(offset = "));

@@ -10,8 +10,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyEvent;
@@ -19,6 +22,9 @@ import io.idempotent.IdempotencyListener;
 import io.idempotent.KeySource;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.FaultyProxy;
+import io.idempotent.testing.RedisMonitor;
+import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +41,9 @@ import static org.awaitility.Awaitility.await;
  */
 class OutageTests {
 
+	/** As many as Tomcat has threads. */
+	private static final int CROWD = 200;
+
 	private EmbeddedRedis redis;
 
 	private FaultyProxy network;
@@ -44,9 +53,9 @@ class OutageTests {
 	@BeforeEach
 	void start() {
 		this.redis = EmbeddedRedis.start();
-		this.network = new FaultyProxy(this.redis);
+		this.network = new FaultyProxy(this.redis.host(), this.redis.port());
 		this.server = TestServer.start(this.redis, Payments.class, "idempotent.store.near-cache.enabled=false",
-				"spring.data.redis.port=" + this.network.port());
+				"spring.data.redis.port=" + this.network.port(), "spring.data.redis.timeout=60s");
 		Payments.reset();
 	}
 
@@ -148,6 +157,50 @@ class OutageTests {
 	}
 
 	@Test
+	void twoHundredAtOnceAreToldByTheDeadlineThatRedisHangs() throws Exception {
+		Payments.gate.countDown();
+		submit("/pay", UUID.randomUUID().toString());
+		RedisTalk.tell(this.redis, "CLIENT PAUSE 10000 ALL");
+		List<HttpResponse<byte[]>> answers = submitTogether("/pay");
+		assertThat(answers).allSatisfy((answer) -> {
+			assertThat(answer.statusCode()).isEqualTo(503);
+			assertThat(TestServer.code(answer)).isEqualTo("store-unavailable");
+		});
+		assertThat(Payments.runs).hasValue(1);
+		await().atMost(30, TimeUnit.SECONDS)
+			.until(() -> submit("/pay", UUID.randomUUID().toString()).statusCode() == 201);
+	}
+
+	@Test
+	void twoHundredAtOnceRunUnprotectedWithoutWaitingOneForTheOther() throws Exception {
+		Payments.gate.countDown();
+		submit("/pay-anyway", UUID.randomUUID().toString());
+		this.network.freeze();
+		assertThat(submitTogether("/pay-anyway")).allMatch((answer) -> answer.statusCode() == 201);
+		assertThat(Payments.runs).hasValue(1 + CROWD);
+		assertThat(Payments.events.stream().filter((event) -> event.type() == IdempotencyEvent.Type.UNPROTECTED))
+			.hasSize(CROWD);
+		this.network.thaw();
+		await().atMost(30, TimeUnit.SECONDS)
+			.until(() -> submit("/pay", UUID.randomUUID().toString()).statusCode() == 201);
+	}
+
+	@Test
+	void aLongOperationKeepsItsClaimThroughAHangAndIsRecorded() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay-long", key));
+		assertThat(Payments.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		this.network.freeze();
+		await().until(() -> submit("/pay-long", key).statusCode() == 503);
+		this.network.thaw();
+		await().atMost(30, TimeUnit.SECONDS).until(() -> submit("/pay-long", key).statusCode() == 409);
+		Payments.gate.countDown();
+		assertThat(first.get().statusCode()).isEqualTo(201);
+		assertThat(TestServer.isReplayed(submit("/pay-long", key))).isTrue();
+		assertThat(Payments.runs).hasValue(1);
+	}
+
+	@Test
 	void aClientThatGoesAwayDoesNotUndoTheOperation() throws Exception {
 		String key = UUID.randomUUID().toString();
 		try (Socket client = new Socket("localhost", this.server.port())) {
@@ -182,6 +235,26 @@ class OutageTests {
 			assertThat(TestServer.isReplayed(submit(next, "/pay", key))).isTrue();
 		}
 		assertThat(Payments.runs).hasValue(1);
+	}
+
+	/**
+	 * Submits different operations at once, and insists on answers long before the
+	 * client's own time-out of a minute.
+	 */
+	private List<HttpResponse<byte[]>> submitTogether(String path) throws Exception {
+		ExecutorService callers = Executors.newFixedThreadPool(CROWD);
+		try {
+			List<CompletableFuture<HttpResponse<byte[]>>> answers = Stream
+				.generate(
+						() -> CompletableFuture.supplyAsync(() -> submit(path, UUID.randomUUID().toString()), callers))
+				.limit(CROWD)
+				.toList();
+			CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+			return answers.stream().map(CompletableFuture::join).toList();
+		}
+		finally {
+			callers.shutdownNow();
+		}
 	}
 
 	private int keys() throws IOException {
@@ -235,6 +308,12 @@ class OutageTests {
 		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
 		@PostMapping("/pay-anyway")
 		ResponseEntity<String> payAnyway() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, lease = "6s")
+		@PostMapping("/pay-long")
+		ResponseEntity<String> payLong() throws InterruptedException {
 			return run();
 		}
 

@@ -105,7 +105,8 @@ class ProblemTests {
 				Map.entry(Refusal.IN_PROGRESS, 409), Map.entry(Refusal.OUTCOME_UNKNOWN, 409),
 				Map.entry(Refusal.KEY_MISSING, 400), Map.entry(Refusal.KEY_MALFORMED, 400),
 				Map.entry(Refusal.TOKEN_UNKNOWN, 409), Map.entry(Refusal.BODY_TOO_LARGE, 413),
-				Map.entry(Refusal.STORE_UNAVAILABLE, 503), Map.entry(Refusal.RECORD_UNREADABLE, 500));
+				Map.entry(Refusal.STORE_UNAVAILABLE, 503), Map.entry(Refusal.RECORD_UNREADABLE, 500),
+				Map.entry(Refusal.LOCKED, 409), Map.entry(Refusal.LOCK_UNAVAILABLE, 503));
 		for (Refusal refusal : Refusal.values()) {
 			assertThat(DefaultProblemRenderer.status(refusal)).as(refusal.code()).isEqualTo(documented.get(refusal));
 		}

@@ -8,6 +8,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.RedisMonitor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -24,6 +24,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRetry;
 import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
@@ -407,8 +408,8 @@ class TokenTests {
 
 		@Test
 		void aTokenHolds128RandomBits() {
-			try (IdempotencyGate gate = new IdempotencyGate(new LocalIdempotencyStore(100_000), null, 1,
-					OutcomeCache.NONE, null, List.of())) {
+			try (IdempotencyGate gate = new IdempotencyGate(new LocalIdempotencyStore(100_000), ClaimRetry.ONCE, null,
+					1, OutcomeCache.NONE, null, null, List.of())) {
 				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5));
 				assertRandom(() -> Base64.getUrlDecoder().decode(stored.mint(ANN, "").substring(1)), 0, 16);
 			}

@@ -17,8 +17,6 @@ import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.store.WakeUps;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.SetCondition;
-import org.springframework.data.redis.core.types.Expiration;
 
 /**
  * Keeps the records of many nodes in one Redis, Sentinel group or Cluster (Redis 6 or
@@ -28,6 +26,11 @@ import org.springframework.data.redis.core.types.Expiration;
  * Each operation has one key, and each method is one round trip: one {@code SET}, or one
  * script that touches that key alone. The scripts' only clock is the server's. Every key
  * is written together with its time to live.
+ *
+ * <p>
+ * A call that Redis leaves unanswered fails after the store's own time-out, whatever the
+ * client's is, where the client is Lettuce; another client's time-outs are its own. Until
+ * Redis answers again, one call at a time asks it and all others fail at once.
  *
  * <p>
  * What it does <em>not</em> promise: that Redis keeps what it acknowledged. A restart
@@ -72,21 +75,20 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	 * @param keyPrefix what every key and the wake-up channel begin with: printable ASCII
 	 * without spaces and without the braces that would send a whole Cluster's records to
 	 * one node
+	 * @param timeout how long a call waits for Redis, its connection included
 	 * @throws IllegalArgumentException if the prefix is not like that
 	 */
-	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix) {
+	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
 		this.prefix = new KeyPrefix(keyPrefix);
 		this.channel = ascii(this.prefix.channel());
-		this.redis = new RedisCalls(connections);
+		this.redis = RedisCalls.through(connections, timeout);
 		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
 		this.evictionPolicy = new EvictionPolicyCheck(connections);
 	}
 
 	@Override
 	public void issue(OperationKey key, Duration timeToLive) {
-		Expiration expiration = Expiration.milliseconds(millis(timeToLive));
-		this.redis.call("issue", key, (connection) -> connection.stringCommands()
-			.set(this.prefix.key(key), RecordFormat.issued(), SetCondition.ifAbsent(), expiration));
+		this.redis.setIfAbsent("issue", key, this.prefix.key(key), RecordFormat.issued(), millis(timeToLive));
 	}
 
 	@Override
@@ -153,6 +155,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	@Override
 	public void close() {
 		this.wakeUps.close();
+		this.redis.close();
 	}
 
 	private static Ownership ownership(ClaimId claim, List<Object> reply) {

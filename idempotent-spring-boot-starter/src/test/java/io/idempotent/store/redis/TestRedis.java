@@ -5,40 +5,27 @@ import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
 
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * A real Redis, a client of it, and a store in it.
  */
 final class TestRedis implements AutoCloseable {
 
-	static final Duration TIMEOUT = Duration.ofSeconds(1);
+	static final Duration TIMEOUT = TestStore.TIMEOUT;
 
 	private final EmbeddedRedis server;
 
-	private final LettuceConnectionFactory connections;
+	private final TestStore client;
 
-	private final RedisIdempotencyStore store;
-
-	private TestRedis(EmbeddedRedis server, RedisConfiguration configuration) {
+	private TestRedis(EmbeddedRedis server) {
 		this.server = server;
-		this.connections = new LettuceConnectionFactory(configuration,
-				LettuceClientConfiguration.builder().commandTimeout(TIMEOUT).shutdownTimeout(Duration.ZERO).build());
-		this.connections.start();
-		this.store = new RedisIdempotencyStore(this.connections, "idem:");
+		this.client = new TestStore(new RedisStandaloneConfiguration(server.host(), server.port()));
 	}
 
 	static TestRedis start(String... arguments) {
-		return connectTo(EmbeddedRedis.start(arguments),
-				(server) -> new RedisStandaloneConfiguration(server.host(), server.port()));
-	}
-
-	static TestRedis connectTo(EmbeddedRedis server, Function<EmbeddedRedis, RedisConfiguration> configuration) {
-		return new TestRedis(server, configuration.apply(server));
+		return new TestRedis(EmbeddedRedis.start(arguments));
 	}
 
 	EmbeddedRedis server() {
@@ -46,13 +33,11 @@ final class TestRedis implements AutoCloseable {
 	}
 
 	RedisIdempotencyStore store() {
-		return this.store;
+		return this.client.store();
 	}
 
 	<T> T ask(Function<RedisConnection, T> question) {
-		try (RedisConnection connection = this.connections.getConnection()) {
-			return question.apply(connection);
-		}
+		return this.client.ask(question);
 	}
 
 	static void sleep(Duration time) {
@@ -66,8 +51,7 @@ final class TestRedis implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.store.close();
-		this.connections.destroy();
+		this.client.close();
 		this.server.close();
 	}
 

@@ -1,0 +1,217 @@
+package io.idempotent;
+
+import java.lang.reflect.Type;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code as an {@linkplain Idempotent operation} that takes effect once: a callback,
+ * or in two calls what cannot be wrapped. Safe for use by several threads.
+ *
+ * <p>
+ * An operation has a name that stands in the code, never one that a caller sends; how it
+ * is treated is set by {@code idempotent.operations.<name>.*} and
+ * {@code idempotent.defaults.*}. Its key says which operation: a text, a number or
+ * another simple value by its text, a map, a list or any other object by its content. So
+ * a map and an object with the same properties are one key, in whatever order they come.
+ * A set has no order: give a sorted list.
+ *
+ * <p>
+ * What is promised and what is not is as for an {@link Idempotent} method: inside an open
+ * transaction the operation is recorded when that has completed, and a call with the same
+ * operation and key from within the callback belongs to the same run.
+ */
+public interface IdempotencyTemplate {
+
+	/**
+	 * Runs code once, and answers repeats with its result.
+	 * @param <T> the type of the result
+	 * @param <X> the type of exception the code throws
+	 * @param operation the name of the operation
+	 * @param key what tells one operation from another
+	 * @param type the type of the result, as which it is stored
+	 * @param action the code; it must be done when it returns
+	 * @return its result, or an equal one for a repeat
+	 * @throws X what the code throws; the next submission runs, or as {@link WhenFailed}
+	 * says
+	 * @throws SubmissionRefusedException if nothing was run and there is no result
+	 * @throws IllegalArgumentException if the type cannot be stored, or the key cannot be
+	 * written as JSON
+	 */
+	<T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key, Class<T> type,
+			Action<T, X> action) throws X;
+
+	/**
+	 * Runs code once, for a result of a generic type.
+	 * @param <T> the type of the result
+	 * @param <X> the type of exception the code throws
+	 * @param operation the name of the operation
+	 * @param key what tells one operation from another
+	 * @param type the type of the result, as which it is stored; it must be {@code T}
+	 * @param action the code; it must be done when it returns
+	 * @return its result, or an equal one for a repeat
+	 * @throws X as for a result of a class
+	 * @throws SubmissionRefusedException as for a result of a class
+	 * @throws IllegalArgumentException as for a result of a class
+	 */
+	<T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key, Type type,
+			Action<T, X> action) throws X;
+
+	/**
+	 * Runs code without a result once.
+	 * @param <X> the type of exception the code throws
+	 * @param operation the name of the operation
+	 * @param key what tells one operation from another
+	 * @param task the code; it must be done when it returns
+	 * @throws X as for code with a result
+	 * @throws SubmissionRefusedException as for code with a result
+	 * @throws IllegalArgumentException as for code with a result
+	 */
+	<X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key, Task<X> task) throws X;
+
+	/**
+	 * Asks before code that cannot be wrapped. Who is told to {@link Entry.Proceed
+	 * proceed} says afterwards how it ended.
+	 * @param operation the name of the operation
+	 * @param key what tells one operation from another
+	 * @return whether to proceed
+	 * @throws SubmissionRefusedException if there is no key
+	 * @throws IllegalArgumentException if the key cannot be written as JSON
+	 */
+	Entry<@Nullable Void> before(String operation, @Nullable Object key);
+
+	/**
+	 * Asks before code that cannot be wrapped and has a result.
+	 * @param <T> the type of the result
+	 * @param operation the name of the operation
+	 * @param key what tells one operation from another
+	 * @param type the type of the result, as which it is stored
+	 * @return whether to proceed
+	 * @throws SubmissionRefusedException if there is no key
+	 * @throws IllegalArgumentException if the type cannot be stored, or the key cannot be
+	 * written as JSON
+	 */
+	<T extends @Nullable Object> Entry<T> before(String operation, @Nullable Object key, Class<T> type);
+
+	/**
+	 * The operation that runs on this thread, of a template or an annotated method, the
+	 * innermost if there are several.
+	 * @return its context
+	 */
+	Optional<IdempotencyContext> current();
+
+	/**
+	 * Code that is run once.
+	 *
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 */
+	@FunctionalInterface
+	interface Action<T extends @Nullable Object, X extends Throwable> {
+
+		/**
+		 * Runs.
+		 * @param context the context of the operation
+		 * @return the result
+		 * @throws X whatever it throws
+		 */
+		T run(IdempotencyContext context) throws X;
+
+	}
+
+	/**
+	 * Code without a result that is run once.
+	 *
+	 * @param <X> the type of exception it throws
+	 */
+	@FunctionalInterface
+	interface Task<X extends Throwable> {
+
+		/**
+		 * Runs.
+		 * @param context the context of the operation
+		 * @throws X whatever it throws
+		 */
+		void run(IdempotencyContext context) throws X;
+
+	}
+
+	/**
+	 * What is known before the code.
+	 *
+	 * @param <T> the type of its result
+	 */
+	sealed interface Entry<T extends @Nullable Object> {
+
+		/**
+		 * Nobody has done it: the code runs now, and the attempt is ended after it.
+		 *
+		 * @param <T> the type of the result
+		 * @param attempt the right to run
+		 */
+		record Proceed<T extends @Nullable Object>(Attempt<T> attempt) implements Entry<T> {
+		}
+
+		/**
+		 * It is done already.
+		 *
+		 * @param <T> the type of the result
+		 * @param result its result, or {@code null} where there is none or it was not
+		 * stored
+		 */
+		record Duplicate<T extends @Nullable Object>(@Nullable T result) implements Entry<T> {
+		}
+
+		/**
+		 * It must not run: it is being done, nobody knows whether it was done, or the
+		 * store cannot be asked.
+		 *
+		 * @param <T> the type of the result
+		 * @param reason why
+		 */
+		record Refused<T extends @Nullable Object>(Refusal reason) implements Entry<T> {
+		}
+
+	}
+
+	/**
+	 * The right to run code now. It is renewed as long as this JVM lives and nobody has
+	 * ended it, so end it in any case: best in a {@code try} with resources. The first
+	 * end counts, from whatever thread; it is recorded only if the claim is still this
+	 * attempt's. It cannot be handed to another process: when this one dies, the lease
+	 * lapses, and the outcome is unknown.
+	 *
+	 * @param <T> the type of the result
+	 */
+	interface Attempt<T extends @Nullable Object> extends AutoCloseable {
+
+		/**
+		 * The context of the operation.
+		 * @return the context
+		 */
+		IdempotencyContext context();
+
+		/**
+		 * The code took effect: it is remembered for the retention. In an open
+		 * transaction of this thread that is recorded after the commit.
+		 * @param result its result
+		 */
+		void succeeded(T result);
+
+		/**
+		 * The code took no effect: the next submission runs at once, or as
+		 * {@link WhenFailed} says.
+		 */
+		void failed();
+
+		/**
+		 * Says that nobody knows how the code ended, unless the attempt was ended before:
+		 * {@link WhenUnknown} decides.
+		 */
+		@Override
+		void close();
+
+	}
+
+}

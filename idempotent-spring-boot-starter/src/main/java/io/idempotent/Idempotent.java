@@ -1,0 +1,138 @@
+package io.idempotent;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a method of a bean an <em>operation</em> that takes effect once for each key,
+ * however often it is called: a service, a scheduled job, a message listener.
+ *
+ * <p>
+ * <strong>Promised:</strong> while the store keeps its records, a repeat or a concurrent
+ * duplicate of a call never runs the method again. A repeat returns what the first call
+ * returned, as JSON of the declared type can tell it: an equal value, not the same
+ * object. <strong>With a {@link #receipt() receipt}:</strong> at most one effect is
+ * committed in the guarded database, whatever happens to the process or the store; and
+ * where the method itself is transactional, its result is committed with the effect and
+ * replayed. <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after
+ * a crash. An exception is not remembered as an answer: the next call runs, or as
+ * {@link #whenFailed()} says. Arguments that are not part of the key are not compared.
+ *
+ * <p>
+ * A call that is neither run nor answered throws a {@link SubmissionRefusedException}. A
+ * <em>message listener</em> (a method that carries {@code @KafkaListener},
+ * {@code @RabbitListener}, {@code @JmsListener} or anything else that is a
+ * {@code @MessageMapping}) is different in two ways. The duplicate of a message that is
+ * done is acknowledged: the method is not run, and the call returns normally, whatever
+ * {@link #whenCompleted()} says. And a message that somebody works on must not be
+ * acknowledged: unless told otherwise, its duplicate waits until the lease of a dead
+ * owner would have lapsed, and only then throws, so that the broker delivers it again.
+ *
+ * <p>
+ * Called inside an open transaction, the operation is recorded when that transaction has
+ * completed, and a rollback counts as a failure. Within one run the method may call
+ * itself with the same key: that call belongs to the run. Only calls through the bean are
+ * seen, not those of an object to itself; the method must return when its work is done.
+ *
+ * <p>
+ * Every attribute left alone takes its value from {@code idempotent.defaults.*}. Text
+ * attributes accept <code>${…}</code> placeholders; every attribute but the key and the
+ * name can be set from outside under {@code idempotent.operations.<name>.*}, which wins
+ * over the annotation. Whatever cannot work fails the start of the application.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface Idempotent {
+
+	/**
+	 * A SpEL expression over the method's arguments, by name, whose value is the key:
+	 * {@code "#order.id"}. It is parsed once at start-up and evaluated read-only, once
+	 * for each call. A text, a number or another simple value counts as its text; a map,
+	 * a list or any other object as its canonical JSON. A {@code null} or empty value is
+	 * refused as a missing key.
+	 * @return the expression
+	 */
+	String key();
+
+	/**
+	 * The name of the operation in keys, properties, events and logs; by default the
+	 * simple name of the bean's class and the name of the method:
+	 * {@code PaymentService.charge}. The name must be unique.
+	 * @return the name, or an empty string
+	 */
+	String name() default "";
+
+	/**
+	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running
+	 * operation renews its claim; the lease only decides how soon a crash is noticed.
+	 * @return the lease, or an empty string
+	 */
+	String lease() default "";
+
+	/**
+	 * How long a finished operation is remembered, as {@code 24h} or {@code PT24H}.
+	 * @return the retention, or an empty string
+	 */
+	String retention() default "";
+
+	/**
+	 * How long {@link WhenInProgress#WAIT} waits at most, as {@code 5s} or {@code PT5S}.
+	 * Of a message listener the default is the lease and
+	 * {@code idempotent.defaults.wait-timeout} together.
+	 * @return the time to wait, or an empty string
+	 */
+	String waitTimeout() default "";
+
+	/**
+	 * What a duplicate of a finished operation gets. A message listener acknowledges it
+	 * in any case; with {@link WhenCompleted#BURN} also one whose first delivery is still
+	 * being worked on, so that a message may get lost with its process.
+	 * @return the policy
+	 */
+	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
+
+	/**
+	 * What a duplicate of a running operation gets. Of a message listener the default is
+	 * {@link WhenInProgress#WAIT}, whatever the properties say of other operations.
+	 * @return the policy
+	 */
+	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
+
+	/**
+	 * What a call does that meets an operation whose owner fell silent.
+	 * @return the policy
+	 */
+	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
+
+	/**
+	 * What becomes of the claim when the method throws, or when the transaction around it
+	 * is rolled back.
+	 * @return the policy
+	 */
+	WhenFailed whenFailed() default WhenFailed.DEFAULT;
+
+	/**
+	 * What a call does while the store cannot be reached.
+	 * @return the policy
+	 */
+	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
+
+	/**
+	 * Whether what the method commits in the guarded database leaves a receipt, so that
+	 * no second effect is ever committed.
+	 * @return the mode
+	 */
+	ReceiptMode receipt() default ReceiptMode.DEFAULT;
+
+	/**
+	 * The name of the {@link OutcomeRecoverer} bean that rebuilds the result of an
+	 * operation that took effect and whose result was not kept.
+	 * @return the name, or an empty string
+	 */
+	String recoverer() default "";
+
+}

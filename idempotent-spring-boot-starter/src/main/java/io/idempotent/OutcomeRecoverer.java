@@ -1,0 +1,44 @@
+package io.idempotent;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rebuilds the answer of an operation that took effect and whose answer was not kept: its
+ * process died between the commit and the record, or the record was lost since. A bean of
+ * the application, named by the annotation of its operation.
+ *
+ * <p>
+ * Called in place of the method, by the thread of the duplicate, with the arguments of
+ * the duplicate. It must have no effect, and may be called more than once. What it gives
+ * back is treated as if the method had returned it, and kept for further duplicates. If
+ * it has nothing, or throws, the duplicate is refused as {@code response-unavailable};
+ * the operation never runs again.
+ */
+@FunctionalInterface
+public interface OutcomeRecoverer {
+
+	/**
+	 * Rebuilds an answer.
+	 * @param operation the operation
+	 * @return what its method would have returned (for one that returns nothing, anything
+	 * at all), or nothing
+	 */
+	Optional<?> recover(EffectiveOperation operation);
+
+	/**
+	 * An operation that took effect.
+	 *
+	 * @param operation its name
+	 * @param key the operation key, as {@link IdempotencyContext#key()} told it when it
+	 * ran
+	 * @param keyValue the token, header value or content key as the caller sent it; data
+	 * from outside
+	 * @param arguments the arguments of the duplicate
+	 */
+	record EffectiveOperation(String operation, String key, String keyValue, List<@Nullable Object> arguments) {
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.idempotent.aop;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Types of values that are returned before the work is done.
+ */
+public final class LateTypes {
+
+	private static final List<Class<?>> LATER = List.of(Future.class, CompletionStage.class, Callable.class,
+			Flow.Publisher.class);
+
+	/** By name, since Web MVC may not be there. */
+	private static final List<String> LATER_ON_THE_WEB = List.of(
+			"org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+	private LateTypes() {
+	}
+
+	/**
+	 * Whether the work behind a value may go on after the value is there.
+	 * @param type the type of the value
+	 * @return whether it is a future, a publisher or the like
+	 */
+	public static boolean isLate(Class<?> type) {
+		return LATER.stream().anyMatch((later) -> later.isAssignableFrom(type))
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isLateOnTheWeb(type);
+	}
+
+	private static boolean isLateOnTheWeb(Class<?> type) {
+		ClassLoader loader = type.getClassLoader();
+		return LATER_ON_THE_WEB.stream()
+			.anyMatch((name) -> ClassUtils.isPresent(name, loader)
+					&& ClassUtils.resolveClassName(name, loader).isAssignableFrom(type));
+	}
+
+}

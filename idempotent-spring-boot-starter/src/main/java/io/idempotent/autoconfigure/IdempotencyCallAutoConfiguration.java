@@ -1,0 +1,145 @@
+package io.idempotent.autoconfigure;
+
+import java.util.List;
+
+import io.idempotent.Idempotent;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.aop.AdvisorOrder;
+import io.idempotent.aop.AnnotatedMethodAdvisor;
+import io.idempotent.aop.OperationNames;
+import io.idempotent.call.CallEnds;
+import io.idempotent.call.CallJson;
+import io.idempotent.call.CallOperations;
+import io.idempotent.call.CallTemplate;
+import io.idempotent.call.Calls;
+import io.idempotent.call.IdempotentInterceptor;
+import io.idempotent.call.IdempotentMethods;
+import io.idempotent.call.JacksonCallJson;
+import io.idempotent.call.ResultInterceptor;
+import io.idempotent.call.TransactionalCallEnds;
+import io.idempotent.store.IdempotencyGate;
+import io.idempotent.store.OperationPolicies;
+import io.idempotent.store.Receipts;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for operations that are calls: methods that are {@link Idempotent},
+ * and the template.
+ */
+@AutoConfiguration(
+		after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
+				GuardAutoConfiguration.class },
+		afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class IdempotencyCallAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	Calls idempotencyCalls(IdempotencyGate gate, IdempotentProperties properties, Environment environment,
+			ObjectProvider<CallEnds> ends, ObjectProvider<CallJson> json) {
+		return new Calls(gate, properties.namespaceIn(environment), ends.getIfAvailable(() -> CallEnds.AT_ONCE),
+				json.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallOperations idempotencyCallOperations(IdempotentProperties properties, OperationPolicies policies,
+			ObjectProvider<CallJson> json, ObjectProvider<OutcomeVerifier> verifier) {
+		return new CallOperations(policies, json.getIfAvailable(),
+				Math.toIntExact(properties.call().maxResult().toBytes()), verifier.getIfAvailable() != null);
+	}
+
+	@Bean
+	IdempotentMethods idempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
+		return new IdempotentMethods(operations, names, beans);
+	}
+
+	@Bean
+	IdempotentInterceptor idempotentInterceptor(IdempotentMethods methods, Calls calls) {
+		return new IdempotentInterceptor(methods, calls);
+	}
+
+	@Bean
+	IdempotentMethodCheck idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans,
+			OperationNames names, ObjectProvider<PropertiesOperationPolicies> policies) {
+		return new IdempotentMethodCheck(methods, beans, names, policies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(IdempotencyTemplate.class)
+	CallTemplate idempotencyTemplate(CallOperations operations, Calls calls) {
+		return new CallTemplate(operations, calls);
+	}
+
+	/**
+	 * An infrastructure bean that needs no other: what it runs is looked up with the
+	 * first call.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(name = "idempotentAdvisor")
+	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
+		SingletonSupplier<IdempotentInterceptor> known = SingletonSupplier.of(interceptor::getObject);
+		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), AdvisorOrder.IDEMPOTENCY,
+				(invocation) -> known.obtain().invoke(invocation));
+	}
+
+	/**
+	 * Behind the advisor of transactions, which has the same order and comes first
+	 * because it is there first.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnBean(Receipts.class)
+	@ConditionalOnMissingBean(name = "idempotentResultAdvisor")
+	static AnnotatedMethodAdvisor idempotentResultAdvisor(ObjectProvider<Calls> calls) {
+		SingletonSupplier<ResultInterceptor> known = SingletonSupplier
+			.of(() -> new ResultInterceptor(calls.getObject()));
+		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE,
+				(invocation) -> known.obtain().invoke(invocation));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionSynchronizationManager.class)
+	static class TransactionConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		CallEnds idempotencyCallEnds() {
+			return new TransactionalCallEnds();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JsonMapper.class)
+	static class JsonConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		CallJson idempotencyCallJson(ObjectProvider<JsonMapper> mapper) {
+			return new JacksonCallJson(mapper.getIfUnique(() -> JsonMapper.builder().build()));
+		}
+
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.idempotent.autoconfigure;
+
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import io.idempotent.autoconfigure.LockProperties.Jdbc;
+import io.idempotent.autoconfigure.LockProperties.ZooKeeper;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.jdbc.JdbcLockEngine;
+import io.idempotent.lock.engine.jdbc.TransactionLockEngine;
+import io.idempotent.lock.engine.local.LocalLockEngine;
+import io.idempotent.lock.engine.redisson.RedissonLockEngine;
+import io.idempotent.lock.engine.zookeeper.ZooKeeperLockEngine;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
+
+/**
+ * One configuration for each lock engine.
+ */
+final class LockEngineConfigurations {
+
+	private LockEngineConfigurations() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(RedissonClient.class)
+	@ConditionalOnBean(RedissonClient.class)
+	@ConditionalOnLockEngine(value = "redisson", byDefault = true)
+	static class Redisson {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "redissonLockEngine")
+		LockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties) {
+			String keyPrefix = properties.redisson().keyPrefix();
+			try {
+				return new RedissonLockEngine(client::getObject, keyPrefix);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidConfigurationException("idempotent.lock.redisson.key-prefix", keyPrefix,
+						"no key can begin like that", String.valueOf(ex.getMessage()));
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(InterProcessMutex.class)
+	@ConditionalOnBean(CuratorFramework.class)
+	@ConditionalOnLockEngine("zookeeper")
+	static class ZooKeeperOfTheApplication {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
+		LockEngine zookeeperLockEngine(CuratorFramework client, LockProperties properties) {
+			return new ZooKeeperLockEngine(client, properties.zookeeper().basePath());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(InterProcessMutex.class)
+	@ConditionalOnMissingBean(CuratorFramework.class)
+	@ConditionalOnProperty("idempotent.lock.zookeeper.connect-string")
+	@ConditionalOnLockEngine("zookeeper")
+	static class ZooKeeperOfOurOwn {
+
+		private static final int RETRIES = 3;
+
+		private static final Duration RETRY_DELAY = Duration.ofMillis(100);
+
+		@Bean
+		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
+		LockEngine zookeeperLockEngine(LockProperties properties) {
+			ZooKeeper zookeeper = properties.zookeeper();
+			return ZooKeeperLockEngine
+				.connect(new ZooKeeperLockEngine.Settings(String.valueOf(zookeeper.connectString()),
+						zookeeper.sessionTimeout(), zookeeper.connectionTimeout(), RETRIES, RETRY_DELAY,
+						StringUtils.hasText(zookeeper.namespace()) ? zookeeper.namespace() : null, zookeeper.auth(),
+						zookeeper.basePath()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
+	@ConditionalOnBean(DataSource.class)
+	@ConditionalOnLockEngine("jdbc")
+	static class JdbcLeases {
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		@ConditionalOnMissingBean(name = "jdbcLockEngine")
+		LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> own, ObjectProvider<DataSource> dataSource,
+				LockProperties properties) {
+			Jdbc jdbc = properties.jdbc();
+			return new JdbcLockEngine(own.getIfAvailable(dataSource::getObject), jdbc.table(), jdbc.queryTimeout());
+		}
+
+		@Bean
+		@Conditional(JdbcSchema.OfLocks.class)
+		@ConditionalOnMissingBean(name = "jdbcLockSchemaInitializer")
+		DataSourceScriptDatabaseInitializer jdbcLockSchemaInitializer(@LockDataSource ObjectProvider<DataSource> own,
+				ObjectProvider<DataSource> dataSource, LockProperties properties) {
+			return JdbcSchema.initializer(own.getIfAvailable(dataSource::getObject), JdbcLockEngine.class,
+					properties.jdbc().initializeSchema());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
+	@ConditionalOnBean(DataSource.class)
+	@ConditionalOnLockEngine("jdbc-transaction")
+	static class JdbcTransactions {
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		@ConditionalOnMissingBean(name = "transactionLockEngine")
+		LockEngine transactionLockEngine(DataSource dataSource, LockProperties properties) {
+			Jdbc jdbc = properties.jdbc();
+			return new TransactionLockEngine(dataSource, jdbc.transactionTable(), jdbc.queryTimeout());
+		}
+
+		@Bean
+		@Conditional(JdbcSchema.OfLocks.class)
+		@ConditionalOnMissingBean(name = "transactionLockSchemaInitializer")
+		DataSourceScriptDatabaseInitializer transactionLockSchemaInitializer(DataSource dataSource,
+				LockProperties properties) {
+			return JdbcSchema.initializer(dataSource, TransactionLockEngine.class,
+					properties.jdbc().initializeSchema());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnLockEngine("local")
+	static class Local {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "localLockEngine")
+		LockEngine localLockEngine() {
+			return new LocalLockEngine();
+		}
+
+	}
+
+}

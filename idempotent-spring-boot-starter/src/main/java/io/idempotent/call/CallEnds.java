@@ -1,0 +1,41 @@
+package io.idempotent.call;
+
+import io.idempotent.store.OperationKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the end of a call is recorded. It must not say that the operation is done before
+ * its effect has been committed.
+ */
+public interface CallEnds {
+
+	/** At once, where nothing knows of transactions. */
+	CallEnds AT_ONCE = new CallEnds() {
+
+		@Override
+		public void end(OpenCall call) {
+			call.end(Fate.COMMITTED);
+		}
+
+		@Override
+		public @Nullable OpenCall pending(OperationKey key) {
+			return null;
+		}
+
+	};
+
+	/**
+	 * Ends a call, now or later.
+	 * @param call a call that has returned or failed
+	 */
+	void end(OpenCall call);
+
+	/**
+	 * Looks for a call that has returned or failed here but was not ended yet, because
+	 * the current transaction is still open.
+	 * @param key the key of the call
+	 * @return the call, or {@code null}
+	 */
+	@Nullable OpenCall pending(OperationKey key);
+
+}

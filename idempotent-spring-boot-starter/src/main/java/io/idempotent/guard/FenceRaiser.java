@@ -1,0 +1,30 @@
+package io.idempotent.guard;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+
+/**
+ * Tells a {@link FenceGuard} of each transaction that begins, before its first statement.
+ */
+public final class FenceRaiser implements TransactionExecutionListener {
+
+	private final FenceGuard guard;
+
+	/**
+	 * Creates the listener.
+	 * @param guard the guard
+	 */
+	public FenceRaiser(FenceGuard guard) {
+		this.guard = guard;
+	}
+
+	@Override
+	public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+		if (beginFailure == null) {
+			this.guard.transactionBegan();
+		}
+	}
+
+}

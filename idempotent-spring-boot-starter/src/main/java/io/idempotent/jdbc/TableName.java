@@ -1,0 +1,31 @@
+package io.idempotent.jdbc;
+
+import java.util.regex.Pattern;
+
+/**
+ * What may stand unquoted in a statement as the name of a table.
+ */
+public final class TableName {
+
+	private static final Pattern IDENTIFIER = Pattern
+		.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
+
+	private TableName() {
+	}
+
+	/**
+	 * Checks a name.
+	 * @param table the name
+	 * @return the name
+	 * @throws IllegalArgumentException if it is none
+	 */
+	public static String require(String table) {
+		if (!IDENTIFIER.matcher(table).matches()) {
+			throw new IllegalArgumentException("The table is named '" + table
+					+ "', which is no SQL identifier: give letters, digits and underscores, and a schema before a dot "
+					+ "if need be");
+		}
+		return table;
+	}
+
+}

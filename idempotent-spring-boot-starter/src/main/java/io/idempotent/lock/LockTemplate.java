@@ -1,0 +1,190 @@
+package io.idempotent.lock;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code under a lock: takes it, runs, gives it back whatever happens. Immutable and
+ * safe for use by many threads.
+ *
+ * <p>
+ * The exception of the code itself always wins: a loss that is found when the lock is
+ * given back is thrown only where the code ended well. Inside an open transaction the
+ * lock is given back when the transaction has completed, so that the next holder sees
+ * what was committed.
+ */
+public final class LockTemplate {
+
+	private final DistributedLocks locks;
+
+	private final UnlockTiming timing;
+
+	private final LockOptions options;
+
+	private final Duration wait;
+
+	/**
+	 * Creates a template.
+	 * @param locks where locks come from
+	 * @param timing when a lock is given back
+	 * @param options how locks are held
+	 * @param wait how long to wait for a lock at most
+	 */
+	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait) {
+		this.locks = locks;
+		this.timing = timing;
+		this.options = options;
+		this.wait = wait;
+	}
+
+	/**
+	 * This template with other options.
+	 * @param options how locks are held
+	 * @return the template
+	 */
+	public LockTemplate withOptions(LockOptions options) {
+		return new LockTemplate(this.locks, this.timing, options, this.wait);
+	}
+
+	/**
+	 * This template with another time to wait.
+	 * @param wait how long to wait at most; zero asks once
+	 * @return the template
+	 */
+	public LockTemplate withWait(Duration wait) {
+		return new LockTemplate(this.locks, this.timing, this.options, wait);
+	}
+
+	/**
+	 * Runs code under a lock.
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 * @param name what is locked
+	 * @param action the code
+	 * @return its result
+	 * @throws X what it throws
+	 * @throws LockNotObtainedException if the lock is not free in time; the code was not
+	 * run
+	 * @throws LockUnavailableException if the engine cannot be asked; the code was not
+	 * run
+	 * @throws LockLostException if the code ended well, but lost the lock on its way
+	 */
+	public <T extends @Nullable Object, X extends Throwable> T execute(String name, LockedAction<T, X> action)
+			throws X {
+		return execute(List.of(name), this.locks.get(name, this.options), action);
+	}
+
+	/**
+	 * Runs code without a result under a lock.
+	 * @param <X> the type of exception it throws
+	 * @param name what is locked
+	 * @param task the code
+	 * @throws X what it throws
+	 * @throws LockNotObtainedException as for code with a result
+	 * @throws LockUnavailableException as for code with a result
+	 * @throws LockLostException as for code with a result
+	 */
+	public <X extends Throwable> void executeWithoutResult(String name, LockedTask<X> task) throws X {
+		execute(name, () -> {
+			task.run();
+			return Boolean.TRUE;
+		});
+	}
+
+	/**
+	 * Runs code under several locks, all or nothing.
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 * @param names what is locked
+	 * @param action the code
+	 * @return its result
+	 * @throws X what it throws
+	 * @throws LockNotObtainedException as for one lock
+	 * @throws LockUnavailableException as for one lock
+	 * @throws LockLostException as for one lock
+	 */
+	public <T extends @Nullable Object, X extends Throwable> T execute(Collection<String> names,
+			LockedAction<T, X> action) throws X {
+		if (names.size() == 1) {
+			return execute(names.iterator().next(), action);
+		}
+		MultiLock lock = this.locks.all(names, this.options);
+		return execute(lock.names(), lock, action);
+	}
+
+	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
+			LockedAction<T, X> action) throws X {
+		obtain(names, lock);
+		T result;
+		try {
+			result = action.run();
+		}
+		catch (Throwable ex) {
+			unlockAfter(ex, lock);
+			throw ex;
+		}
+		this.timing.unlock(lock);
+		return result;
+	}
+
+	private void obtain(List<String> names, Lock lock) {
+		try {
+			if (!lock.tryLock(TimeUnit.NANOSECONDS.convert(this.wait), TimeUnit.NANOSECONDS)) {
+				throw new LockNotObtainedException(names, this.wait, null);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockNotObtainedException(names, this.wait, ex);
+		}
+	}
+
+	private void unlockAfter(Throwable failure, Lock lock) {
+		try {
+			this.timing.unlock(lock);
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	/**
+	 * Code that runs under a lock.
+	 *
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 */
+	@FunctionalInterface
+	public interface LockedAction<T extends @Nullable Object, X extends Throwable> {
+
+		/**
+		 * Runs.
+		 * @return the result
+		 * @throws X whatever it throws
+		 */
+		T run() throws X;
+
+	}
+
+	/**
+	 * Code without a result that runs under a lock.
+	 *
+	 * @param <X> the type of exception it throws
+	 */
+	@FunctionalInterface
+	public interface LockedTask<X extends Throwable> {
+
+		/**
+		 * Runs.
+		 * @throws X whatever it throws
+		 */
+		void run() throws X;
+
+	}
+
+}

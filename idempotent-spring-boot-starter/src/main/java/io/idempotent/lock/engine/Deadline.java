@@ -1,0 +1,43 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+
+/**
+ * When waiting ends, for all the places where one acquire may wait.
+ */
+final class Deadline {
+
+	/** Ask once. */
+	static final Deadline NOW = new Deadline(0, false);
+
+	/** Wait as long as it takes. */
+	static final Deadline NEVER = new Deadline(0, false);
+
+	private final long end;
+
+	private final boolean timed;
+
+	private Deadline(long end, boolean timed) {
+		this.end = end;
+		this.timed = timed;
+	}
+
+	static Deadline in(long nanos) {
+		return (nanos <= 0) ? NOW : new Deadline(System.nanoTime() + nanos, true);
+	}
+
+	long nanosLeft() {
+		if (!this.timed) {
+			return (this == NEVER) ? Long.MAX_VALUE : 0;
+		}
+		return Math.max(0, this.end - System.nanoTime());
+	}
+
+	Duration left() {
+		if (!this.timed) {
+			return (this == NEVER) ? LockEngine.FOREVER : Duration.ZERO;
+		}
+		return Duration.ofNanos(nanosLeft());
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.idempotent.lock.engine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.MultiLock;
+
+/**
+ * The locks of this node over one or more engines. Two of them exclude each other as two
+ * nodes do. Closing gives up the watch over leases: what is still held ends with its
+ * lease. The engines stay open.
+ */
+public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
+
+	private final LockTerms terms;
+
+	private final EngineSwitch engines;
+
+	private final List<LeaseWatch> watches;
+
+	private final ScheduledExecutorService sweeper;
+
+	private final ThreadPoolExecutor notifier;
+
+	private final LocalGate.Gates gates = new LocalGate.Gates();
+
+	private final Sections sections;
+
+	/**
+	 * Creates the locks.
+	 * @param engines the engines, in order of preference
+	 * @param terms what options leave open
+	 * @param listeners who is told what happens
+	 */
+	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners) {
+		if (engines.isEmpty()) {
+			throw new IllegalArgumentException("There is no lock engine");
+		}
+		this.terms = terms;
+		LockEvents events = new LockEvents(listeners);
+		// What comes after the end is dropped by the one and told by the caller of the
+		// other.
+		this.sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("idempotent-lock-sweeper"),
+				new ThreadPoolExecutor.DiscardPolicy());
+		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				new DaemonThreads("idempotent-lock-events"), (task, executor) -> task.run());
+		this.notifier.allowCoreThreadTimeOut(true);
+		Map<String, LeaseWatch> byName = new LinkedHashMap<>();
+		for (LockEngine engine : engines) {
+			LeaseWatch watch = new LeaseWatch(engine, events, this.gates, this.sweeper, this.notifier);
+			if (byName.put(engine.name(), watch) != null) {
+				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
+			}
+		}
+		this.watches = List.copyOf(byName.values());
+		this.engines = new EngineSwitch(List.copyOf(engines), byName);
+		this.sections = new Sections(this.engines, this.gates, events);
+	}
+
+	@Override
+	public DistributedLock get(String name, LockOptions options) {
+		if (options.engine() != null) {
+			this.engines.find(options.engine());
+		}
+		return new EngineLock(LockNames.require(name), options, this.terms, this.sections);
+	}
+
+	@Override
+	public MultiLock all(Collection<String> names, LockOptions options) {
+		if (names.isEmpty()) {
+			throw new IllegalArgumentException("There is no name to lock");
+		}
+		List<DistributedLock> locks = new ArrayList<>(names.size());
+		for (String name : new TreeSet<>(names)) {
+			locks.add(get(name, options));
+		}
+		return new EngineMultiLock(locks);
+	}
+
+	@Override
+	public Optional<DistributedLock> current() {
+		List<DistributedLock> held = held();
+		return held.isEmpty() ? Optional.empty() : Optional.of(held.get(held.size() - 1));
+	}
+
+	@Override
+	public List<DistributedLock> held() {
+		return this.sections.holds().stream().map((hold) -> get(hold.name(), hold.options())).toList();
+	}
+
+	@Override
+	public String currentEngine() {
+		return this.engines.choice(null).engine().name();
+	}
+
+	@Override
+	public List<String> engines() {
+		return this.engines.names();
+	}
+
+	@Override
+	public String switchEngine() {
+		return this.engines.next();
+	}
+
+	@Override
+	public String switchEngine(String engine) {
+		return this.engines.use(engine);
+	}
+
+	/**
+	 * How many names threads of this node hold or wait for.
+	 * @return their number
+	 */
+	int namesInUse() {
+		return this.gates.size();
+	}
+
+	@Override
+	public void close() {
+		this.sweeper.shutdownNow();
+		this.watches.forEach(LeaseWatch::close);
+		this.notifier.shutdown();
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.idempotent.lock.engine;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockOptions;
+
+/**
+ * A handle to the lock of a name.
+ */
+final class EngineLock implements DistributedLock {
+
+	private final String name;
+
+	private final LockOptions options;
+
+	private final LockTerms terms;
+
+	private final Sections sections;
+
+	EngineLock(String name, LockOptions options, LockTerms terms, Sections sections) {
+		this.name = name;
+		this.options = options;
+		this.terms = terms;
+		this.sections = sections;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isHeldByCurrentThread() {
+		return holdCount() > 0;
+	}
+
+	@Override
+	public int holdCount() {
+		Hold hold = this.sections.find(this.name);
+		return (hold != null && !hold.isLost()) ? hold.count() : 0;
+	}
+
+	@Override
+	public long fencingToken() {
+		Hold hold = requireHold();
+		if (hold.isLost()) {
+			throw Sections.lost(hold);
+		}
+		return hold.grant().token();
+	}
+
+	@Override
+	public boolean isValid() {
+		Hold hold = this.sections.find(this.name);
+		return hold != null && hold.isValid();
+	}
+
+	@Override
+	public void onLoss(LockListener listener) {
+		Hold hold = requireHold();
+		if (!hold.onLoss(listener)) {
+			LockEvents.tell(listener, hold.event(LockEvent.Type.LOST));
+		}
+	}
+
+	@Override
+	public void lock() {
+		enterUninterruptibly(Deadline.NEVER);
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		enterInterruptibly(Deadline.NEVER);
+	}
+
+	@Override
+	public boolean tryLock() {
+		return enterUninterruptibly(Deadline.NOW);
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		return enterInterruptibly(Deadline.in(unit.toNanos(time)));
+	}
+
+	@Override
+	public void unlock() {
+		this.sections.leave(this.name);
+	}
+
+	@Override
+	public Condition newCondition() {
+		throw new UnsupportedOperationException(
+				"The lock '" + this.name + "' has no conditions: none waits across nodes");
+	}
+
+	@Override
+	public String toString() {
+		return "DistributedLock[" + this.name + "]";
+	}
+
+	private Hold requireHold() {
+		Hold hold = this.sections.find(this.name);
+		if (hold == null) {
+			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + this.name + "'");
+		}
+		return hold;
+	}
+
+	private boolean enterInterruptibly(Deadline deadline) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		return this.sections.enter(this.name, this.options, this.terms, deadline);
+	}
+
+	private boolean enterUninterruptibly(Deadline deadline) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			while (true) {
+				try {
+					return this.sections.enter(this.name, this.options, this.terms, deadline);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.idempotent.lock.engine.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When to ask again: soon at first, then less often, and never in step with the other
+ * nodes.
+ */
+final class Poll {
+
+	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(20);
+
+	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private final long end;
+
+	private long pause = SHORTEST;
+
+	Poll(Duration wait) {
+		this.end = System.nanoTime() + wait.toNanos();
+	}
+
+	/**
+	 * Waits until it is time to ask again.
+	 * @return whether to ask again, which is so once after the time has run out
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	boolean pause() throws InterruptedException {
+		long left = this.end - System.nanoTime();
+		if (left <= 0) {
+			return false;
+		}
+		long jittered = this.pause / 2 + ThreadLocalRandom.current().nextLong(this.pause / 2);
+		TimeUnit.NANOSECONDS.sleep(Math.min(left, jittered));
+		this.pause = Math.min(LONGEST, this.pause + this.pause / 2);
+		return true;
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.idempotent.lock.engine.local;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks in the memory of this JVM: they exclude its threads and nobody else. There is no
+ * lease, since a holder and its lock end together, and memory is taken only while a lock
+ * is held. Tokens start again with the JVM.
+ */
+public final class LocalLockEngine implements LockEngine {
+
+	private final ConcurrentMap<String, CompletableFuture<Void>> held = new ConcurrentHashMap<>();
+
+	private final AtomicLong tokens = new AtomicLong();
+
+	@Override
+	public String name() {
+		return "local";
+	}
+
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		CompletableFuture<Void> mine = new CompletableFuture<>();
+		long end = System.nanoTime() + wait.toNanos();
+		CompletableFuture<Void> other = this.held.putIfAbsent(request.name(), mine);
+		while (other != null) {
+			long left = end - System.nanoTime();
+			if (left <= 0 || !isReleased(other, left)) {
+				return null;
+			}
+			other = this.held.putIfAbsent(request.name(), mine);
+		}
+		return new Grant(request.name(), mine, this.tokens.incrementAndGet());
+	}
+
+	private static boolean isReleased(CompletableFuture<Void> grant, long nanos) throws InterruptedException {
+		try {
+			grant.get(nanos, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A release fails with nothing", ex);
+		}
+	}
+
+	private final class Grant implements LockGrant {
+
+		private final String name;
+
+		private final CompletableFuture<Void> released;
+
+		private final long token;
+
+		Grant(String name, CompletableFuture<Void> released, long token) {
+			this.name = name;
+			this.released = released;
+			this.token = token;
+		}
+
+		@Override
+		public long token() {
+			return this.token;
+		}
+
+		@Override
+		public @Nullable Duration lease() {
+			return null;
+		}
+
+		@Override
+		public Standing renew(Duration lease) {
+			return (LocalLockEngine.this.held.get(this.name) == this.released) ? Standing.HELD : Standing.LOST;
+		}
+
+		@Override
+		public Standing release(Duration keepFor) {
+			if (keepFor.isZero()) {
+				return free();
+			}
+			Standing standing = renew(Duration.ZERO);
+			CompletableFuture.delayedExecutor(keepFor.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
+			return standing;
+		}
+
+		private Standing free() {
+			boolean stood = LocalLockEngine.this.held.remove(this.name, this.released);
+			this.released.complete(null);
+			return stood ? Standing.HELD : Standing.LOST;
+		}
+
+	}
+
+}

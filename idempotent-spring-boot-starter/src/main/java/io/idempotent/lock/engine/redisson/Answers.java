@@ -1,0 +1,116 @@
+package io.idempotent.lock.engine.redisson;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import io.idempotent.lock.LockUnavailableException;
+
+/**
+ * Waits for what Redis answers, and says what is wrong where it does not.
+ */
+final class Answers {
+
+	/**
+	 * Redisson's own time-outs come first. This one is for the answer that it forgets.
+	 */
+	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+
+	private static final int LONGEST_REASON = 200;
+
+	private Answers() {
+	}
+
+	/**
+	 * Waits for an answer.
+	 * @param <T> the answer
+	 * @param question what to call Redis for; it is under way even if this fails
+	 * @param what was asked, for people
+	 * @return the answer
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	static <T> T await(CompletableFuture<T> question, String what) throws InterruptedException {
+		try {
+			return question.get(PATIENCE, TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException ex) {
+			throw unavailable(what, ex);
+		}
+		catch (TimeoutException ex) {
+			question.completeExceptionally(ex);
+			throw unavailable(what, ex);
+		}
+	}
+
+	/**
+	 * Asks and waits for the answer, and leaves an interrupt for later.
+	 * @param <T> the answer
+	 * @param question what to call Redis for
+	 * @param what is asked, for people
+	 * @return the answer
+	 */
+	static <T> T awaitUninterruptibly(Supplier<CompletableFuture<T>> question, String what) {
+		CompletableFuture<T> asked = ask(question, what);
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return await(asked, what);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Asks without waiting. The first question of a client connects it, and fails where
+	 * it is asked if there is nothing to connect to.
+	 * @param <T> the answer
+	 * @param question what to call Redis for
+	 * @param what is asked, for people
+	 * @return the answer on its way
+	 */
+	static <T> T ask(Supplier<T> question, String what) {
+		try {
+			return question.get();
+		}
+		catch (RuntimeException ex) {
+			throw unavailable(what, ex);
+		}
+	}
+
+	/**
+	 * Says what was asked in vain.
+	 * @param what was asked, for people
+	 * @param failure why it was in vain
+	 * @return the exception
+	 */
+	static LockUnavailableException unavailable(String what, Throwable failure) {
+		return new LockUnavailableException("The lock engine 'redisson' could not " + what + ": " + reason(failure)
+				+ ". Look at the Redis servers that spring.data.redis or your own RedissonClient names, at what they"
+				+ " log, and at the permissions of their user (ACL LOG)", failure);
+	}
+
+	/**
+	 * The deepest word of explanation. Redisson adds whole scripts to what the server
+	 * says.
+	 */
+	private static String reason(Throwable failure) {
+		Throwable told = failure;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			told = (cause.getMessage() != null) ? cause : told;
+		}
+		String said = String.valueOf(told.getMessage()).lines().findFirst().orElse("");
+		return told.getClass().getSimpleName() + ": " + said.substring(0, Math.min(said.length(), LONGEST_REASON));
+	}
+
+}

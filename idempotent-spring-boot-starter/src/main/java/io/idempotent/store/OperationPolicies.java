@@ -1,0 +1,36 @@
+package io.idempotent.store;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+
+/**
+ * Fills in what a declaration leaves open.
+ */
+public interface OperationPolicies {
+
+	/**
+	 * The policy of an operation.
+	 * @param operation the name of the operation
+	 * @param declared what its annotation says
+	 * @return the policy
+	 * @throws IllegalArgumentException naming the attribute, its value and the reason, if
+	 * it cannot work
+	 */
+	OperationPolicy policy(String operation, DeclaredPolicy declared);
+
+	/**
+	 * The key source of an operation.
+	 * @param operation the name of the operation
+	 * @param annotation its annotation
+	 * @return the source, never {@link KeySource#DEFAULT}
+	 */
+	KeySource source(String operation, ApiIdempotent annotation);
+
+	/**
+	 * Resolves the placeholders in a text attribute.
+	 * @param text the text
+	 * @return the text without placeholders
+	 */
+	String resolve(String text);
+
+}

@@ -1,0 +1,69 @@
+package io.idempotent.store;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proof of effects in the application's own database. A receipt is written in the
+ * same transaction as the effect, so that there is one exactly if the effect was
+ * committed, and no second effect of the same operation is ever committed beside it,
+ * whatever the store of records knows.
+ */
+public interface Receipts {
+
+	/**
+	 * How long receipts are kept at least. An operation may run again once its record and
+	 * its receipt are forgotten.
+	 * @return the time
+	 */
+	Duration retention();
+
+	/**
+	 * Runs code whose transactions belong to an operation.
+	 * @param <T> the type of the code's result
+	 * @param <X> the type of exception it throws
+	 * @param effect what becomes of it in the database; tells afterwards
+	 * @param work the code
+	 * @return its result
+	 * @throws X what it throws
+	 */
+	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X;
+
+	/**
+	 * Looks for the receipt of an operation. Blocks for one statement.
+	 * @param key which operation
+	 * @return the outcome of the run whose effect was committed: a tombstone where it was
+	 * not known before the commit; nothing if no run has committed an effect so far
+	 * @throws StoreUnavailableException if the database does not answer
+	 */
+	Optional<Outcome> find(OperationKey key);
+
+	/**
+	 * Takes back the receipt of a run that says it had no effect, whatever it has
+	 * committed. Blocks for one statement.
+	 * @param effect its effect
+	 * @throws StoreUnavailableException if the database does not answer
+	 */
+	void withdraw(Effect effect);
+
+	/**
+	 * Code that may throw.
+	 *
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 */
+	@FunctionalInterface
+	interface Work<T extends @Nullable Object, X extends Throwable> {
+
+		/**
+		 * Runs it.
+		 * @return its result
+		 * @throws X what it throws
+		 */
+		T run() throws X;
+
+	}
+
+}

@@ -1,0 +1,11 @@
+create table if not exists idempotent_lock (
+	name varchar(255) collate "C" not null primary key,
+	owner varchar(32),
+	token bigint not null,
+	expires_at timestamp(6) with time zone not null
+);
+
+create table if not exists idempotent_transaction_lock (
+	name varchar(255) collate "C" not null primary key,
+	token bigint not null
+);

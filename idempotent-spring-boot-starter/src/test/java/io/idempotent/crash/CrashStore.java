@@ -1,0 +1,10 @@
+package io.idempotent.crash;
+
+/**
+ * Where the records are kept.
+ */
+enum CrashStore {
+
+	REDIS, JDBC
+
+}

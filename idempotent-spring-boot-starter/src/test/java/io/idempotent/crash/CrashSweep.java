@@ -1,0 +1,155 @@
+package io.idempotent.crash;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Does harm to one process in the middle of many operations, some at each point and for
+ * each treatment, and lets another process finish them.
+ */
+final class CrashSweep implements AutoCloseable {
+
+	/** Of each point and treatment: one is repeated before the harm, one after it. */
+	private static final int TRIALS = 2;
+
+	private static final int LONGEST_MOMENT_MILLIS = 300;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final Client client = new Client();
+
+	private final JdbcClient database;
+
+	private final List<String> arguments;
+
+	private final Random random;
+
+	private final CrashProcess survivor;
+
+	private CrashProcess victim;
+
+	/**
+	 * Starts two processes and does not wait for them.
+	 * @param database where their effects are
+	 * @param arguments of their application
+	 * @param random draws keys, order and moments
+	 */
+	CrashSweep(JdbcClient database, List<String> arguments, Random random) throws IOException {
+		this.database = database;
+		this.arguments = arguments;
+		this.random = random;
+		this.survivor = new CrashProcess(arguments);
+		this.victim = new CrashProcess(arguments);
+	}
+
+	/**
+	 * One round of harm.
+	 * @param manner what comes over the process
+	 * @return what came of it
+	 */
+	List<Observation> run(Manner manner) throws Exception {
+		if (!this.victim.isAlive()) {
+			this.victim = new CrashProcess(this.arguments);
+		}
+		CompletableFuture<Void> harm = new CompletableFuture<>();
+		CompletableFuture<Void> atTheirPoints = new CompletableFuture<>();
+		List<Running> all = draw().stream().map((trial) -> begin(trial, atTheirPoints, harm)).toList();
+		this.victim.awaitReached(all.stream().map((running) -> running.trial().key()).toList());
+		atTheirPoints.complete(null);
+		TimeUnit.MILLISECONDS.sleep(this.random.nextInt(LONGEST_MOMENT_MILLIS));
+		strike(manner, harm, all);
+		return all.stream().map(this::observe).toList();
+	}
+
+	private List<Trial> draw() {
+		List<Trial> trials = new ArrayList<>();
+		for (Treatment treatment : Treatment.values()) {
+			for (CrashPoint point : CrashPoint.values()) {
+				for (int i = 0; i < TRIALS && treatment.passes(point); i++) {
+					String key = treatment + "." + point + "." + Long.toHexString(this.random.nextLong());
+					trials.add(new Trial(treatment, point, key, i == 0));
+				}
+			}
+		}
+		Collections.shuffle(trials, this.random);
+		return trials;
+	}
+
+	private Running begin(Trial trial, CompletableFuture<Void> atTheirPoints, CompletableFuture<Void> harm) {
+		return new Running(trial, this.client.submit(this.victim, trial).exceptionally((ex) -> null),
+				(trial.early() ? atTheirPoints : harm).thenCompose((start) -> insist(trial)));
+	}
+
+	private CompletableFuture<Answer> insist(Trial trial) {
+		return this.client.insist(this.survivor, trial);
+	}
+
+	private void strike(Manner manner, CompletableFuture<Void> harm, List<Running> all) throws Exception {
+		switch (manner) {
+			case HALT -> this.victim.halt();
+			case KILL -> this.victim.kill();
+			case STOP -> {
+				CrashProcess.StoppedProcess stopped = this.victim.stop();
+				try {
+					harm.complete(null);
+					awaitSecond(all);
+				}
+				finally {
+					stopped.close();
+				}
+				this.victim.goOn();
+			}
+		}
+		harm.complete(null);
+	}
+
+	/**
+	 * Waits for the last words. Whoever waits for a transaction of the process that
+	 * stands still has none before that goes on.
+	 */
+	private void awaitSecond(List<Running> all) {
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> all.stream()
+				.filter((running) -> !running.second().isDone())
+				.count() == waitingInTheDatabase());
+	}
+
+	private long waitingInTheDatabase() {
+		return this.database.sql("select count(*) from pg_locks where not granted").query(Long.class).single();
+	}
+
+	private Observation observe(Running running) {
+		Answer first = running.first().join();
+		Answer second = running.second().join();
+		Answer third = insist(running.trial()).join();
+		return new Observation(running.trial(), first, second, third, effects(running.trial()));
+	}
+
+	private List<Long> effects(Trial trial) {
+		return this.database.sql("select number from effect where operation = ?")
+			.param(trial.key())
+			.query(Long.class)
+			.list();
+	}
+
+	@Override
+	public void close() {
+		this.survivor.close();
+		this.victim.close();
+	}
+
+	private record Running(Trial trial, CompletableFuture<Answer> first, CompletableFuture<Answer> second) {
+	}
+
+}

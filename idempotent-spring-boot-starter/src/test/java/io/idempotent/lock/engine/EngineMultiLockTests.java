@@ -1,0 +1,133 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.MultiLock;
+import io.idempotent.lock.Renewal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Several locks are taken all or not at all.
+ */
+@Timeout(60)
+class EngineMultiLockTests {
+
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final TestLocks locks = new TestLocks(this.engine);
+
+	private final MultiLock lock = this.locks.locks.all("c", "a", "b", "a");
+
+	@AfterEach
+	void nothingIsLeft() {
+		assertThat(this.locks.locks.held()).isEmpty();
+		assertThat(this.locks.locks.namesInUse()).isZero();
+		this.locks.close();
+	}
+
+	@Test
+	void namesAreTakenOnceAndInTheirOrderAndGivenBackInReverse() {
+		this.lock.lock();
+		assertThat(this.lock.names()).containsExactly("a", "b", "c");
+		assertThat(this.locks.locks.held()).extracting(DistributedLock::name).containsExactly("a", "b", "c");
+		assertThat(this.lock.isHeldByCurrentThread()).isTrue();
+		assertThat(this.lock.isValid()).isTrue();
+		assertThat(this.lock.fencingToken("b")).isEqualTo(2);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.lock.fencingToken("d"))
+			.withMessage("The lock 'd' is none of [a, b, c]");
+		this.lock.unlock();
+		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
+	}
+
+	@Test
+	void oneThatIsTakenGivesAllOthersBack() throws Exception {
+		this.engine.grant(new LockRequest("b", TestLocks.LONG, false, 1));
+		assertThat(this.lock.tryLock()).isFalse();
+		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+		assertThat(this.engine.isTaken("a")).isFalse();
+		assertThat(this.engine.isTaken("c")).isFalse();
+	}
+
+	@Test
+	void oneThatFailsGivesAllOthersBack() {
+		for (Throwable failure : List.of(new LockUnavailableException("down", null), new StackOverflowError())) {
+			this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+				if (failure instanceof Error error) {
+					throw error;
+				}
+				throw (RuntimeException) failure;
+			});
+			assertThatExceptionOfType(Throwable.class).isThrownBy(this.lock::lock).isSameAs(failure);
+			assertThat(this.engine.isTaken("a")).isFalse();
+		}
+	}
+
+	@Test
+	void anInterruptGivesAllOthersBack() throws Exception {
+		this.engine.grant(new LockRequest("b", TestLocks.LONG, false, 1));
+		var waiting = this.locks.waiting(() -> {
+			this.lock.lockInterruptibly();
+			return true;
+		});
+		await().until(() -> this.engine.waiting() == 1);
+		waiting.thread().interrupt();
+		await().until(() -> waiting.result().isDone());
+		assertThat(this.engine.isTaken("a")).isFalse();
+	}
+
+	@Test
+	void oneThatWasLostKeepsNoneOfTheOthersFromBeingGivenBack() {
+		this.lock.lock();
+		this.engine.grants.get(1).vanish();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("b"));
+		assertThat(this.engine.isTaken("a")).isFalse();
+		assertThat(this.engine.isTaken("c")).isFalse();
+	}
+
+	@Test
+	void oneThatRunsOutWhileTheOthersAreWaitedForEndsTheAttempt() {
+		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
+				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));
+		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(1200);
+			return this.engine.grant(request);
+		});
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(fixed::lock)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
+		await().until(() -> !this.engine.isTaken("a") && !this.engine.isTaken("b"));
+	}
+
+	@Test
+	void oneThatRunsOutOnTheWayToNothingIsOfNoAccount() {
+		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(50)).withRenewal(Renewal.FIXED));
+		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(80);
+			return null;
+		});
+		assertThat(fixed.tryLock()).isFalse();
+		await().until(() -> !this.engine.isTaken("a"));
+	}
+
+	@Test
+	void thereAreNoConditions() {
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(this.lock::newCondition)
+			.withMessageContaining("[a, b, c]");
+		assertThat(this.lock).hasToString("MultiLock[a, b, c]");
+	}
+
+}

@@ -1,0 +1,230 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import io.idempotent.lock.engine.LockGrant.Standing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Grants locks in memory, unless a script says otherwise. Nothing ends by itself here:
+ * what a lease is worth is decided by the code under test.
+ */
+final class FakeEngine implements LockEngine {
+
+	private final String name;
+
+	private final boolean leases;
+
+	private final Map<String, FakeGrant> held = new HashMap<>();
+
+	private final Queue<Acquire> script = new ArrayDeque<>();
+
+	private final AtomicLong tokens = new AtomicLong();
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+
+	final List<Duration> waits = new CopyOnWriteArrayList<>();
+
+	final List<FakeGrant> grants = new CopyOnWriteArrayList<>();
+
+	volatile @Nullable ConnectionObserver observer;
+
+	private FakeEngine(String name, boolean leases) {
+		this.name = name;
+		this.leases = leases;
+	}
+
+	static FakeEngine withLeases(String name) {
+		return new FakeEngine(name, true);
+	}
+
+	static FakeEngine withoutLeases(String name) {
+		return new FakeEngine(name, false);
+	}
+
+	/**
+	 * What the next acquire does.
+	 */
+	synchronized FakeEngine next(Acquire acquire) {
+		this.script.add(acquire);
+		return this;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public void observe(ConnectionObserver observer) {
+		this.observer = observer;
+	}
+
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		this.requests.add(request);
+		this.waits.add(wait);
+		Acquire scripted = nextInScript();
+		return (scripted != null) ? scripted.acquire(request, wait) : waitFor(request, wait);
+	}
+
+	private synchronized @Nullable Acquire nextInScript() {
+		return this.script.poll();
+	}
+
+	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait) throws InterruptedException {
+		long end = System.nanoTime() + wait.toNanos();
+		this.waiting.incrementAndGet();
+		try {
+			while (this.held.containsKey(request.name())) {
+				long left = (end - System.nanoTime()) / 1_000_000;
+				if (left <= 0) {
+					return null;
+				}
+				wait(left);
+			}
+			return grant(request);
+		}
+		finally {
+			this.waiting.decrementAndGet();
+		}
+	}
+
+	int waiting() {
+		return this.waiting.get();
+	}
+
+	synchronized FakeGrant grant(LockRequest request) {
+		FakeGrant grant = new FakeGrant(request, this.tokens.incrementAndGet());
+		this.held.put(request.name(), grant);
+		this.grants.add(grant);
+		return grant;
+	}
+
+	/**
+	 * The latest grant.
+	 */
+	FakeGrant grant() {
+		return this.grants.get(this.grants.size() - 1);
+	}
+
+	/**
+	 * All grants so far are gone, and the observer hears of it.
+	 */
+	void endSession() {
+		this.grants.forEach(FakeGrant::vanish);
+		this.observer.ended((grant) -> true);
+	}
+
+	synchronized boolean isTaken(String name) {
+		return this.held.containsKey(name);
+	}
+
+	private synchronized Standing standing(FakeGrant grant) {
+		return (this.held.get(grant.request.name()) == grant) ? Standing.HELD : Standing.LOST;
+	}
+
+	private synchronized Standing free(FakeGrant grant) {
+		Standing standing = standing(grant);
+		if (standing == Standing.HELD) {
+			this.held.remove(grant.request.name());
+			notifyAll();
+		}
+		return standing;
+	}
+
+	/**
+	 * What an engine does when it is asked for a lock.
+	 */
+	interface Acquire {
+
+		@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException;
+
+	}
+
+	/**
+	 * A grant whose answers can be replaced.
+	 */
+	final class FakeGrant implements LockGrant {
+
+		final LockRequest request;
+
+		final List<Duration> renewals = new CopyOnWriteArrayList<>();
+
+		final List<Duration> releases = new CopyOnWriteArrayList<>();
+
+		private final long token;
+
+		private volatile Supplier<Standing> renewal = () -> standing(this);
+
+		private volatile Supplier<Standing> release = () -> free(this);
+
+		private FakeGrant(LockRequest request, long token) {
+			this.request = request;
+			this.token = token;
+		}
+
+		FakeGrant onRenewal(Supplier<Standing> answer) {
+			this.renewal = answer;
+			return this;
+		}
+
+		FakeGrant onRelease(Supplier<Standing> answer) {
+			this.release = answer;
+			return this;
+		}
+
+		/**
+		 * The server forgets it.
+		 */
+		void vanish() {
+			free(this);
+		}
+
+		Standing answerSoundly() {
+			return standing(this);
+		}
+
+		Standing releaseSoundly() {
+			return free(this);
+		}
+
+		@Override
+		public long token() {
+			return this.token;
+		}
+
+		@Override
+		public @Nullable Duration lease() {
+			return FakeEngine.this.leases ? this.request.lease() : null;
+		}
+
+		@Override
+		public Standing renew(Duration lease) {
+			this.renewals.add(lease);
+			return this.renewal.get();
+		}
+
+		@Override
+		public Standing release(Duration keepFor) {
+			this.releases.add(keepFor);
+			return this.release.get();
+		}
+
+	}
+
+}

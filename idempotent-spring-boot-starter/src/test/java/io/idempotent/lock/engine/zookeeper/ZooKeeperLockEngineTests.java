@@ -1,0 +1,33 @@
+package io.idempotent.lock.engine.zookeeper;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.testing.TestZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class ZooKeeperLockEngineTests extends LockEngineContract {
+
+	private static TestZooKeeper server;
+
+	@BeforeAll
+	static void startServer() throws Exception {
+		server = TestZooKeeper.start();
+	}
+
+	@AfterAll
+	static void stopServer() throws Exception {
+		server.close();
+	}
+
+	@Override
+	protected LockEngine node() {
+		return ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()));
+	}
+
+	@Override
+	protected boolean leasesEndByThemselves() {
+		return false;
+	}
+
+}

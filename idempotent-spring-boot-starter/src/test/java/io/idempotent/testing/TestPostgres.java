@@ -1,0 +1,142 @@
+package io.idempotent.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.idempotent.embedded.Ports;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+/**
+ * A real PostgreSQL that can be killed. It keeps what it acknowledged, and ends with the
+ * JVM, however that ends. Starting one takes a few seconds: once for a class of tests.
+ */
+public final class TestPostgres implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final int TRIES = 3;
+
+	private final Path directory;
+
+	private final ProcessGuard guard;
+
+	private final int port = Ports.findFree();
+
+	private EmbeddedPostgres server;
+
+	private TestPostgres(Path directory) throws IOException {
+		this.directory = directory;
+		this.guard = ProcessGuard.watch(directory, pidFile());
+		this.server = launch();
+	}
+
+	public static TestPostgres start() {
+		return Unchecked.call(() -> new TestPostgres(Files.createTempDirectory("test-postgres-")));
+	}
+
+	private Path data() {
+		return this.directory.resolve("data");
+	}
+
+	private Path lockFile() {
+		return data().resolve("epg-lock");
+	}
+
+	private Path pidFile() {
+		return data().resolve("postmaster.pid");
+	}
+
+	/**
+	 * Tries again: a server gives up at once while a worker of its killed predecessor is
+	 * still on its way out, and says so to nobody.
+	 */
+	private EmbeddedPostgres launch() throws IOException {
+		for (int i = 1; i < TRIES; i++) {
+			try {
+				return launchOnce();
+			}
+			catch (IOException ex) {
+				Files.deleteIfExists(lockFile());
+			}
+		}
+		return launchOnce();
+	}
+
+	private EmbeddedPostgres launchOnce() throws IOException {
+		return EmbeddedPostgres.builder()
+			.setDataDirectory(data())
+			.setCleanDataDirectory(false)
+			.setRegisterShutdownHook(false)
+			// The binaries: unpacked once for a build, and gone with it.
+			.setOverrideWorkingDirectory(Path.of("target", "postgres").toFile())
+			.setPort(this.port)
+			.setPGStartupWait(PATIENCE)
+			// Off by default here: a kill would lose commits that were acknowledged.
+			.setServerConfig("synchronous_commit", "on")
+			// Nothing outside of the directory.
+			.setServerConfig("unix_socket_directories", "")
+			.setServerConfig("dynamic_shared_memory_type", "mmap")
+			.start();
+	}
+
+	/** Opens a connection for every call, as a pool would once. */
+	public DataSource dataSource() {
+		return this.server.getPostgresDatabase();
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/** Names the user, too; there is no password. */
+	public String url() {
+		return "jdbc:postgresql://127.0.0.1:" + this.port + "/postgres?user=postgres";
+	}
+
+	/**
+	 * Kills the server and everybody who works for it ({@code kill -9}).
+	 */
+	public void kill() {
+		Unchecked.run(() -> {
+			ProcessHandle postmaster = postmaster();
+			List<ProcessHandle> all = Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+			all.forEach(ProcessHandle::destroyForcibly);
+			CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+				.completeOnTimeout(null, 5, TimeUnit.SECONDS)
+				.join();
+			if (postmaster.isAlive()) {
+				// A zombie, where PID 1 does not reap; its successor would shy away.
+				Files.delete(pidFile());
+			}
+			// The lock of a server that was never told to stop; it lives in this JVM.
+			Files.delete(lockFile());
+		});
+	}
+
+	private ProcessHandle postmaster() throws IOException {
+		long pid = Long.parseLong(Files.readAllLines(pidFile()).get(0));
+		return ProcessHandle.of(pid).orElseThrow();
+	}
+
+	/**
+	 * Starts a killed server again, on the same data and the same port, and waits until
+	 * it has recovered.
+	 */
+	public void restart() {
+		Unchecked.run(() -> this.server = launch());
+	}
+
+	@Override
+	public void close() {
+		this.guard.close();
+	}
+
+}
