@@ -1,0 +1,255 @@
+package io.idempotent.jpa;
+
+import java.io.IOException;
+import java.util.UUID;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.lock.LockLostException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What holds for the transactions of a real Hibernate on any database.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JpaContract {
+
+	protected WatchedDatabase database;
+
+	protected Node first;
+
+	protected Node second;
+
+	protected String payment;
+
+	abstract WatchedDatabase database() throws IOException;
+
+	@BeforeAll
+	void start() throws IOException {
+		this.database = database();
+		this.first = Node.start(this.database);
+		this.second = Node.start(this.database);
+	}
+
+	@AfterAll
+	void stop() {
+		this.second.close();
+		this.first.close();
+	}
+
+	@BeforeEach
+	void prepare() {
+		this.payment = UUID.randomUUID().toString();
+		this.database.sql().update("delete from sale");
+		this.database.sql().update("delete from idempotent_receipt");
+		this.database.sql().update("delete from idempotent_fence");
+		this.database.takeStatements();
+	}
+
+	@Test
+	void anEntityIsCommittedWithTheReceiptOfItsOperation() {
+		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+		assertThat(this.database.sales(this.payment)).isOne();
+		assertThat(this.database.receipts()).isOne();
+	}
+
+	@Test
+	void anEntityThatIsRolledBackLeavesNoReceipt() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.first.till().aroundTransactions(this.payment, () -> this.first.inTransaction(() -> {
+				this.first.sell(this.payment);
+				this.first.entities().flush();
+				throw new IllegalStateException("planned");
+			})));
+		assertThat(this.database.sales(this.payment)).isZero();
+		assertThat(this.database.receipts()).isZero();
+	}
+
+	@Test
+	void anOperationCostsOneStatement() {
+		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+		assertThat(this.database.takeStatements()).containsExactly("insert into idempotent_receipt",
+				"insert into sale");
+	}
+
+	@Test
+	void aSecondRunIsRolledBackBeforeItIsFlushedAndAnsweredByTheReceipt() {
+		String answer = this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+		this.database.takeStatements();
+		assertThat(this.second.till().inTransaction(this.payment, () -> this.second.sell(this.payment)))
+			.isEqualTo(answer);
+		assertThat(this.database.takeStatements()).contains("insert into idempotent_receipt")
+			.doesNotContain("insert into sale");
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	@Test
+	void aSecondRunThatHasFlushedIsRolledBackAndAnsweredByTheReceipt() {
+		String answer = this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+		this.database.takeStatements();
+		assertThat(this.second.till().inTransaction(this.payment, () -> {
+			this.second.sell(this.payment);
+			this.second.entities().flush();
+		})).isEqualTo(answer);
+		assertThat(this.database.takeStatements()).startsWith("insert into sale", "insert into idempotent_receipt");
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	@Test
+	void aSecondRunWhoseAnswerIsNotInTheReceiptIsRolledBackAndRefused() {
+		sellInOneTransaction(this.first);
+		assertThatRefused(() -> sellInOneTransaction(this.second));
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	@Test
+	void severalTransactionsOfAnOperationLeaveOneReceipt() {
+		sellInTwoTransactions(this.first);
+		assertThat(this.database.takeStatements()).containsExactly("insert into idempotent_receipt", "insert into sale",
+				"insert into sale");
+		assertThatRefused(() -> sellInTwoTransactions(this.second));
+		assertThat(this.database.sales(this.payment)).isEqualTo(2);
+	}
+
+	@Test
+	void aTransactionInsideOfAnotherMayCommitFirst() {
+		sellInTransactionsInsideOfEachOther(this.first);
+		assertThat(this.database.sales(this.payment)).isEqualTo(3);
+		assertThat(this.database.receipts()).isOne();
+		assertThatRefused(() -> sellInTransactionsInsideOfEachOther(this.second));
+		assertThat(this.database.sales(this.payment)).isEqualTo(3);
+	}
+
+	@Test
+	void aTransactionThatWasCommittedInsideOfOneThatWasRolledBackLeavesAReceipt() {
+		assertThatIllegalStateException().isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
+			this.first.inNewTransaction(() -> this.first.sell(this.payment));
+			throw new IllegalStateException("planned");
+		}));
+		assertThat(this.database.receipts()).isOne();
+		assertThatRefused(() -> this.second.till().inTransaction(this.payment, () -> this.second.sell(this.payment)));
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	@Test
+	void aReadOnlyTransactionLeavesNoReceipt() {
+		this.first.till()
+			.aroundTransactions(this.payment, () -> this.first
+				.inReadOnlyTransaction(() -> assertThat(this.first.entities().find(Sale.class, "none")).isNull()));
+		assertThat(this.database.takeStatements()).hasSize(1);
+		assertThat(this.database.receipts()).isZero();
+	}
+
+	@Test
+	void whatJdbcWritesInTheSameTransactionSharesItsFate() {
+		sellByJpaAndJdbc(this.first);
+		assertThat(this.database.sales(this.payment)).isEqualTo(2);
+		assertThatRefused(() -> sellByJpaAndJdbc(this.second));
+		assertThat(this.database.sales(this.payment)).isEqualTo(2);
+	}
+
+	@Test
+	void anEntityThatSomebodyElseHasChangedLeavesNoReceiptAndTheNextAttemptRuns() {
+		Sale sale = new Sale("open");
+		this.first.inTransaction(() -> this.first.entities().persist(sale));
+		this.database.takeStatements();
+		assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> pay(sale,
+				() -> this.database.sql().update("update sale set version = version + 1 where id = ?", sale.id())));
+		assertThat(this.database.takeStatements()).endsWith("insert into idempotent_receipt", "update sale set");
+		assertThat(this.database.receipts()).isZero();
+		pay(sale, () -> {
+		});
+		assertThat(this.database.sales(this.payment)).isOne();
+		assertThat(this.database.receipts()).isOne();
+	}
+
+	private void pay(Sale sale, Runnable meanwhile) {
+		this.first.till().inTransaction(this.payment, () -> {
+			this.first.entities().find(Sale.class, sale.id()).payBy(this.payment);
+			meanwhile.run();
+		});
+	}
+
+	@Test
+	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun() {
+		assertThatRefused(() -> this.first.till().aroundTransactions(this.payment, () -> {
+			this.database.loseNextReplyToCommit();
+			assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> this.first.inTransaction(() -> this.first.sell(this.payment)));
+			this.first.inTransaction(() -> this.first.sell(this.payment));
+		}));
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	@Test
+	void aCommitWhoseReplyWasLostIsNotRepeatedByTheNextAttempt() {
+		this.database.loseNextReplyToCommit();
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> sellInOneTransaction(this.first));
+		assertThatRefused(() -> sellInOneTransaction(this.first));
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	@Test
+	void aTransactionUnderALockRaisesItsFenceFirst() {
+		this.first.till().inLock(() -> {
+			assertThat(this.database.takeStatements()).isNotEmpty()
+				.allSatisfy((statement) -> assertThat(statement).contains("idempotent_fence"));
+			this.first.sell(this.payment);
+		});
+		assertThat(this.database.takeStatements()).containsExactly("insert into sale");
+	}
+
+	@Test
+	void aStaleHolderIsRolledBack() {
+		this.database.sql().update("insert into idempotent_fence values ('till', ?)", Long.MAX_VALUE);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.first.till().inLock(() -> this.first.sell(this.payment)));
+		assertThat(this.database.sales(this.payment)).isZero();
+	}
+
+	private void sellInOneTransaction(Node node) {
+		node.till().aroundTransactions(this.payment, () -> node.inTransaction(() -> node.sell(this.payment)));
+	}
+
+	private void sellInTwoTransactions(Node node) {
+		node.till().aroundTransactions(this.payment, () -> {
+			node.inTransaction(() -> node.sell(this.payment));
+			node.inTransaction(() -> node.sell(this.payment));
+		});
+	}
+
+	private void sellInTransactionsInsideOfEachOther(Node node) {
+		node.till().aroundTransactions(this.payment, () -> node.inTransaction(() -> {
+			node.sell(this.payment);
+			node.inNewTransaction(() -> node.sell(this.payment));
+			node.sell(this.payment);
+		}));
+	}
+
+	private void sellByJpaAndJdbc(Node node) {
+		node.till().aroundTransactions(this.payment, () -> node.inTransaction(() -> {
+			node.sell(this.payment);
+			node.context()
+				.getBean(JdbcTemplate.class)
+				.update("insert into sale values (?, ?, 0)", UUID.randomUUID().toString(), this.payment);
+		}));
+	}
+
+	static void assertThatRefused(Runnable run) {
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(run::run)
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+}

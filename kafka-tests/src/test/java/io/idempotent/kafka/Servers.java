@@ -1,0 +1,78 @@
+package io.idempotent.kafka;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.apache.kafka.clients.admin.AdminClient;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+
+/**
+ * Everything that the application talks to, real and empty at first.
+ */
+record Servers(EmbeddedKafkaKraftBroker kafka, EmbeddedPostgres postgres,
+		EmbeddedRedis redis) implements AutoCloseable {
+
+	static Servers start() throws IOException {
+		EmbeddedKafkaKraftBroker kafka = new EmbeddedKafkaKraftBroker(1, Messages.PARTITIONS);
+		// So that one is missed soon that was killed.
+		kafka.brokerProperty("group.min.session.timeout.ms", "1000");
+		kafka.afterPropertiesSet();
+		// The binaries: unpacked once for a build, and gone with it.
+		EmbeddedPostgres postgres = EmbeddedPostgres.builder()
+			.setOverrideWorkingDirectory(Path.of("target", "postgres").toFile())
+			.setServerConfig("unix_socket_directories", "")
+			.setServerConfig("dynamic_shared_memory_type", "mmap")
+			.start();
+		return new Servers(kafka, postgres, EmbeddedRedis.start());
+	}
+
+	List<String> asProperties() {
+		Map<String, Object> properties = Map.of("spring.kafka.bootstrap-servers", this.kafka.getBrokersAsString(),
+				"spring.datasource.url", this.postgres.getJdbcUrl("postgres", "postgres"), "spring.data.redis.port",
+				this.redis.port());
+		return properties.entrySet().stream().map((entry) -> entry.getKey() + "=" + entry.getValue()).toList();
+	}
+
+	JdbcClient database() {
+		return JdbcClient.create(this.postgres.getPostgresDatabase());
+	}
+
+	/**
+	 * How many messages a group will never be given again.
+	 */
+	long acknowledged(String group) {
+		return this.kafka.doWithAdminFunction((admin) -> committed(admin, group))
+			.values()
+			.stream()
+			.filter(Objects::nonNull)
+			.mapToLong(OffsetAndMetadata::offset)
+			.sum();
+	}
+
+	private static Map<TopicPartition, OffsetAndMetadata> committed(AdminClient admin, String group) {
+		try {
+			return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.kafka.destroy();
+		this.postgres.close();
+		this.redis.close();
+	}
+
+}

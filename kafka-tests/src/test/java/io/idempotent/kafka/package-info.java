@@ -1,0 +1,7 @@
+/**
+ * An application that books payments from Kafka, and what may happen to it.
+ */
+@NullMarked
+package io.idempotent.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+create table if not exists booking (
+	payment varchar(36) not null,
+	consumer varchar(36) not null
+);
