@@ -1,6 +1,7 @@
 package io.idempotent.sample;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,8 @@ final class Node implements AutoCloseable {
 	static Node start(Path log, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+		command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+		command.addAll(List.of("-cp", System.getProperty("java.class.path")));
 		command.addAll(List.of(Main.class.getName(), "--server.port=0"));
 		command.addAll(Arrays.asList(arguments));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -46,7 +48,7 @@ final class Node implements AutoCloseable {
 		Node node = new Node(process, log);
 		try {
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(60))
+				.atMost(Duration.ofMinutes(2))
 				.until(() -> node.find(STARTED).find() || !process.isAlive());
 			node.require(STARTED);
 			return node;
@@ -69,25 +71,29 @@ final class Node implements AutoCloseable {
 		return require(REDIS);
 	}
 
-	boolean hasItsOwnRedis() throws IOException {
+	boolean hasItsOwnRedis() {
 		return find(REDIS).find();
 	}
 
-	private int require(Pattern pattern) {
+	String log() {
 		try {
-			Matcher matcher = find(pattern);
-			if (matcher.find()) {
-				return Integer.parseInt(matcher.group(1));
-			}
-			throw new IllegalStateException("No '" + pattern + "' in\n" + Files.readString(this.log));
+			return Files.readString(this.log);
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException(ex);
+			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private Matcher find(Pattern pattern) throws IOException {
-		return pattern.matcher(Files.readString(this.log));
+	private int require(Pattern pattern) {
+		Matcher matcher = find(pattern);
+		if (matcher.find()) {
+			return Integer.parseInt(matcher.group(1));
+		}
+		throw new IllegalStateException("No '" + pattern + "' in\n" + log());
+	}
+
+	private Matcher find(Pattern pattern) {
+		return pattern.matcher(log());
 	}
 
 	/**

@@ -43,7 +43,7 @@ class TwoNodesTests {
 	}
 
 	@Test
-	void secondNodeJoinsTheRedisOfTheFirst() throws Exception {
+	void secondNodeJoinsTheRedisOfTheFirst() {
 		assertThat(first.hasItsOwnRedis()).isTrue();
 		assertThat(second.hasItsOwnRedis()).isFalse();
 	}

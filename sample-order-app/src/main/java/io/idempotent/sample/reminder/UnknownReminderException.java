@@ -1,0 +1,19 @@
+package io.idempotent.sample.reminder;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+
+/**
+ * There is no such reminder.
+ */
+class UnknownReminderException extends ErrorResponseException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnknownReminderException(long id) {
+		super(HttpStatus.NOT_FOUND,
+				ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, "There is no reminder " + id), null);
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.idempotent.sample.seckill;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+
+/**
+ * The customer has got one of the article before.
+ */
+class AlreadyBoughtException extends ErrorResponseException {
+
+	private static final long serialVersionUID = 1L;
+
+	AlreadyBoughtException(String sku, String userId, @Nullable Throwable cause) {
+		super(HttpStatus.CONFLICT,
+				ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, userId + " has already bought " + sku), cause);
+		getBody().setProperty("code", "already-bought");
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.idempotent.sample.seckill;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+
+/**
+ * Nothing is left of the article.
+ */
+class SoldOutException extends ErrorResponseException {
+
+	private static final long serialVersionUID = 1L;
+
+	SoldOutException(String sku) {
+		super(HttpStatus.CONFLICT, ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, sku + " is sold out"), null);
+		getBody().setProperty("code", "sold-out");
+	}
+
+}

@@ -1,0 +1,2 @@
+insert into stock (sku, amount, version)
+select 'first-flush', 10, 0 where not exists (select 1 from stock where sku = 'first-flush');

@@ -1,0 +1,128 @@
+package io.idempotent.sample;
+
+import java.net.http.HttpResponse;
+
+import com.jayway.jsonpath.JsonPath;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocks;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the shop does with a wish for a scarce article.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class SeckillTests {
+
+	@Autowired
+	private JdbcClient database;
+
+	@Autowired
+	private DistributedLocks locks;
+
+	private Shop shop;
+
+	@BeforeEach
+	void openShop(@LocalServerPort int port) {
+		this.shop = new Shop(port);
+	}
+
+	@Test
+	void purchaseIsAnsweredWithWhatHappened() {
+		stock("white-tea", 3);
+		HttpResponse<String> answer = buy("white-tea", "abel");
+		assertThat(answer.statusCode()).isEqualTo(201);
+		assertThat(JsonPath.<String>read(answer.body(), "$.sku")).isEqualTo("white-tea");
+		assertThat(JsonPath.<String>read(answer.body(), "$.userId")).isEqualTo("abel");
+		assertThat(stockOf("white-tea")).isEqualTo("{\"sku\":\"white-tea\",\"amount\":2,\"version\":1}");
+	}
+
+	@Test
+	void customerGetsOneOfEachArticle() {
+		stock("sencha", 3);
+		stock("bancha", 3);
+		assertThat(buy("sencha", "bo").statusCode()).isEqualTo(201);
+		assertThat(buy("bancha", "bo").statusCode()).isEqualTo(201);
+		assertProblem(buy("sencha", "bo"), 409, "already-bought", "bo has already bought sencha");
+		assertThat(stockOf("sencha")).contains("\"amount\":2,");
+	}
+
+	@Test
+	void whatIsSoldOutIsNotSold() {
+		stock("gyokuro", 1);
+		assertThat(buy("gyokuro", "cora").statusCode()).isEqualTo(201);
+		assertProblem(buy("gyokuro", "dirk"), 409, "sold-out", "gyokuro is sold out");
+		assertThat(stockOf("gyokuro")).isEqualTo("{\"sku\":\"gyokuro\",\"amount\":0,\"version\":1}");
+		assertThat(this.database.sql("select user_id from purchase where sku = 'gyokuro'").query(String.class).list())
+			.containsExactly("cora");
+	}
+
+	@Test
+	void onlyTheCustomersOwnRequestsWaitForEachOther() {
+		stock("oolong", 3);
+		DistributedLock requestOfFay = this.locks.get("seckill:oolong.fay");
+		requestOfFay.lock();
+		try {
+			assertThat(buy("oolong", "gil").statusCode()).isEqualTo(201);
+			HttpResponse<String> answer = buy("oolong", "fay");
+			assertThat(answer.statusCode()).isEqualTo(409);
+			assertThat(Shop.codeOf(answer)).isEqualTo("locked");
+		}
+		finally {
+			requestOfFay.unlock();
+		}
+		assertThat(buy("oolong", "fay").statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void unknownArticleIsAProblem() {
+		HttpResponse<String> answer = buy("coffee", "emma");
+		assertThat(answer.statusCode()).isEqualTo(404);
+		assertThat(JsonPath.<String>read(answer.body(), "$.detail")).isEqualTo("There is no stock of coffee");
+		assertThat(this.shop.get("/stock/coffee").statusCode()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "matcha", "matcha?userId=", "matcha?userId=a.b", "matcha?userId=a%0Ab",
+			"mat%20cha?userId=a", "matcha?userId=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" })
+	void wishThatMakesNoSenseIsRefused(String wish) {
+		HttpResponse<String> answer = this.shop.post("/seckill/" + wish, "");
+		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+	}
+
+	@Test
+	void shopOpensWithSomethingScarce() {
+		assertThat(stockOf("first-flush")).isEqualTo("{\"sku\":\"first-flush\",\"amount\":10,\"version\":0}");
+	}
+
+	private void stock(String sku, int amount) {
+		this.database.sql("insert into stock (sku, amount, version) values (?, ?, 0)").params(sku, amount).update();
+	}
+
+	private HttpResponse<String> buy(String sku, String userId) {
+		return this.shop.post("/seckill/" + sku + "?userId=" + userId, "");
+	}
+
+	private String stockOf(String sku) {
+		return this.shop.get("/stock/" + sku).body();
+	}
+
+	private static void assertProblem(HttpResponse<String> answer, int status, String code, String detail) {
+		assertThat(answer.statusCode()).isEqualTo(status);
+		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(Shop.codeOf(answer)).isEqualTo(code);
+		assertThat(JsonPath.<String>read(answer.body(), "$.detail")).isEqualTo(detail);
+	}
+
+}
