@@ -1,0 +1,51 @@
+package io.idempotent.benchmarks;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import io.idempotent.benchmarks.measure.Effort;
+import io.idempotent.benchmarks.report.Report;
+import io.idempotent.benchmarks.report.Results;
+
+/**
+ * Measures all areas, or those that {@code -Dbenchmarks.areas} names, and writes the
+ * results.
+ */
+public final class Benchmarks {
+
+	private Benchmarks() {
+	}
+
+	static List<Area> areas() {
+		return List.of();
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		Effort effort = System.getProperty("benchmarks.effort", "full").equals("full") ? Effort.measured()
+				: Effort.smoke();
+		Results results = measure(effort, Arrays.asList(System.getProperty("benchmarks.areas", "").split(",")));
+		Report report = new Report(Conditions.asMarkdown(), results);
+		report.writeTo(Path.of(System.getProperty("benchmarks.results", "results")));
+		String docs = System.getProperty("benchmarks.docs", "");
+		if (!docs.isEmpty()) {
+			report.update(Path.of(docs));
+		}
+		// Clients and servers of the areas may have left threads behind.
+		System.exit(0);
+	}
+
+	static Results measure(Effort effort, List<String> wanted) throws Exception {
+		Results results = new Results(List.of(), List.of());
+		for (Area area : areas()) {
+			if (wanted.contains("") || wanted.contains(area.name())) {
+				System.out.println("==> " + area.name());
+				Results found = area.measure(effort);
+				found.findings().forEach(System.out::println);
+				results = results.and(found);
+			}
+		}
+		return results;
+	}
+
+}

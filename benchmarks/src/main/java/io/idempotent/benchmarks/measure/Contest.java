@@ -1,0 +1,123 @@
+package io.idempotent.benchmarks.measure;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * Lets contenders take turns: in each round each has one turn, in a new order, so that
+ * whatever else the machine does in the meantime meets all of them. A round for warming
+ * up comes first and does not count.
+ */
+public final class Contest {
+
+	private static final double NANOS_PER_MICRO = 1000;
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	private final Effort effort;
+
+	private final int threads;
+
+	private final Random order = new Random(4);
+
+	/**
+	 * Prepares a contest.
+	 * @param effort how many rounds, and how long a turn is
+	 * @param threads how many threads each contender has
+	 */
+	public Contest(Effort effort, int threads) {
+		this.effort = effort;
+		this.threads = threads;
+	}
+
+	/**
+	 * Runs it.
+	 * @param contenders who takes part
+	 * @return their figures by name, in the order they were given
+	 * @throws Exception what a task threw
+	 */
+	public Map<String, Figures> run(List<Contender> contenders) throws Exception {
+		Map<String, List<Turn>> turns = new HashMap<>();
+		for (int round = 0; round <= this.effort.rounds(); round++) {
+			List<Contender> shuffled = new ArrayList<>(contenders);
+			Collections.shuffle(shuffled, this.order);
+			for (Contender contender : shuffled) {
+				Turn turn = turn(contender.task());
+				if (round > 0) {
+					turns.computeIfAbsent(contender.name(), (name) -> new ArrayList<>()).add(turn);
+				}
+			}
+		}
+		Map<String, Figures> figures = new LinkedHashMap<>();
+		contenders.forEach((contender) -> figures.put(contender.name(),
+				figures(contender.name(), turns.getOrDefault(contender.name(), List.of()))));
+		return figures;
+	}
+
+	private Turn turn(Contender.Task task) throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(this.threads);
+		CyclicBarrier start = new CyclicBarrier(this.threads);
+		try {
+			List<Future<Turn>> parts = new ArrayList<>();
+			for (int thread = 0; thread < this.threads; thread++) {
+				parts.add(executor.submit(part(task, start, new Stopwatch(thread))));
+			}
+			Turn whole = parts.get(0).get();
+			for (Future<Turn> part : parts.subList(1, parts.size())) {
+				whole = whole.and(part.get());
+			}
+			return whole;
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	private Callable<Turn> part(Contender.Task task, CyclicBarrier start, Stopwatch stopwatch) {
+		return () -> {
+			start.await();
+			long begin = System.nanoTime();
+			long end = begin + this.effort.turn().toNanos();
+			long done = 0;
+			do {
+				stopwatch.time(task);
+				done++;
+			}
+			while (System.nanoTime() - end < 0);
+			return new Turn(stopwatch.histogram(), done * NANOS_PER_SECOND / (System.nanoTime() - begin));
+		};
+	}
+
+	private static Figures figures(String name, List<Turn> turns) {
+		return new Figures(name, percentile(turns, 50), percentile(turns, 99),
+				Spread.of(turns.stream().mapToDouble(Turn::perSecond).toArray()));
+	}
+
+	private static Spread percentile(List<Turn> turns, double percentile) {
+		return Spread.of(turns.stream()
+			.mapToDouble((turn) -> turn.histogram().getValueAtPercentile(percentile) / NANOS_PER_MICRO)
+			.toArray());
+	}
+
+	private record Turn(Histogram histogram, double perSecond) {
+
+		Turn and(Turn other) {
+			this.histogram.add(other.histogram());
+			return new Turn(this.histogram, this.perSecond + other.perSecond());
+		}
+
+	}
+
+}

@@ -1,0 +1,12 @@
+package io.idempotent.benchmarks.measure;
+
+/**
+ * How one contender did.
+ *
+ * @param contender its name
+ * @param p50 the median latency of each round, in microseconds
+ * @param p99 the 99th percentile of each round, in microseconds
+ * @param throughput tasks per second, all threads together
+ */
+public record Figures(String contender, Spread p50, Spread p99, Spread throughput) {
+}

@@ -1,0 +1,82 @@
+package io.idempotent.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes what was measured.
+ */
+public final class Report {
+
+	private final String conditions;
+
+	private final Results results;
+
+	/**
+	 * Prepares a report.
+	 * @param conditions machine, versions and date, as Markdown
+	 * @param results what was found
+	 */
+	public Report(String conditions, Results results) {
+		this.conditions = conditions;
+		this.results = results;
+	}
+
+	/**
+	 * Writes {@code performance.md}, and {@code performance/} with the results as JSON
+	 * and a chart for each table.
+	 * @param directory where, created if need be
+	 * @throws IOException if it cannot be written
+	 */
+	public void writeTo(Path directory) throws IOException {
+		Path page = directory.resolve("performance.md");
+		writeFiles(directory.resolve("performance"));
+		StringBuilder text = new StringBuilder("# Performance\n\n" + this.conditions + "\n");
+		text.append(Markdown.findings(this.results.findings()));
+		this.results.tables()
+			.forEach(
+					(table) -> text.append("\n## ").append(table.title()).append("\n\n").append(Markdown.table(table)));
+		Files.writeString(page, text);
+	}
+
+	/**
+	 * Brings a page up to date that somebody has written around the figures: what stands
+	 * between {@code <!-- begin ID -->} and {@code <!-- end ID -->} is replaced.
+	 * @param directory of {@code performance.md}
+	 * @throws IOException if it cannot be written
+	 */
+	public void update(Path directory) throws IOException {
+		Path page = directory.resolve("performance.md");
+		writeFiles(directory.resolve("performance"));
+		String text = replace(Files.readString(page), "conditions", this.conditions);
+		text = replace(text, "findings", Markdown.findings(this.results.findings()));
+		for (Table table : this.results.tables()) {
+			text = replace(text, table.id(), Markdown.table(table));
+		}
+		Files.writeString(page, text);
+	}
+
+	private static String replace(String text, String id, String block) {
+		String begin = "<!-- begin " + id + " -->\n";
+		int from = text.indexOf(begin);
+		int to = text.indexOf("<!-- end " + id + " -->", from);
+		if (from < 0 || to < 0) {
+			throw new IllegalStateException("docs/performance.md has no place for '" + id + "': write " + begin.strip()
+					+ " and <!-- end " + id + " --> where it belongs");
+		}
+		return text.substring(0, from) + begin + block + text.substring(to);
+	}
+
+	private void writeFiles(Path directory) throws IOException {
+		Files.createDirectories(directory);
+		for (Table table : this.results.tables()) {
+			Files.writeString(directory.resolve(table.id() + ".svg"), Chart.of(table));
+		}
+		Files.writeString(directory.resolve("results.json"),
+				JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(this.results) + "\n");
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.idempotent.benchmarks.report;
+
+import java.util.List;
+
+/**
+ * What was measured side by side.
+ *
+ * @param id a name for files, of letters and hyphens
+ * @param title what it shows
+ * @param columns the heads of the columns of figures, with their units
+ * @param charted the column that the chart shows
+ * @param rows the rows, those of a group next to each other
+ */
+public record Table(String id, String title, List<String> columns, int charted, List<Row> rows) {
+
+	/**
+	 * One contender under one condition.
+	 *
+	 * @param group the condition, 16 threads for instance
+	 * @param name the contender
+	 * @param cells its figures
+	 */
+	public record Row(String group, String name, List<Cell> cells) {
+	}
+
+}
