@@ -143,7 +143,7 @@ class ZooKeeperFaultTests {
 			Thread.onSpinWait();
 		}
 		assertThat(next.get() - valid).isPositive();
-		assertThat(near.told()).contains(LockEvent.Type.LOST);
+		await().untilAsserted(() -> assertThat(near.told()).contains(LockEvent.Type.LOST));
 		this.network.thaw();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
 	}
