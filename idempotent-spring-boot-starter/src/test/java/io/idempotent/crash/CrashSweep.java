@@ -29,6 +29,9 @@ final class CrashSweep implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+	/** A last word may take several requests. */
+	private static final Duration LONG_PATIENCE = Duration.ofMinutes(2);
+
 	private final Client client = new Client();
 
 	private final JdbcClient database;
@@ -141,7 +144,7 @@ final class CrashSweep implements AutoCloseable {
 	}
 
 	private static @Nullable Answer await(Trial trial, CompletableFuture<@Nullable Answer> answer) {
-		return assertThat(answer).as("an answer to %s", trial).succeedsWithin(PATIENCE).actual();
+		return assertThat(answer).as("an answer to %s", trial).succeedsWithin(LONG_PATIENCE).actual();
 	}
 
 	private List<Long> effects(Trial trial) {
