@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -114,16 +115,19 @@ public final class TestMariaDb implements AutoCloseable {
 		return this.port;
 	}
 
-	/** Names the user, too; there is no password. */
+	/**
+	 * Names the user, too; there is no password. Who waits for an answer cannot be
+	 * interrupted, and gives up by itself.
+	 */
 	public String url() {
-		return "jdbc:mariadb://127.0.0.1:" + this.port + "/test?user=root";
+		return "jdbc:mariadb://127.0.0.1:" + this.port + "/test?user=root&socketTimeout=120000";
 	}
 
 	/**
 	 * Kills the server ({@code kill -9}).
 	 */
 	public void kill() {
-		this.server.destroyForcibly().onExit().join();
+		this.server.destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 	/**

@@ -1,14 +1,16 @@
 package io.idempotent.autoconfigure;
 
 import java.io.File;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.util.StringUtils;
 
@@ -39,6 +41,9 @@ class ReducedClassPathTests {
 
 	private static final String[] LOCK_ENGINES = { "curator-", "zookeeper-", "resilience4j-", "spring-jdbc",
 			"spring-boot-jdbc", "spring-boot-sql", "HikariCP", "h2-", "postgresql-" };
+
+	@TempDir
+	private Path directory;
 
 	@Test
 	void withoutCuratorJdbcAndResilience4jItWorksAndLocks() throws Exception {
@@ -102,15 +107,19 @@ class ReducedClassPathTests {
 	 * Runs a program in a JVM of its own.
 	 * @return all it says
 	 */
-	private static String run(Class<?> program, String[]... without) throws Exception {
+	private String run(Class<?> program, String[]... without) throws Exception {
+		Path output = this.directory.resolve("output");
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				classPath(without), program.getName())
 			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
 			.start();
 		try {
-			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			assertThat(process.waitFor()).as(output).isZero();
-			return output;
+			boolean ended = process.waitFor(2, TimeUnit.MINUTES);
+			String said = Files.readString(output);
+			assertThat(ended).as(said).isTrue();
+			assertThat(process.exitValue()).as(said).isZero();
+			return said;
 		}
 		finally {
 			process.destroyForcibly();

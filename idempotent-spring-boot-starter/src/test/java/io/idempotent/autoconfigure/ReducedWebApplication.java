@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -44,6 +45,7 @@ final class ReducedWebApplication {
 
 	private static String submit(URI uri) {
 		HttpRequest request = HttpRequest.newBuilder(uri)
+			.timeout(Duration.ofSeconds(30))
 			.header("Idempotency-Key", "1")
 			.POST(BodyPublishers.noBody())
 			.build();

@@ -33,8 +33,10 @@ final class Breakpoints {
 		Breakpoint breakpoint = this.armed.get(Thread.currentThread());
 		if (breakpoint != null && breakpoint.point() == point) {
 			disarm();
+			// Before anybody is told: the order may come before this thread goes on.
+			CompletableFuture<Runnable> mine = this.order;
 			System.out.println(REACHED + breakpoint.key());
-			this.order.join().run();
+			mine.join().run();
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 final class Client {
 
 	private static final long PAUSE_MILLIS = 250;
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -47,6 +50,7 @@ final class Client {
 
 	private static HttpRequest.Builder request(CrashProcess process, Trial trial) {
 		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + trial.treatment().path()))
+			.timeout(PATIENCE)
 			.header("Idempotency-Key", trial.key())
 			.POST(BodyPublishers.noBody());
 	}

@@ -28,6 +28,8 @@ final class CrashProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+	private static final Duration START = Duration.ofMinutes(2);
+
 	private final Process process;
 
 	private final Writer orders;
@@ -78,7 +80,7 @@ final class CrashProcess implements AutoCloseable {
 	}
 
 	int port() {
-		return this.port.join();
+		return assertThat(this.port).as(this::log).succeedsWithin(START).actual();
 	}
 
 	boolean isAlive() {
@@ -101,11 +103,15 @@ final class CrashProcess implements AutoCloseable {
 
 	void halt() {
 		order(CrashApplication.HALT);
-		this.process.onExit().join();
+		awaitEnd(this.process);
 	}
 
 	void kill() {
-		this.process.destroyForcibly().onExit().join();
+		awaitEnd(this.process.destroyForcibly());
+	}
+
+	private static void awaitEnd(Process process) {
+		assertThat(process.onExit()).as("the end of process %d", process.pid()).succeedsWithin(PATIENCE);
 	}
 
 	void goOn() {
@@ -167,7 +173,7 @@ final class CrashProcess implements AutoCloseable {
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
 			}
-			this.script.onExit().join();
+			awaitEnd(this.script);
 		}
 
 	}

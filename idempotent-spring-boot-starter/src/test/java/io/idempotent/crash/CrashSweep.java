@@ -10,8 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Does harm to one process in the middle of many operations, some at each point and for
@@ -25,6 +28,9 @@ final class CrashSweep implements AutoCloseable {
 	private static final int LONGEST_MOMENT_MILLIS = 300;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/** A last word may take several requests. */
+	private static final Duration LONG_PATIENCE = Duration.ofMinutes(2);
 
 	private final Client client = new Client();
 
@@ -130,10 +136,15 @@ final class CrashSweep implements AutoCloseable {
 	}
 
 	private Observation observe(Running running) {
-		Answer first = running.first().join();
-		Answer second = running.second().join();
-		Answer third = insist(running.trial()).join();
-		return new Observation(running.trial(), first, second, third, effects(running.trial()));
+		Trial trial = running.trial();
+		Answer first = await(trial, running.first());
+		Answer second = await(trial, running.second());
+		Answer third = await(trial, insist(trial));
+		return new Observation(trial, first, second, third, effects(trial));
+	}
+
+	private static @Nullable Answer await(Trial trial, CompletableFuture<@Nullable Answer> answer) {
+		return assertThat(answer).as("an answer to %s", trial).succeedsWithin(LONG_PATIENCE).actual();
 	}
 
 	private List<Long> effects(Trial trial) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Ends a daemon and removes its directory when this is closed or the JVM ends, however it
@@ -64,7 +65,7 @@ final class ProcessGuard implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		this.watch.onExit().join();
+		this.watch.onExit().orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 }

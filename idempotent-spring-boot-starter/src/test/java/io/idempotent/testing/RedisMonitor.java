@@ -72,6 +72,7 @@ public final class RedisMonitor implements AutoCloseable {
 	 */
 	public int ask(String command) {
 		try (Socket connection = new Socket(this.redis.host(), this.redis.port())) {
+			connection.setSoTimeout(10_000);
 			send(connection, command);
 			String reply = new BufferedReader(
 					new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1))

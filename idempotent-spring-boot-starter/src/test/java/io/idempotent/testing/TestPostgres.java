@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ public final class TestPostgres implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	private static final int TRIES = 3;
+
+	/** Who waits for an answer cannot be interrupted, and gives up by itself. */
+	private static final String TIMEOUT_SECONDS = "120";
 
 	private final Path directory;
 
@@ -89,7 +93,7 @@ public final class TestPostgres implements AutoCloseable {
 
 	/** Opens a connection for every call, as a pool would once. */
 	public DataSource dataSource() {
-		return this.server.getPostgresDatabase();
+		return this.server.getPostgresDatabase(Map.of("socketTimeout", TIMEOUT_SECONDS));
 	}
 
 	public int port() {
@@ -98,7 +102,7 @@ public final class TestPostgres implements AutoCloseable {
 
 	/** Names the user, too; there is no password. */
 	public String url() {
-		return "jdbc:postgresql://127.0.0.1:" + this.port + "/postgres?user=postgres";
+		return "jdbc:postgresql://127.0.0.1:" + this.port + "/postgres?user=postgres&socketTimeout=" + TIMEOUT_SECONDS;
 	}
 
 	/**

@@ -70,7 +70,7 @@ final class ShopProcess implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.process.destroyForcibly().onExit().join();
+		this.process.destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 	public static void main(String[] arguments) throws IOException {

@@ -83,6 +83,7 @@ final class Fleet implements AutoCloseable {
 	 */
 	void flushRedis() {
 		try (Socket redis = new Socket("localhost", this.nodes.element().redisPort())) {
+			redis.setSoTimeout(10_000);
 			redis.getOutputStream().write("FLUSHALL\r\n".getBytes(StandardCharsets.US_ASCII));
 			String answer = new BufferedReader(new InputStreamReader(redis.getInputStream(), StandardCharsets.US_ASCII))
 				.readLine();

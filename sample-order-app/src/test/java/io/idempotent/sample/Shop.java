@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,6 +20,8 @@ import com.jayway.jsonpath.JsonPath;
 final class Shop {
 
 	static final String TOKEN_HEADER = "Idempotent-Token";
+
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
@@ -77,7 +80,7 @@ final class Shop {
 	}
 
 	private HttpRequest.Builder request(String path) {
-		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path));
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).timeout(PATIENCE);
 	}
 
 	private HttpResponse<String> send(HttpRequest request) {

@@ -3,10 +3,14 @@ package io.idempotent.lock.engine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
@@ -24,9 +28,13 @@ final class LockHolderProcess implements AutoCloseable {
 
 	private static final String ANSWER = "answer ";
 
+	/** More than it waits for a lock. */
+	private static final int PATIENCE_SECONDS = 60;
+
 	private final Process process;
 
-	private final BufferedReader answers;
+	/** Ends with an empty one. */
+	private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
 
 	private final Writer questions;
 
@@ -36,8 +44,24 @@ final class LockHolderProcess implements AutoCloseable {
 				LockHolderProcess.class.getName(), server.kind().name(), server.address())
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		this.answers = this.process.inputReader(StandardCharsets.UTF_8);
+		Thread listener = new Thread(this::listen, "lock-holder-" + this.process.pid());
+		listener.setDaemon(true);
+		listener.start();
 		this.questions = this.process.outputWriter(StandardCharsets.UTF_8);
+	}
+
+	/** On a thread of its own: who reads from a process cannot be interrupted. */
+	private void listen() {
+		try (BufferedReader lines = this.process.inputReader(StandardCharsets.UTF_8)) {
+			lines.lines()
+				.filter((line) -> line.startsWith(ANSWER))
+				.map((line) -> Optional.of(line.substring(ANSWER.length())))
+				.forEach(this.answers::add);
+		}
+		catch (IOException | UncheckedIOException ex) {
+			// It was killed.
+		}
+		this.answers.add(Optional.empty());
 	}
 
 	/**
@@ -46,7 +70,7 @@ final class LockHolderProcess implements AutoCloseable {
 	 * {@code unlock} or {@code losses}, and the name of the lock
 	 * @return the answer; {@code lost} and {@code unavailable} stand for exceptions
 	 */
-	String ask(String question) throws IOException {
+	String ask(String question) throws Exception {
 		tell(question);
 		return answer();
 	}
@@ -56,15 +80,12 @@ final class LockHolderProcess implements AutoCloseable {
 		this.questions.flush();
 	}
 
-	String answer() throws IOException {
-		String line = this.answers.readLine();
-		while (line != null && !line.startsWith(ANSWER)) {
-			line = this.answers.readLine();
+	String answer() throws Exception {
+		Optional<String> answer = this.answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+		if (answer == null) {
+			throw new IOException("The other JVM does not answer");
 		}
-		if (line == null) {
-			throw new IOException("The other JVM has ended");
-		}
-		return line.substring(ANSWER.length());
+		return answer.orElseThrow(() -> new IOException("The other JVM has ended"));
 	}
 
 	void stop() throws Exception {
@@ -76,7 +97,7 @@ final class LockHolderProcess implements AutoCloseable {
 	}
 
 	void kill() {
-		this.process.destroyForcibly().onExit().join();
+		this.process.destroyForcibly().onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
 	}
 
 	private void signal(String signal) throws Exception {

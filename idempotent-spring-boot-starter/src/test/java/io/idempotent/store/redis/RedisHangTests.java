@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
@@ -202,7 +203,7 @@ class RedisHangTests {
 				throw new IllegalStateException(ex);
 			}
 			return assertRefused("claim", () -> submission().claim());
-		}, this.callers)).toList();
+		}, this.callers).orTimeout(30, TimeUnit.SECONDS)).toList();
 	}
 
 	private static Throwable assertRefused(String said, ThrowingCallable call) {

@@ -49,7 +49,8 @@ class PostgresTransactionLockEngineTests extends TransactionLockEngineContract {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> repeatable.executeWithoutResult((status) -> {
 					new JdbcTemplate(pool).queryForObject("select 1", Integer.class);
-					CompletableFuture.runAsync(() -> acquire(engine, request, committed)).join();
+					assertThat(CompletableFuture.runAsync(() -> acquire(engine, request, committed)))
+						.succeedsWithin(Duration.ofSeconds(30));
 					acquire(engine, request, repeatable);
 				}))
 				.withMessageContainingAll("repeatable", "SQLState 40001");
