@@ -7,6 +7,7 @@ import java.util.List;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
+import io.idempotent.benchmarks.scale.ScaleArea;
 
 /**
  * Measures all areas, or those that {@code -Dbenchmarks.areas} names, and writes the
@@ -18,7 +19,8 @@ public final class Benchmarks {
 	}
 
 	static List<Area> areas() {
-		return List.of();
+		return List.of(//
+				new ScaleArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {
