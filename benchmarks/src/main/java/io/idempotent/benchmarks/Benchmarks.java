@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.benchmarks.measure.Effort;
+import io.idempotent.benchmarks.memory.MemoryArea;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.scale.ScaleArea;
@@ -20,7 +21,7 @@ public final class Benchmarks {
 
 	static List<Area> areas() {
 		return List.of(//
-				new ScaleArea());
+				new MemoryArea(), new ScaleArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {

@@ -18,12 +18,12 @@ public final class ScaleArea implements Area {
 
 	@Override
 	public Results measure(Effort effort) throws Exception {
-		// One thread at a time has its quantiles after half the time, too.
-		Effort half = new Effort(effort.full(), effort.rounds(), effort.turn().dividedBy(2));
-		return RedisScale.measure(half, sizes(effort, 1_000L, 100_000L, 1_000_000L, 10_000_000L))
-			.and(PostgresScale.measure(half, sizes(effort, 1_000L, 100_000L, 1_000_000L, 10_000_000L)))
-			.and(LocalScale.measure(half, sizes(effort, 1_000L, 100_000L, 500_000L)))
-			.and(ClusterScale.measure(half));
+		// Differences of a few percent want many turns more than long ones.
+		Effort turns = new Effort(effort.full(), 3 * effort.rounds(), effort.turn().dividedBy(6));
+		return RedisScale.measure(turns, sizes(effort, 1_000L, 100_000L, 1_000_000L, 10_000_000L))
+			.and(PostgresScale.measure(turns, sizes(effort, 1_000L, 100_000L, 1_000_000L, 10_000_000L)))
+			.and(LocalScale.measure(turns, sizes(effort, 1_000L, 100_000L, 500_000L)))
+			.and(ClusterScale.measure(turns));
 	}
 
 	private static List<Long> sizes(Effort effort, Long... full) {
