@@ -60,7 +60,7 @@ final class RedisMemory {
 				List.of(Cell.of(Spread.exactly(memoryUsage(Records.key(0)))), Cell.of(Spread.exactly(each))));
 	}
 
-	private long memoryUsage(OperationKey key) throws IOException {
+	private double memoryUsage(OperationKey key) throws IOException {
 		return RedisTalk.number(this.redis.server(), "MEMORY USAGE " + RedisStore.name(key), "^:");
 	}
 
