@@ -85,6 +85,17 @@ class ContestTests {
 	}
 
 	@Test
+	void whatWarmsUpDoesNotCount() throws Exception {
+		Set<Thread> turns = ConcurrentHashMap.newKeySet();
+		Figures figures = new Contest(EFFORT, 1).run(List.of(new Contender("starts slowly", (stopwatch) -> {
+			turns.add(Thread.currentThread());
+			pause((turns.size() == 1) ? 100_000 : 100);
+		}))).get("starts slowly");
+		assertThat(figures.p99().high()).isLessThan(100_000);
+		assertThat(figures.throughput().low()).isGreaterThan(10);
+	}
+
+	@Test
 	void onlyWhatTheStopwatchSawIsTimed() throws Exception {
 		Figures figures = new Contest(EFFORT, 1).run(List.of(new Contender("prepares", (stopwatch) -> {
 			pause(2000);
