@@ -70,7 +70,9 @@ final class Hour {
 	}
 
 	private static void look() throws Exception {
-		ChildJvm.report(Heap.used(), ManagementFactory.getThreadMXBean().getThreadCount(), Heap.objectsOfTheLibrary());
+		// The first collection may only find out what the second one can free.
+		long objects = Heap.objectsOfTheLibrary();
+		ChildJvm.report(Heap.used(), ManagementFactory.getThreadMXBean().getThreadCount(), objects);
 	}
 
 	/**
