@@ -2,6 +2,7 @@ package io.idempotent.benchmarks.memory;
 
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.lock.DistributedLock;
@@ -35,6 +36,8 @@ final class Hour {
 
 	private final DistributedLocks locks;
 
+	private final LongAdder ranTwice = new LongAdder();
+
 	private Hour(ConfigurableApplicationContext application) {
 		this.operations = application.getBean(IdempotencyTemplate.class);
 		this.locks = application.getBean(DistributedLocks.class);
@@ -59,12 +62,21 @@ final class Hour {
 				TimeUnit.MILLISECONDS.sleep(2 * RETENTION_MILLIS);
 				look();
 			}
+			hour.requireFewRanTwice(operations);
+		}
+	}
+
+	/** Where a thread stood still for longer than the retention, and only there. */
+	private void requireFewRanTwice(long operations) {
+		if (this.ranTwice.sum() > operations / 100) {
+			throw new IllegalStateException(this.ranTwice + " of " + operations + " operations ran twice");
 		}
 	}
 
 	private static ConfigurableApplicationContext start(String port) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run("--spring.main.banner-mode=off", "--spring.data.redis.port=" + port, "--idempotent.defaults.lease=1s",
+					"--idempotent.store.redis.timeout=10s",
 					"--idempotent.defaults.retention=" + RETENTION_MILLIS + "ms",
 					"--idempotent.operations[" + SHARED + "].when-in-progress=wait");
 	}
@@ -87,7 +99,10 @@ final class Hour {
 		}
 		require(this.operations.execute(WORK, key, String.class, (context) -> ANSWER));
 		if (number % 5 == 0) {
-			require(this.operations.execute(WORK, key, String.class, (context) -> "ran twice"));
+			require(this.operations.execute(WORK, key, String.class, (context) -> {
+				this.ranTwice.increment();
+				return ANSWER;
+			}));
 		}
 		if (number % 10 == 7) {
 			hold("order-" + number);

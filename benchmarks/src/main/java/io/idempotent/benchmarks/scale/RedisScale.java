@@ -1,12 +1,16 @@
 package io.idempotent.benchmarks.scale;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
+import io.idempotent.benchmarks.measure.Contender;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.measure.Figures;
 import io.idempotent.benchmarks.measure.Spread;
@@ -55,9 +59,28 @@ final class RedisScale implements SizeContest.Reading, AutoCloseable {
 	@Override
 	public Cell end(Filled store, Figures figures) throws IOException {
 		RedisStore redis = redis(store);
+		double scripts = RedisTalk.number(redis.server(), "INFO commandstats", "^cmdstat_evalsha:calls=");
 		double micros = RedisTalk.number(redis.server(), "INFO commandstats", "^cmdstat_evalsha:.*,usec=");
-		return Cell.of(Spread
-			.exactly(micros / RedisTalk.number(redis.server(), "INFO commandstats", "^cmdstat_evalsha:calls=")));
+		return (scripts > 0) ? Cell.of(Spread.exactly(micros / scripts)) : Cell.NONE;
+	}
+
+	/** Whatever makes it slower in a large Redis makes everything slower. */
+	@Override
+	public Optional<Contender> limit(Filled store) {
+		RedisStore redis = redis(store);
+		return Optional.of(new Contender(store.name(), (stopwatch) -> {
+			byte[] key = name(ThreadLocalRandom.current().nextLong(store.size()));
+			stopwatch.start();
+			byte[] record = redis.connection().stringCommands().get(key);
+			stopwatch.stop();
+			if (record == null) {
+				throw new IllegalStateException("A record is missing");
+			}
+		}));
+	}
+
+	private static byte[] name(long number) {
+		return RedisStore.name(Records.key(number)).getBytes(StandardCharsets.US_ASCII);
 	}
 
 	private RedisStore redis(Filled store) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 import io.idempotent.benchmarks.measure.Contender;
@@ -39,13 +40,25 @@ final class SizeContest {
 	}
 
 	Results run(String id, String kind) throws Exception {
-		run(kind, "first call", Filled::first);
-		run(kind, "duplicate", Filled::duplicate);
+		flat(kind, "first call", Filled::first);
+		flat(kind, "duplicate", Filled::duplicate);
+		if (this.reading.limit(this.stores.get(0)).isPresent()) {
+			furthest("plain GET, the limit", (store) -> this.reading.limit(store).orElseThrow());
+		}
 		return new Results(List.of(new Table(id, kind + ": cost by number of records",
 				List.of("p50 µs", "p99 µs", this.reading.column()), 0, this.rows)), this.findings);
 	}
 
-	private void run(String kind, String what, Function<Filled, Contender> contender) throws Exception {
+	private void flat(String kind, String what, Function<Filled, Contender> contender) throws Exception {
+		double furthest = furthest(what, contender);
+		String largest = this.stores.get(this.stores.size() - 1).name();
+		this.findings.add(new Finding(
+				kind + ", " + what + ": p50 within ±10% from " + this.stores.get(0).name() + " to " + largest,
+				Finding.atMost("", furthest, "%", FLAT).figure(), Math.abs(furthest) <= FLAT));
+	}
+
+	/** How many percent the store that differs most differs from the smallest one. */
+	private double furthest(String what, Function<Filled, Contender> contender) throws Exception {
 		for (Filled store : this.stores) {
 			this.reading.begin(store);
 		}
@@ -59,10 +72,7 @@ final class SizeContest {
 			double deviation = 100 * (found.p50().median() / smallest - 1);
 			furthest = (Math.abs(deviation) > Math.abs(furthest)) ? deviation : furthest;
 		}
-		String largest = this.stores.get(this.stores.size() - 1).name();
-		this.findings.add(new Finding(
-				kind + ", " + what + ": p50 within ±10% from " + this.stores.get(0).name() + " to " + largest,
-				Finding.atMost("", furthest, "%", FLAT).figure(), Math.abs(furthest) <= FLAT));
+		return furthest;
 	}
 
 	private static Figures figures(Map<String, Figures> figures, Filled store) {
@@ -80,6 +90,11 @@ final class SizeContest {
 		}
 
 		Cell end(Filled store, Figures figures) throws Exception;
+
+		/** The raw client's duplicate, where it has one. */
+		default Optional<Contender> limit(Filled store) {
+			return Optional.empty();
+		}
 
 	}
 
