@@ -32,9 +32,11 @@ public record Cell(@Nullable Spread spread) {
 		if (this.spread == null) {
 			return "–";
 		}
-		String median = text(this.spread.median());
-		return (this.spread.low() == this.spread.high()) ? median
-				: median + " (" + text(this.spread.low()) + "–" + text(this.spread.high()) + ")";
+		double median = this.spread.median();
+		if (this.spread.low() == this.spread.high()) {
+			return (median == Math.rint(median)) ? String.format(Locale.ROOT, "%,.0f", median) : text(median);
+		}
+		return text(median) + " (" + text(this.spread.low()) + "–" + text(this.spread.high()) + ")";
 	}
 
 	static String text(double value) {

@@ -1,0 +1,103 @@
+package io.idempotent.benchmarks.records;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.redis.RedisIdempotencyStore;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A Redis, a client of it, and a store in it.
+ */
+public final class RedisStore implements AutoCloseable {
+
+	/** What its keys begin with. */
+	public static final String PREFIX = "idem:";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private final EmbeddedRedis server = EmbeddedRedis.start();
+
+	private final LettuceConnectionFactory connections;
+
+	private final RedisIdempotencyStore store;
+
+	private final RedisConnection connection;
+
+	/**
+	 * Starts all three.
+	 */
+	public RedisStore() {
+		this.connections = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration(this.server.host(), this.server.port()));
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		this.store = new RedisIdempotencyStore(this.connections, PREFIX, TIMEOUT);
+		this.connection = this.connections.getConnection();
+	}
+
+	/**
+	 * The server.
+	 * @return the server
+	 */
+	public EmbeddedRedis server() {
+		return this.server;
+	}
+
+	/**
+	 * The steps of its records.
+	 * @return the steps
+	 */
+	public Records records() {
+		return new Records(this.store);
+	}
+
+	/**
+	 * What the record of an operation is called in Redis.
+	 * @param key the operation's key
+	 * @return the name
+	 */
+	public static String name(OperationKey key) {
+		return PREFIX + key.encoded();
+	}
+
+	/**
+	 * The application's connection, for what the store does not do.
+	 * @return the connection
+	 */
+	public RedisConnection connection() {
+		return this.connection;
+	}
+
+	/**
+	 * Deletes a record.
+	 * @param key its key
+	 */
+	public void forget(OperationKey key) {
+		this.connection.keyCommands().del(name(key).getBytes(StandardCharsets.US_ASCII));
+	}
+
+	/**
+	 * How much memory the server has in use, all things together.
+	 * @return bytes
+	 * @throws IOException if it does not answer
+	 */
+	public long usedMemory() throws IOException {
+		return RedisTalk.number(this.server, "INFO memory", "^used_memory:");
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+		this.store.close();
+		this.connections.destroy();
+		this.server.close();
+	}
+
+}
