@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.benchmarks.measure.Effort;
+import io.idempotent.benchmarks.replay.ReplayArea;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
+import io.idempotent.benchmarks.token.TokenArea;
 
 /**
  * Measures all areas, or those that {@code -Dbenchmarks.areas} names, and writes the
@@ -18,7 +20,9 @@ public final class Benchmarks {
 	}
 
 	static List<Area> areas() {
-		return List.of();
+		return List.of(//
+				new TokenArea(), //
+				new ReplayArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {
