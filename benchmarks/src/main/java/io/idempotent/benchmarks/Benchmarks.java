@@ -6,9 +6,11 @@ import java.util.List;
 
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.memory.MemoryArea;
+import io.idempotent.benchmarks.replay.ReplayArea;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.scale.ScaleArea;
+import io.idempotent.benchmarks.token.TokenArea;
 
 /**
  * Measures all areas, or those that {@code -Dbenchmarks.areas} names, and writes the
@@ -21,7 +23,10 @@ public final class Benchmarks {
 
 	static List<Area> areas() {
 		return List.of(//
-				new MemoryArea(), new ScaleArea());
+				new TokenArea(), //
+				new ReplayArea(), //
+				new MemoryArea(), //
+				new ScaleArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {

@@ -2,6 +2,7 @@ package io.idempotent.store;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -465,6 +466,22 @@ public abstract class IdempotencyStoreContract {
 		passBeyond(SOON);
 		assertThat(first.release(claim, Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
 		assertThat(first.again().claim()).isEqualTo(new NotIssued());
+	}
+
+	@Test
+	void neitherRenewalNorReadBackNorTakeoverProlongsAToken() {
+		IdempotencyStoreSubmission renewed = submission().ifIssued().issued(SOON);
+		IdempotencyStoreSubmission readBack = submission().ifIssued().issued(SOON);
+		IdempotencyStoreSubmission lost = submission().ifIssued().issued(SOON);
+		ClaimId claim = renewed.granted();
+		readBack.granted();
+		lost.release(lost.granted(), Release.UNKNOWN);
+		passBeyond(SOON);
+		assertThat(store().renew(claim, LEASE)).isEqualTo(Ownership.HELD);
+		for (IdempotencyStoreSubmission submission : List.of(renewed, readBack, lost.again())) {
+			assertThat(submission.release(submission.granted(), Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
+			assertThat(submission.again().claim()).isEqualTo(new NotIssued());
+		}
 	}
 
 	@Test

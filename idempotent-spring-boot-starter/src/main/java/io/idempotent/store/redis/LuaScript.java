@@ -17,12 +17,14 @@ import java.util.HexFormat;
 @SuppressWarnings("ArrayRecordComponent")
 record LuaScript(byte[] source, String sha1) {
 
+	private static final String RECORD = "-- record.lua\n";
+
 	/**
-	 * Reads a script, preceded by what all scripts know of a record.
+	 * Reads a script, and puts what scripts know of records where it says so.
 	 * @param name the name of a resource beside this class, without its ending
 	 */
 	static LuaScript named(String name) {
-		byte[] source = (read("record") + read(name)).getBytes(StandardCharsets.UTF_8);
+		byte[] source = read(name).replace(RECORD, read("record")).getBytes(StandardCharsets.UTF_8);
 		return new LuaScript(source, sha1(source));
 	}
 

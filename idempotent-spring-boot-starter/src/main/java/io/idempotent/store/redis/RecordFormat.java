@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Digest;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 
@@ -17,9 +19,15 @@ final class RecordFormat {
 
 	private static final byte ISSUED = 1;
 
+	private static final byte CLAIMED = 2;
+
 	private static final byte COMPLETED = 3;
 
 	private static final byte TOMBSTONE = 4;
+
+	private static final byte BURNT = 5;
+
+	private static final int FIRST = 1;
 
 	private static final int STATE = 1;
 
@@ -28,6 +36,8 @@ final class RecordFormat {
 	private static final int ISSUED_LENGTH = ATTEMPT + Integer.BYTES;
 
 	private static final int TOMBSTONE_LENGTH = ISSUED_LENGTH + Owner.LENGTH + Digest.LENGTH;
+
+	private static final int CLAIMED_LENGTH = TOMBSTONE_LENGTH + 2 * Long.BYTES;
 
 	private static final int ANSWER = TOMBSTONE_LENGTH + Integer.BYTES;
 
@@ -38,17 +48,32 @@ final class RecordFormat {
 		return header(ISSUED_LENGTH, ISSUED, 0).array();
 	}
 
+	/**
+	 * Returns the record of the first claim of a key.
+	 */
+	static byte[] claimed(ClaimRequest request, long lease, long retention) {
+		byte state = (request.term() == ClaimRequest.Term.BURNT) ? BURNT : CLAIMED;
+		return claimed(CLAIMED_LENGTH, state, FIRST, request.owner(), request.fingerprint()).putLong(lease)
+			.putLong(retention)
+			.array();
+	}
+
 	static byte[] finished(ClaimId claim, Outcome outcome) {
 		if (outcome instanceof Outcome.Stored stored) {
 			byte[] answer = stored.answer();
-			return claimed(ANSWER + answer.length, COMPLETED, claim).putInt(answer.length).put(answer).array();
+			return finished(ANSWER + answer.length, COMPLETED, claim).putInt(answer.length).put(answer).array();
 		}
-		return claimed(TOMBSTONE_LENGTH, TOMBSTONE, claim).array();
+		return finished(TOMBSTONE_LENGTH, TOMBSTONE, claim).array();
 	}
 
-	private static ByteBuffer claimed(int length, byte state, ClaimId claim) {
-		return header(length, state, claim.attempt()).put(claim.owner().bytes())
-			.put(claim.fingerprint().digest().bytes());
+	private static ByteBuffer finished(int length, byte state, ClaimId claim) {
+		return claimed(length, state, claim.attempt(), claim.owner(), claim.fingerprint());
+	}
+
+	private static ByteBuffer claimed(int length, byte state, int attempt, Owner owner, Fingerprint fingerprint) {
+		return header(length, state, attempt).putLong(owner.high())
+			.putLong(owner.low())
+			.put(fingerprint.digest().bytes());
 	}
 
 	private static ByteBuffer header(int length, byte state, int attempt) {
@@ -62,7 +87,8 @@ final class RecordFormat {
 	static byte[] id(ClaimId claim) {
 		return ByteBuffer.allocate(Integer.BYTES + Owner.LENGTH)
 			.putInt(claim.attempt())
-			.put(claim.owner().bytes())
+			.putLong(claim.owner().high())
+			.putLong(claim.owner().low())
 			.array();
 	}
 

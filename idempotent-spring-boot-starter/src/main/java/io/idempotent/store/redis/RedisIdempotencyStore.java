@@ -7,6 +7,8 @@ import java.util.Optional;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
@@ -61,8 +63,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	private final KeyPrefix prefix;
 
-	private final byte[] channel;
-
 	private final RedisCalls redis;
 
 	private final RedisWakeUps wakeUps;
@@ -80,7 +80,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
 		this.prefix = new KeyPrefix(keyPrefix);
-		this.channel = ascii(this.prefix.channel());
 		this.redis = RedisCalls.through(connections, timeout);
 		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
 		this.evictionPolicy = new EvictionPolicyCheck(connections);
@@ -94,10 +93,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
 		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), this.prefix.key(request.key()),
-				request.owner().bytes(), request.fingerprint().digest().bytes(), number(request.lease()),
-				number(request.retention()), ascii(request.admission().name()), ascii(request.lapsed().name()),
-				ascii(request.term().name()), ascii(String.valueOf(request.listening())));
+				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
+				number(request.retention()), letters(request));
 		return switch (tag(reply, request.key())) {
+			case 0 -> new ClaimResult.Granted(1, false);
 			case 1 -> new ClaimResult.Granted(Math.toIntExact(number(reply, 1)), number(reply, 2) == 1);
 			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(number(reply, 1)));
 			case 3 -> completed((byte[]) reply.get(2), number(reply, 1));
@@ -106,6 +105,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 			case 6 -> new ClaimResult.NotIssued();
 			default -> throw new IllegalStateException("The script replied " + reply);
 		};
+	}
+
+	/**
+	 * Returns how the script is told what the record does not say.
+	 */
+	private static byte[] letters(ClaimRequest request) {
+		return ascii(((request.admission() == Admission.ISSUED) ? "I" : "")
+				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
 	}
 
 	private static ClaimResult completed(byte[] done, long retentionLeft) {
@@ -121,16 +128,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim,
-				this.redis.run(this.complete, "completion", claim.key(), this.prefix.key(claim.key()),
-						RecordFormat.id(claim), RecordFormat.finished(claim, outcome), number(retention), this.channel,
-						claim.key().digest().bytes()));
+		return ownership(claim, this.redis.run(this.complete, "completion", claim.key(), this.prefix.key(claim.key()),
+				RecordFormat.finished(claim, outcome), number(retention)));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
 		return ownership(claim, this.redis.run(this.release, "release", claim.key(), this.prefix.key(claim.key()),
-				RecordFormat.id(claim), ascii(release.name()), this.channel, claim.key().digest().bytes()));
+				RecordFormat.id(claim), ascii(release.name())));
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.idempotent.store.redis;
 
+import java.util.Base64;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
@@ -106,9 +107,22 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	@Override
 	public void onMessage(Message message, byte @Nullable [] pattern) {
-		byte[] body = message.getBody();
-		if (body.length == Digest.LENGTH) {
-			this.waiters.wake(new OperationKey(Digest.of(body)));
+		OperationKey key = key(message.getBody());
+		if (key != null) {
+			this.waiters.wake(key);
+		}
+	}
+
+	/**
+	 * What others say on our channel is no key.
+	 */
+	private static @Nullable OperationKey key(byte[] body) {
+		try {
+			byte[] digest = Base64.getUrlDecoder().decode(body);
+			return (digest.length == Digest.LENGTH) ? new OperationKey(Digest.of(digest)) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
 		}
 	}
 

@@ -1,46 +1,59 @@
--- Claims the operation, or replies what stands in the way.
-local owner, fingerprint, lease, retention = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
-local onlyIssued, takesOver, burns, listens =
-	ARGV[5] == 'ISSUED', ARGV[6] == 'TAKE_OVER', ARGV[7] == 'BURNT', ARGV[8] == 'true'
-local GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED = 1, 2, 3, 4, 5, 6
+-- Claims the operation, or replies what stands in the way. Given are the record that a first claim writes, its
+-- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen.
+local first, retention, letters = ARGV[1], ARGV[2], ARGV[3]
+local FIRST, GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED = 0, 1, 2, 3, 4, 5, 6
 
-local record, refusal = read()
+local value = redis.pcall('GET', KEYS[1])
+if not value then
+	if string.find(letters, 'I', 1, true) then
+		return { NOT_ISSUED }
+	end
+	redis.call('SET', KEYS[1], first, 'PX', retention)
+	return { FIRST }
+end
+if value == '\1\1\0\0\0\0\0' then
+	-- Issued, and never claimed.
+	redis.call('SET', KEYS[1], first .. struct.pack('>I8', math.max(0, redis.call('PTTL', KEYS[1]))), 'PX', retention)
+	return { FIRST }
+end
+
+-- record.lua
+
+local record, refusal = read(value)
 if refusal then
 	return refusal
 end
-local now = clock()
+local left = redis.call('PTTL', KEYS[1])
 
-local function grant(attempt, tookOver, tokenEnd)
-	local flags = (record and record.listening and LISTENING or 0) + (tookOver and TOOK_OVER or 0)
+local function grant(attempt, tookOver, tokenLife)
+	local flags = (record.listening and LISTENING or 0) + (tookOver and TOOK_OVER or 0)
 	redis.call('SET', KEYS[1],
-		struct.pack('>BBBI4', VERSION, burns and BURNT or CLAIMED, flags, attempt) .. owner .. fingerprint
-			.. struct.pack('>I8I8I8', burns and 0 or now + lease, tokenEnd, tonumber(retention)),
+		string.sub(first, 1, 2) .. struct.pack('>BI4', flags, attempt) .. string.sub(first, 8)
+			.. (tokenLife > 0 and struct.pack('>I8', tokenLife) or ''),
 		'PX', retention)
 	return { GRANTED, attempt, tookOver and 1 or 0 }
 end
 
-if not record then
-	return onlyIssued and { NOT_ISSUED } or grant(1, false, 0)
-end
 if record.state == ISSUED then
-	return grant(record.attempt + 1, false, now + redis.call('PTTL', KEYS[1]))
+	return grant(record.attempt + 1, false, left)
 end
-if record.fingerprint ~= fingerprint then
+if record.fingerprint ~= string.sub(first, 24, 55) then
 	return { KEY_REUSED }
 end
 if record.state == COMPLETED or record.state == TOMBSTONE then
-	return { DONE, redis.call('PTTL', KEYS[1]), record.value }
+	return { DONE, left, value }
 end
-if record.owner == owner and not record.givenUp then
-	return grant(record.attempt, record.tookOver, record.tokenEnd)
+local age = record.retention - left
+if record.owner == string.sub(first, 8, 23) and not record.givenUp then
+	return grant(record.attempt, record.tookOver, record.tokenLife - age)
 end
 if record.state == BURNT then
-	return { DONE, redis.call('PTTL', KEYS[1]), record.value }
+	return { DONE, left, value }
 end
-if record.leaseEnd > now then
-	if listens and not record.listening then
+if record.lease > age then
+	if string.find(letters, 'L', 1, true) and not record.listening then
 		redis.call('SETRANGE', KEYS[1], FLAGS_OFFSET, string.char(LISTENING + (record.tookOver and TOOK_OVER or 0)))
 	end
-	return { IN_PROGRESS, record.leaseEnd - now }
+	return { IN_PROGRESS, record.lease - age }
 end
-return takesOver and grant(record.attempt + 1, true, record.tokenEnd) or { UNKNOWN }
+return string.find(letters, 'T', 1, true) and grant(record.attempt + 1, true, record.tokenLife - age) or { UNKNOWN }

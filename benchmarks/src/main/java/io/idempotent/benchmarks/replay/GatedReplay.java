@@ -1,0 +1,72 @@
+package io.idempotent.benchmarks.replay;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRetry;
+import io.idempotent.store.Decision;
+import io.idempotent.store.Digest;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyGate;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.OperationPolicy;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Submission;
+
+/**
+ * The library's way: claim and complete, or replay.
+ */
+final class GatedReplay implements ReplayWay, AutoCloseable {
+
+	private static final Fingerprint FINGERPRINT = new Fingerprint(Digest.sha256().add("an order").build());
+
+	private static final Duration LONGEST_LEASE = Duration.ofSeconds(30);
+
+	private final OperationPolicy policy;
+
+	private final IdempotencyGate gate;
+
+	GatedReplay(IdempotencyStore store, OutcomeCache cache, Duration retention) {
+		Duration lease = (retention.compareTo(LONGEST_LEASE) < 0) ? retention : LONGEST_LEASE;
+		this.policy = new OperationPolicy("order", lease, retention, Duration.ofSeconds(20), WhenCompleted.REPLAY,
+				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+		this.gate = new IdempotencyGate(store, ClaimRetry.ONCE, null, 0, cache, null, null, List.of());
+	}
+
+	@Override
+	public void first(String key) {
+		if (!(enter(key) instanceof Decision.Run run)) {
+			throw new IllegalStateException("Not run");
+		}
+		run.claim().complete(Outcome.stored(ReplayArea.ANSWER), run.claim().retention());
+	}
+
+	@Override
+	public void duplicate(String key) {
+		if (!(enter(key) instanceof Decision.Replay replay
+				&& Arrays.equals(replay.answer().answer(), ReplayArea.ANSWER))) {
+			throw new IllegalStateException("Not replayed");
+		}
+	}
+
+	private Decision enter(String key) {
+		OperationKey operation = OperationKey.of("shop", "order", List.of("header", "somebody", "POST", "/orders"),
+				key);
+		return this.gate.enter(this.policy, new Submission(operation, key, FINGERPRINT, Admission.OPEN, Duration.ZERO));
+	}
+
+	@Override
+	public void close() {
+		this.gate.close();
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.idempotent.benchmarks.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+/**
+ * A PostgreSQL that keeps what it commits, and the one pool of connections that everybody
+ * shares.
+ */
+public final class Postgres implements AutoCloseable {
+
+	private static final int CONNECTIONS = 16;
+
+	private final EmbeddedPostgres server;
+
+	private final HikariDataSource pool = new HikariDataSource();
+
+	private Postgres(EmbeddedPostgres server) {
+		this.server = server;
+		this.pool.setDataSource(server.getPostgresDatabase());
+		this.pool.setMaximumPoolSize(CONNECTIONS);
+		this.pool.setMinimumIdle(CONNECTIONS);
+	}
+
+	/**
+	 * Starts it.
+	 * @param schemas resources on the class path that make tables
+	 * @return a PostgreSQL with nothing but these tables
+	 * @throws IOException if it does not start
+	 */
+	public static Postgres start(String... schemas) throws IOException {
+		Postgres postgres = new Postgres(EmbeddedPostgres.builder()
+			.setOverrideWorkingDirectory(Files.createTempDirectory("postgres-").toFile())
+			// Off by default here: a commit would be acknowledged before it is kept.
+			.setServerConfig("synchronous_commit", "on")
+			.setServerConfig("unix_socket_directories", "")
+			.start());
+		List.of(schemas)
+			.forEach((schema) -> new ResourceDatabasePopulator(new ClassPathResource(schema)).execute(postgres.pool));
+		return postgres;
+	}
+
+	/**
+	 * The pool.
+	 * @return connections
+	 */
+	public DataSource dataSource() {
+		return this.pool;
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.pool.close();
+		this.server.close();
+	}
+
+}
