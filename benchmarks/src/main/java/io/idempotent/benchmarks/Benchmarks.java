@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.benchmarks.lock.LockArea;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
@@ -18,7 +19,7 @@ public final class Benchmarks {
 	}
 
 	static List<Area> areas() {
-		return List.of();
+		return List.of(new LockArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {
