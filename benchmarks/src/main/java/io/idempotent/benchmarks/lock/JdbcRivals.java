@@ -1,5 +1,6 @@
 package io.idempotent.benchmarks.lock;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -65,7 +66,7 @@ final class JdbcRivals implements Rivals {
 	static void createTables(String url) {
 		new ResourceDatabasePopulator(new ClassPathResource("schema-postgresql.sql", JdbcLockEngine.class),
 				new ClassPathResource("org/springframework/integration/jdbc/schema-postgresql.sql"),
-				new ByteArrayResource(SHEDLOCK_TABLE.getBytes()))
+				new ByteArrayResource(SHEDLOCK_TABLE.getBytes(StandardCharsets.UTF_8)))
 			.execute(new DriverManagerDataSource(url));
 	}
 
@@ -82,8 +83,8 @@ final class JdbcRivals implements Rivals {
 								throw new IllegalStateException(ex);
 							}
 						})),
-				new LockContender("Spring Integration", Role.PEER, Guard.of(this.registry::obtain)),
-				new LockContender("ShedLock", Role.PEER_WITHOUT_WAITING,
+				new LockContender("Spring Integration 7.1.0-M2", Role.PEER, Guard.of(this.registry::obtain)),
+				new LockContender("ShedLock, which never waits", Role.PEER_WITHOUT_WAITING,
 						RedisRivals.once(new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
 							.withJdbcTemplate(new JdbcTemplate(this.pool))
 							.usingDbTime()

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,7 +11,6 @@ import java.util.stream.Stream;
 import io.idempotent.benchmarks.Area;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.report.Results;
-import io.idempotent.benchmarks.report.Table;
 
 /**
  * What locks cost.
@@ -21,8 +19,6 @@ public final class LockArea implements Area {
 
 	/** More contests than elsewhere, so shorter turns. */
 	private static final Effort MEASURED = new Effort(true, 5, Duration.ofMillis(500));
-
-	private static final int CROWD = 10_000;
 
 	@Override
 	public String name() {
@@ -33,20 +29,20 @@ public final class LockArea implements Area {
 	public Results measure(Effort effort) throws Exception {
 		Effort own = effort.full() ? MEASURED : effort;
 		Results results = new Results(List.of(), List.of());
-		List<Table.Row> crowds = new ArrayList<>();
+		CrowdTable crowds = new CrowdTable(own);
 		for (Kind kind : Kind.values()) {
 			Path directory = Files.createTempDirectory("tallies");
 			try (Server server = kind.start(); Rivals rivals = kind.connect(server.address())) {
 				LockContests contests = new LockContests(own, rivals.contenders(), directory);
 				Scores scores = scores(own, kind, server, contests, directory);
 				results = results.and(scores.asResults());
-				crowds.addAll(CrowdTable.rows(kind, contests, own.either(CROWD, 100)));
+				crowds.measure(kind, contests.patient());
 			}
 			finally {
 				delete(directory);
 			}
 		}
-		return results.and(new Results(List.of(CrowdTable.of(crowds)), List.of()));
+		return results.and(new Results(List.of(crowds.asTable()), List.of()));
 	}
 
 	private static Scores scores(Effort effort, Kind kind, Server server, LockContests contests, Path directory)

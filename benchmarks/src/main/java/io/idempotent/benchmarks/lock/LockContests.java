@@ -14,7 +14,6 @@ import io.idempotent.benchmarks.measure.Contender;
 import io.idempotent.benchmarks.measure.Contest;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.measure.Figures;
-import io.idempotent.benchmarks.measure.Spread;
 
 /**
  * The contests on one kind of server.
@@ -58,6 +57,10 @@ final class LockContests {
 
 	List<LockContender> contenders() {
 		return this.contenders;
+	}
+
+	List<LockContender> patient() {
+		return this.patient;
 	}
 
 	/**
@@ -112,25 +115,6 @@ final class LockContests {
 			tally(contender).check(contender.name(), other.entered(contender));
 		}
 		return shares;
-	}
-
-	/**
-	 * A crowd waits for one lock, and each of it enters once.
-	 * @param waiters how many there are
-	 * @return seconds until all have been in, by contender
-	 * @throws Exception if a lock fails
-	 */
-	Map<String, Spread> crowd(int waiters) throws Exception {
-		Map<String, Spread> seconds = new LinkedHashMap<>();
-		for (LockContender contender : this.patient) {
-			Crowd crowd = new Crowd(contender, waiters);
-			double[] rounds = new double[this.effort.either(3, 1)];
-			for (int round = 0; round < rounds.length; round++) {
-				rounds[round] = crowd.enter();
-			}
-			seconds.put(contender.name(), Spread.of(rounds));
-		}
-		return seconds;
 	}
 
 	private Tally tally(LockContender contender) {

@@ -71,7 +71,7 @@ final class RedisRivals implements Rivals {
 				new LockContender("Redisson RFencedLock", Role.RAW, Guard.of(this.redisson::getFencedLock)),
 				new LockContender("Spring Integration, spin", Role.PEER, Guard.of(this.spinning::obtain)),
 				new LockContender("Spring Integration, pub-sub", Role.PEER, Guard.of(this.subscribed::obtain)),
-				new LockContender("ShedLock", Role.PEER_WITHOUT_WAITING, once(this.shedLock)));
+				new LockContender("ShedLock, which never waits", Role.PEER_WITHOUT_WAITING, once(this.shedLock)));
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class LocalGate {
 	 */
 	static final int LONGEST_SUCCESSION = 16;
 
-	/** A queue of our own is held for a few instructions only. */
+	/** Of the queue; held for a few instructions. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Queue<Waiter> queue = new ArrayDeque<>();
