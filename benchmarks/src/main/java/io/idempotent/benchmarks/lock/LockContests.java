@@ -20,9 +20,6 @@ import io.idempotent.benchmarks.measure.Figures;
  */
 final class LockContests {
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	private final Effort effort;
 
 	private final List<LockContender> contenders;
@@ -72,7 +69,8 @@ final class LockContests {
 	Map<String, Figures> free(int threads) throws Exception {
 		return new Contest(this.effort, threads).run(this.contenders.stream()
 			.map((contender) -> new Contender(contender.name(),
-					(stopwatch) -> contender.guard().run(contender.lockName(1 + stopwatch.thread()), NOTHING)))
+					(stopwatch) -> contender.guard()
+						.run(contender.lockName(1 + stopwatch.thread()), LockContests::nothing)))
 			.toList());
 	}
 
@@ -115,6 +113,9 @@ final class LockContests {
 			tally(contender).check(contender.name(), other.entered(contender));
 		}
 		return shares;
+	}
+
+	private static void nothing() {
 	}
 
 	private Tally tally(LockContender contender) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -100,8 +101,8 @@ final class OtherJvm implements AutoCloseable {
 			out.println(READY);
 			for (String order = orders.readLine(); order != null; order = orders.readLine()) {
 				String[] words = order.split("\t", 2);
-				LockContender contender = contenders.get(words[0]);
-				Tally tally = counts.get(contender);
+				LockContender contender = Objects.requireNonNull(contenders.get(words[0]), words[0]);
+				Tally tally = Objects.requireNonNull(counts.get(contender), words[0]);
 				long millis = Long.parseLong(words[1]);
 				out.println((millis == 0) ? String.valueOf(tally.entered())
 						: String.valueOf(Crew.work(contender, tally, THREADS, Duration.ofMillis(millis))));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.benchmarks.lock.OtherJvm.Shares;
@@ -43,17 +44,17 @@ final class Scores {
 
 	void free(String condition, Map<String, Figures> figures) {
 		addRows(condition, figures);
-		Figures ours = figures.get(ours().name());
+		Figures ours = of(figures, ours());
 		LockContender raw = this.contenders.stream()
 			.filter((contender) -> contender.is(Role.RAW))
 			.findFirst()
 			.orElse(null);
 		if (raw != null) {
 			this.findings.add(Finding.atMost(goal(condition, "p50 at most 1.1 × that of " + raw.name()),
-					ours.p50().median() / figures.get(raw.name()).p50().median(), " ×", CLOSE));
+					ours.p50().median() / of(figures, raw).p50().median(), " ×", CLOSE));
 		}
 		if (this.kind == Kind.JDBC) {
-			this.findings.add(twice(condition, ours.throughput(), figures.get(peer().name()).throughput()));
+			this.findings.add(twice(condition, ours.throughput(), of(figures, peer()).throughput()));
 		}
 	}
 
@@ -62,7 +63,7 @@ final class Scores {
 		figures.values()
 			.stream()
 			.filter((figure) -> isRival(figure.contender()))
-			.forEach((figure) -> compare(condition, figures.get(ours().name()).throughput(), figure.contender(),
+			.forEach((figure) -> compare(condition, of(figures, ours()).throughput(), figure.contender(),
 					figure.throughput()));
 	}
 
@@ -70,7 +71,7 @@ final class Scores {
 		shares.forEach((name, rounds) -> this.rows
 			.add(new Table.Row(condition, name, List.of(Cell.NONE, Cell.NONE, Cell.of(throughput(rounds)),
 					Cell.of(Spread.of(rounds.stream().mapToDouble(Shares::smallerShare).toArray()))))));
-		Spread ours = throughput(shares.get(ours().name()));
+		Spread ours = throughput(of(shares, ours()));
 		shares.forEach((name, rounds) -> {
 			if (isRival(name)) {
 				compare(condition, ours, name, throughput(rounds));
@@ -104,6 +105,10 @@ final class Scores {
 
 	private String goal(String condition, String goal) {
 		return "Lock in " + this.kind.title() + ", " + condition + ": " + goal;
+	}
+
+	private static <T> T of(Map<String, T> found, LockContender contender) {
+		return Objects.requireNonNull(found.get(contender.name()), contender.name());
 	}
 
 	private static Spread throughput(List<Shares> rounds) {
