@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.benchmarks.lock.LockArea;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.memory.MemoryArea;
 import io.idempotent.benchmarks.replay.ReplayArea;
@@ -25,6 +26,7 @@ public final class Benchmarks {
 		return List.of(//
 				new TokenArea(), //
 				new ReplayArea(), //
+				new LockArea(), //
 				new MemoryArea(), //
 				new ScaleArea());
 	}

@@ -106,7 +106,7 @@ final class LeaseWatch implements ConnectionObserver {
 			return false;
 		}
 		forget(hold);
-		this.gates.open(hold.name(), hold.gate());
+		this.gates.open(hold.name(), hold.gate(), this.engine.keepsLine());
 		LockEvent loss = hold.event(LockEvent.Type.LOST);
 		logger.warn("Lost " + hold + ", held for " + loss.time() + ": " + why);
 		this.notifier.execute(() -> {

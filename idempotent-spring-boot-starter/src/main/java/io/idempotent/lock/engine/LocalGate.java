@@ -1,35 +1,261 @@
 package io.idempotent.lock.engine;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets one thread of this JVM through to the engine for one name; the others queue here
  * in the order of their arrival and cost the engine nothing. It stays closed while the
- * lock is held, and is opened by whoever ends the hold: the holder, or the watch that
- * finds the lease lost.
+ * lock is held. Whoever ends the hold opens it, which lets the next one through to ask
+ * the engine: the holder, or the watch that finds the lease lost. A holder may also bring
+ * the next one a grant, so that it need not ask; and where the engine keeps a line, the
+ * next one is let through to stand in it as soon as the lock is held.
  */
 final class LocalGate {
 
-	private final Semaphore passage = new Semaphore(1, true);
+	/**
+	 * How many grants in a row may be brought to threads of this JVM. Then the lock is
+	 * released, and other nodes have their chance.
+	 */
+	static final int LONGEST_SUCCESSION = 16;
+
+	/** Of the queue; held for a few instructions. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Queue<Waiter> queue = new ArrayDeque<>();
+
+	/** How many have been let through and are not done. */
+	private int inside;
+
+	/** How many may be. */
+	private int places = 1;
+
+	/** The engine in whose line the places beyond the first one are. */
+	private @Nullable LockEngine line;
+
+	private int succession;
 
 	/** How many threads know this gate; changed under the lock of its map entry. */
 	private int users;
 
-	boolean pass(Deadline deadline) throws InterruptedException {
-		if (deadline == Deadline.NEVER) {
-			this.passage.acquire();
-			return true;
+	/**
+	 * Waits to be let through.
+	 * @param wish what the thread wants
+	 * @param deadline how long it waits
+	 * @return how it was let through, or {@code null} if it was not
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 */
+	@Nullable Passage pass(Wish wish, Deadline deadline) throws InterruptedException {
+		Waiter waiter;
+		this.lock.lock();
+		try {
+			// The attempt that does not wait asks nothing about a lock that is held here.
+			if (this.inside < ((deadline == Deadline.NOW) ? 1 : this.places)) {
+				return admit();
+			}
+			if (deadline == Deadline.NOW) {
+				return null;
+			}
+			waiter = new Waiter(wish, Thread.currentThread());
+			this.queue.add(waiter);
 		}
-		// Only the untimed attempt overtakes those who queue, as with ReentrantLock.
-		return (deadline == Deadline.NOW) ? this.passage.tryAcquire()
-				: this.passage.tryAcquire(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+		finally {
+			this.lock.unlock();
+		}
+		return await(waiter, deadline);
 	}
 
-	private void open() {
-		this.passage.release();
+	private @Nullable Passage await(Waiter waiter, Deadline deadline) throws InterruptedException {
+		boolean overdue = false;
+		while (waiter.passage == null) {
+			if (Thread.interrupted() && quit(waiter, true)) {
+				throw new InterruptedException();
+			}
+			if (!overdue && deadline.nanosLeft() == 0) {
+				if (quit(waiter, false)) {
+					return null;
+				}
+				// A grant is on its way, and an answer of the engine is waited for.
+				overdue = true;
+			}
+			if (overdue || deadline == Deadline.NEVER) {
+				LockSupport.park(this);
+			}
+			else {
+				LockSupport.parkNanos(this, deadline.nanosLeft());
+			}
+		}
+		return waiter.passage;
+	}
+
+	private boolean quit(Waiter waiter, boolean interrupted) {
+		this.lock.lock();
+		try {
+			if (waiter.passage != null) {
+				if (interrupted) {
+					// Too late: it is let through, and stays interrupted.
+					waiter.thread.interrupt();
+				}
+				return false;
+			}
+			return (interrupted || !waiter.isHeir) && this.queue.remove(waiter);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Who is to be brought a grant, if that can be done: until it is brought, or the gate
+	 * is opened, it waits beyond its deadline, but not beyond an interrupt.
+	 * @return the first in the queue, or {@code null} if there is none, or if it is the
+	 * turn of other nodes
+	 */
+	@Nullable Waiter heir() {
+		this.lock.lock();
+		try {
+			Waiter first = this.queue.peek();
+			if (first == null || this.succession >= LONGEST_SUCCESSION) {
+				return null;
+			}
+			first.isHeir = true;
+			return first;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Brings a grant, and leaves the gate closed.
+	 * @param heir to whom
+	 * @param grant what was granted
+	 * @return whether it was still waiting
+	 */
+	boolean bring(Waiter heir, Passage.Granted grant) {
+		this.lock.lock();
+		try {
+			if (this.queue.peek() != heir) {
+				return false;
+			}
+			this.queue.remove();
+			this.succession++;
+			heir.letThrough(grant);
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Lets one more through while the lock is held.
+	 * @param line the engine that grants it, and has the next one wait until it ends
+	 */
+	void widen(LockEngine line) {
+		this.lock.lock();
+		try {
+			this.line = line;
+			change(0, 1);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void open(boolean widened) {
+		change(-1, widened ? -1 : 0);
+	}
+
+	private void change(int inside, int places) {
+		this.lock.lock();
+		try {
+			this.succession = 0;
+			this.inside += inside;
+			this.places += places;
+			while (this.inside < this.places && !this.queue.isEmpty()) {
+				this.queue.remove().letThrough(admit());
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Passage admit() {
+		LockEngine held = (this.inside > 0) ? this.line : null;
+		this.inside++;
+		return (held != null) ? new Passage.Behind(held) : Passage.OPEN;
+	}
+
+	/**
+	 * A thread in the queue.
+	 */
+	static final class Waiter {
+
+		private final Wish wish;
+
+		private final Thread thread;
+
+		private volatile @Nullable Passage passage;
+
+		private boolean isHeir;
+
+		private Waiter(Wish wish, Thread thread) {
+			this.wish = wish;
+			this.thread = thread;
+		}
+
+		Wish wish() {
+			return this.wish;
+		}
+
+		private void letThrough(Passage passage) {
+			this.passage = passage;
+			LockSupport.unpark(this.thread);
+		}
+
+	}
+
+	/**
+	 * How a thread is let through.
+	 */
+	sealed interface Passage {
+
+		/** It has to ask the engine. */
+		Passage OPEN = new Open();
+
+		/**
+		 * Without a grant.
+		 */
+		record Open() implements Passage {
+		}
+
+		/**
+		 * Without a grant, while another thread holds the lock: so that they exclude each
+		 * other whatever engine is chosen meanwhile, it has to ask the same engine first.
+		 *
+		 * @param engine who granted the lock to the other one
+		 */
+		record Behind(LockEngine engine) implements Passage {
+		}
+
+		/**
+		 * With a grant.
+		 *
+		 * @param engine who granted it
+		 * @param grant the grant
+		 * @param askedAt when it was asked for
+		 */
+		record Granted(LockEngine engine, LockGrant grant, long askedAt) implements Passage {
+		}
+
 	}
 
 	/**
@@ -51,8 +277,14 @@ final class LocalGate {
 			this.gates.computeIfPresent(name, (key, gate) -> (--gate.users == 0) ? null : gate);
 		}
 
-		void open(String name, LocalGate gate) {
-			gate.open();
+		/**
+		 * One that was let through is done.
+		 * @param name the lock
+		 * @param gate its gate
+		 * @param widened whether it has let another one through
+		 */
+		void open(String name, LocalGate gate, boolean widened) {
+			gate.open(widened);
 			leave(name);
 		}
 

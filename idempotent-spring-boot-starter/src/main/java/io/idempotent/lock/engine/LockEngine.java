@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants locks: atomic primitives, no decisions. Re-entry, waiting within this JVM,
  * leases and renewal are above it, so an engine is asked by at most one thread of a JVM
- * for the same name at a time, and never by one that holds it already.
+ * for the same name at a time, and never by one that holds it already. One that keeps a
+ * line is asked by one more thread while another one holds the lock.
  *
  * <p>
  * Every grant has an owner of its own, known to nobody else: what is done late or twice
@@ -38,6 +39,15 @@ public interface LockEngine extends AutoCloseable {
 	 * than the lease that was asked for
 	 */
 	@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException;
+
+	/**
+	 * Whether nodes that wait stand in a line. Then it pays to stand in it before the
+	 * lock is given back.
+	 * @return whether they do
+	 */
+	default boolean keepsLine() {
+		return false;
+	}
 
 	/**
 	 * Tells an observer what the connection says of all leases at once. Called once,

@@ -44,6 +44,21 @@ public interface LockGrant {
 	Standing release(Duration keepFor);
 
 	/**
+	 * Gives the lock to somebody else in this JVM in one step, so that nobody can have it
+	 * in between: this grant ends, and another one begins, with an owner and a token of
+	 * its own. Like a release it is never repeated once it was answered.
+	 * @param next what the next holder asks for: the same name, on the same engine
+	 * @return the next grant; or {@code null} if nothing was changed, since this grant no
+	 * longer stood, or since the engine cannot do it: then a release tells which
+	 * @throws LockUnavailableException if the engine cannot be asked: then this grant may
+	 * have ended or not, and the next holder has nothing, or nothing for longer than the
+	 * lease that was asked for
+	 */
+	default @Nullable LockGrant passOn(LockRequest next) {
+		return null;
+	}
+
+	/**
 	 * What has become of a grant.
 	 */
 	enum Standing {

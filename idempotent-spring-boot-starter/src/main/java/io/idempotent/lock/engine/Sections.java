@@ -9,6 +9,10 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EngineSwitch.Choice;
+import io.idempotent.lock.engine.LocalGate.Passage;
+import io.idempotent.lock.engine.LocalGate.Passage.Behind;
+import io.idempotent.lock.engine.LocalGate.Passage.Granted;
+import io.idempotent.lock.engine.LocalGate.Waiter;
 import io.idempotent.lock.engine.LockGrant.Standing;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,7 +65,7 @@ final class Sections {
 		}
 		long start = System.nanoTime();
 		try {
-			hold = enterAnew(name, options, terms, deadline);
+			hold = enterAnew(new Wish(name, options, terms), deadline);
 		}
 		catch (LockUnavailableException ex) {
 			this.events.tell(LockEvent.Type.UNAVAILABLE, name, engineFor(options), System.nanoTime() - start, 0);
@@ -80,19 +84,18 @@ final class Sections {
 		return this.engines.choice(options.engine()).engine().name();
 	}
 
-	private @Nullable Hold enterAnew(String name, LockOptions options, LockTerms terms, Deadline deadline)
-			throws InterruptedException {
-		LocalGate gate = this.gates.enter(name);
+	private @Nullable Hold enterAnew(Wish wish, Deadline deadline) throws InterruptedException {
+		LocalGate gate = this.gates.enter(wish.name());
 		Hold hold = null;
-		boolean passed = false;
+		Passage passage = null;
 		try {
-			passed = gate.pass(deadline);
-			hold = passed ? obtain(name, gate, options, terms, deadline) : null;
+			passage = gate.pass(wish, deadline);
+			hold = (passage != null) ? obtain(wish, gate, passage, deadline) : null;
 			return hold;
 		}
 		finally {
 			if (hold == null) {
-				leave(name, gate, passed);
+				leaveGate(wish.name(), gate, passage != null);
 			}
 		}
 	}
@@ -105,56 +108,71 @@ final class Sections {
 		hold.enterAgain();
 	}
 
-	private void leave(String name, LocalGate gate, boolean passed) {
+	private void leaveGate(String name, LocalGate gate, boolean passed) {
 		if (passed) {
-			this.gates.open(name, gate);
+			this.gates.open(name, gate, false);
 		}
 		else {
 			this.gates.leave(name);
 		}
 	}
 
-	private @Nullable Hold obtain(String name, LocalGate gate, LockOptions options, LockTerms terms, Deadline deadline)
+	private @Nullable Hold obtain(Wish wish, LocalGate gate, Passage passage, Deadline deadline)
 			throws InterruptedException {
-		while (true) {
-			Choice choice = this.engines.choice(options.engine());
-			LockRequest request = new LockRequest(name, terms.lease(options), options.fair(), choice.epoch());
-			long askedAt = System.nanoTime();
-			LockGrant grant = choice.engine().acquire(request, deadline.left());
-			if (grant == null) {
-				return null;
-			}
-			if (this.engines.choice(options.engine()).engine() != choice.engine()) {
+		Granted granted = first(wish, passage, deadline);
+		while (granted != null) {
+			if (this.engines.choice(wish.options().engine()).engine() != granted.engine()) {
 				// Switched while we waited: a grant of the former engine guards nothing.
-				giveBack(choice.engine(), grant);
+				giveBack(granted.engine(), granted.grant());
+				granted = ask(wish, deadline);
 				continue;
 			}
-			boolean old = looksOld(grant, askedAt);
-			long startsAt = old ? System.nanoTime() : askedAt;
-			if (!old || renewAtOnce(choice.engine(), grant) == Standing.HELD) {
-				return begin(new Hold(name, gate, choice.engine(), grant, options, terms.limit(options), startsAt));
+			boolean old = looksOld(granted);
+			long startsAt = old ? System.nanoTime() : granted.askedAt();
+			if (!old || renewAtOnce(granted.engine(), granted.grant()) == Standing.HELD) {
+				return begin(new Hold(wish.name(), gate, granted.engine(), granted.grant(), wish.options(),
+						wish.terms().limit(wish.options()), startsAt));
 			}
-			if (deadline.nanosLeft() == 0) {
-				return null;
-			}
+			granted = (deadline.nanosLeft() > 0) ? ask(wish, deadline) : null;
 		}
+		return null;
+	}
+
+	private @Nullable Granted first(Wish wish, Passage passage, Deadline deadline) throws InterruptedException {
+		if (passage instanceof Granted brought) {
+			return brought;
+		}
+		return (passage instanceof Behind behind) ? ask(wish, this.engines.choice(behind.engine().name()), deadline)
+				: ask(wish, deadline);
+	}
+
+	private @Nullable Granted ask(Wish wish, Deadline deadline) throws InterruptedException {
+		return ask(wish, this.engines.choice(wish.options().engine()), deadline);
+	}
+
+	private static @Nullable Granted ask(Wish wish, Choice choice, Deadline deadline) throws InterruptedException {
+		long askedAt = System.nanoTime();
+		LockGrant grant = choice.engine().acquire(wish.request(choice), deadline.left());
+		return (grant != null) ? new Granted(choice.engine(), grant, askedAt) : null;
 	}
 
 	/**
 	 * An engine that waited does not say when it granted, and a lease counts from when it
 	 * was asked for: one that looks old is renewed before anything relies on it.
-	 * @param grant the grant
-	 * @param askedAt when it was asked for
+	 * @param granted the grant
 	 * @return whether a third of its lease may have passed
 	 */
-	private static boolean looksOld(LockGrant grant, long askedAt) {
-		Duration lease = grant.lease();
-		return lease != null && System.nanoTime() - askedAt >= lease.toNanos() / 3;
+	private static boolean looksOld(Granted granted) {
+		Duration lease = granted.grant().lease();
+		return lease != null && System.nanoTime() - granted.askedAt() >= lease.toNanos() / 3;
 	}
 
 	private Hold begin(Hold hold) {
 		this.engines.watch(hold.engine()).keep(hold);
 		this.holds.add(hold);
+		if (hold.engine().keepsLine()) {
+			hold.gate().widen(hold.engine());
+		}
 		return hold;
 	}
 
@@ -203,13 +221,7 @@ final class Sections {
 			throw lost(hold);
 		}
 		watch.forget(hold);
-		Standing standing = null;
-		try {
-			standing = release(hold, watch);
-		}
-		finally {
-			this.gates.open(hold.name(), hold.gate());
-		}
+		Standing standing = giveUp(hold, watch);
 		if (standing == Standing.LOST) {
 			tellLoss(hold);
 			throw lost(hold);
@@ -221,16 +233,26 @@ final class Sections {
 	}
 
 	/**
-	 * Tells the engine.
+	 * Tells the engine, and lets the next thread through.
 	 * @param hold what has ended
-	 * @param watch who repeats it
+	 * @param watch who repeats what could not be told
 	 * @return whether the grant stood until now, or {@code null} if the engine could not
 	 * be told
 	 */
-	private static @Nullable Standing release(Hold hold, LeaseWatch watch) {
+	private @Nullable Standing giveUp(Hold hold, LeaseWatch watch) {
 		Duration keepFor = hold.keepFor();
+		Waiter heir = keepFor.isZero() ? heir(hold) : null;
+		boolean brought = false;
 		try {
-			return hold.grant().release(keepFor);
+			Granted next = (heir != null) ? passOn(hold, heir) : null;
+			if (heir == null || next == null) {
+				return hold.grant().release(keepFor);
+			}
+			brought = hold.gate().bring(heir, next);
+			if (!brought) {
+				giveBack(next.engine(), next.grant());
+			}
+			return Standing.HELD;
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The release of the " + hold
@@ -238,6 +260,30 @@ final class Sections {
 			watch.releaseLater(hold.grant(), keepFor);
 			return null;
 		}
+		finally {
+			if (brought) {
+				this.gates.leave(hold.name());
+			}
+			else {
+				this.gates.open(hold.name(), hold.gate(), hold.engine().keepsLine());
+			}
+		}
+	}
+
+	/**
+	 * Who waits for the lock in this JVM, on the same engine.
+	 */
+	private @Nullable Waiter heir(Hold hold) {
+		Waiter heir = hold.gate().heir();
+		return (heir != null && this.engines.choice(heir.wish().options().engine()).engine() == hold.engine()) ? heir
+				: null;
+	}
+
+	private @Nullable Granted passOn(Hold hold, Waiter heir) {
+		Choice choice = this.engines.choice(heir.wish().options().engine());
+		long askedAt = System.nanoTime();
+		LockGrant next = hold.grant().passOn(heir.wish().request(choice));
+		return (next != null) ? new Granted(hold.engine(), next, askedAt) : null;
 	}
 
 	private void tell(LockEvent.Type type, Hold hold) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.idempotent.lock.engine.LockGrant.Standing;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,10 @@ final class FakeEngine implements LockEngine {
 	private final String name;
 
 	private final boolean leases;
+
+	private boolean passesOn;
+
+	private boolean keepsLine;
 
 	private final Map<String, FakeGrant> held = new HashMap<>();
 
@@ -51,6 +56,27 @@ final class FakeEngine implements LockEngine {
 
 	static FakeEngine withoutLeases(String name) {
 		return new FakeEngine(name, false);
+	}
+
+	/**
+	 * Its grants can be passed on.
+	 */
+	FakeEngine thatPassesOn() {
+		this.passesOn = true;
+		return this;
+	}
+
+	/**
+	 * Those who wait for it stand in a line.
+	 */
+	FakeEngine thatKeepsALine() {
+		this.keepsLine = true;
+		return this;
+	}
+
+	@Override
+	public boolean keepsLine() {
+		return this.keepsLine;
 	}
 
 	/**
@@ -138,6 +164,10 @@ final class FakeEngine implements LockEngine {
 		return (this.held.get(grant.request.name()) == grant) ? Standing.HELD : Standing.LOST;
 	}
 
+	private synchronized @Nullable FakeGrant passOn(FakeGrant grant, LockRequest next) {
+		return (this.passesOn && standing(grant) == Standing.HELD) ? grant(next) : null;
+	}
+
 	private synchronized Standing free(FakeGrant grant) {
 		Standing standing = standing(grant);
 		if (standing == Standing.HELD) {
@@ -173,6 +203,8 @@ final class FakeEngine implements LockEngine {
 
 		private volatile Supplier<Standing> release = () -> free(this);
 
+		private volatile UnaryOperator<@Nullable LockGrant> passing = UnaryOperator.identity();
+
 		private FakeGrant(LockRequest request, long token) {
 			this.request = request;
 			this.token = token;
@@ -186,6 +218,19 @@ final class FakeEngine implements LockEngine {
 		FakeGrant onRelease(Supplier<Standing> answer) {
 			this.release = answer;
 			return this;
+		}
+
+		/**
+		 * What comes of passing it on, given the next grant.
+		 */
+		FakeGrant onPassing(UnaryOperator<@Nullable LockGrant> answer) {
+			this.passing = answer;
+			return this;
+		}
+
+		@Override
+		public @Nullable LockGrant passOn(LockRequest next) {
+			return this.passing.apply(FakeEngine.this.passOn(this, next));
 		}
 
 		/**

@@ -57,6 +57,14 @@ final class LeasedMemory {
 		return entry;
 	}
 
+	private synchronized @Nullable Entry passOn(Entry mine, LockRequest next) {
+		Entry entry = owned(mine, Defect.PASS_ON_WITHOUT_OWNER);
+		if (entry == null || entry.released) {
+			return null;
+		}
+		return has(Defect.PASS_ON_AS_IT_IS) ? entry : set(next);
+	}
+
 	private static long endOf(Duration lease) {
 		return System.nanoTime() + lease.toNanos();
 	}
@@ -100,7 +108,7 @@ final class LeasedMemory {
 	enum Defect {
 
 		CHECK_THEN_SET, RELEASE_WITHOUT_OWNER, RENEW_WITHOUT_OWNER, RENEW_BRINGS_BACK, RENEW_AFTER_RELEASE,
-		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT
+		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT, PASS_ON_WITHOUT_OWNER, PASS_ON_AS_IT_IS
 
 	}
 
@@ -189,6 +197,12 @@ final class LeasedMemory {
 		@Override
 		public Standing release(Duration keepFor) {
 			return LeasedMemory.this.release(this.entry, keepFor);
+		}
+
+		@Override
+		public @Nullable LockGrant passOn(LockRequest next) {
+			Entry passed = LeasedMemory.this.passOn(this.entry, next);
+			return (passed != null) ? new Grant(passed, next.lease()) : null;
 		}
 
 	}

@@ -80,6 +80,14 @@ public abstract class LockEngineContract {
 		return true;
 	}
 
+	/**
+	 * Whether a grant can be passed on within a node.
+	 * @return whether it can
+	 */
+	protected boolean passesOn() {
+		return true;
+	}
+
 	@BeforeEach
 	void start() {
 		this.engine = node();
@@ -218,6 +226,45 @@ public abstract class LockEngineContract {
 		LockGrant next = require(this.otherEngine.acquire(request(LEASE), Duration.ofSeconds(10)));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
 		assertThat(next.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	@Test
+	void passesALockOnWithATokenAndAnOwnerOfItsOwn() throws Exception {
+		assumeTrue(passesOn(), "This engine passes nothing on");
+		LockGrant first = require(this.engine.acquire(request(LEASE), Duration.ZERO));
+		LockGrant second = require(first.passOn(request(Duration.ofMinutes(1))));
+		assertThat(second.token()).isGreaterThan(first.token());
+		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).isNull();
+		assertThat(first.renew(LEASE)).isEqualTo(Standing.LOST);
+		assertThat(first.release(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(first.passOn(request(LEASE))).isNull();
+		assertThat(second.renew(LEASE)).isEqualTo(Standing.HELD);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		LockGrant third = require(this.otherEngine.acquire(request(LEASE), Duration.ZERO));
+		assertThat(third.token()).isGreaterThan(second.token());
+		third.release(Duration.ZERO);
+	}
+
+	@Test
+	void passesNothingOnThatSomebodyElseHas() throws Exception {
+		LockGrant stale = require(this.engine.acquire(request(LEASE), Duration.ZERO));
+		stale.release(Duration.ZERO);
+		assertThat(stale.passOn(request(LEASE))).isNull();
+		LockGrant next = require(this.otherEngine.acquire(request(LEASE), Duration.ZERO));
+		assertThat(stale.passOn(request(LEASE))).isNull();
+		assertThat(next.renew(LEASE)).isEqualTo(Standing.HELD);
+		next.release(Duration.ZERO);
+	}
+
+	@Test
+	void passesALockOnForTheLeaseOfTheNextHolder() throws Exception {
+		assumeTrue(passesOn() && leasesEndByThemselves(), "This engine passes nothing on, or has no leases");
+		LockGrant first = require(this.engine.acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		LockGrant second = require(first.passOn(request(Duration.ofMillis(300))));
+		LockGrant third = require(this.otherEngine.acquire(request(LEASE), Duration.ofSeconds(10)));
+		assertThat(second.passOn(request(LEASE))).isNull();
+		assertThat(second.release(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(third.release(Duration.ZERO)).isEqualTo(Standing.HELD);
 	}
 
 	@Test

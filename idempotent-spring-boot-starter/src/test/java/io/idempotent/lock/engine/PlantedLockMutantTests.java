@@ -34,7 +34,10 @@ class PlantedLockMutantTests {
 			"RENEW_AFTER_RELEASE, keepsALockTakenNoLongerForALateRenewal",
 			"RELEASE_AT_ONCE, keepsALockTakenForAWhileAfterItsRelease",
 			"TOKEN_READ_AGAIN, keepsTheTokenOfAGrantThatWasFollowedByAnother",
-			"INTERRUPTED_GRANT_LEFT, asksNobodyWhenInterruptedBefore" })
+			"INTERRUPTED_GRANT_LEFT, asksNobodyWhenInterruptedBefore",
+			"PASS_ON_WITHOUT_OWNER, passesNothingOnThatSomebodyElseHas",
+			"PASS_ON_AS_IT_IS, passesALockOnWithATokenAndAnOwnerOfItsOwn",
+			"PASS_ON_AS_IT_IS, passesALockOnForTheLeaseOfTheNextHolder" })
 	void theContractCatches(Defect defect, String test) {
 		assertThat(failuresOf(EnumSet.of(defect), test)).containsExactly(test);
 	}

@@ -27,6 +27,11 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 	}
 
 	@Override
+	public boolean keepsLine() {
+		return this.engine.keepsLine();
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
 		LockGrant grant = ask(request);

@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * by the {@code schema-*.sql} of this package.
  *
  * <p>
- * To take, to renew and to release is one statement each, on a row of its own, by the
- * clock of the database. A statement takes a connection from the data source, outside any
- * transaction of the caller, and is committed when it returns: a rollback releases
- * nothing, and waiting holds no connection. A name that was never locked before costs
- * three statements more, once; so does a row that somebody has deleted. A lock that is
- * taken is looked at every 20 to 250 ms, by whoever waits first in each JVM; nodes do not
- * take turns.
+ * To take, to renew, to pass on and to release is one statement each, on a row of its
+ * own, by the clock of the database. A statement takes a connection from the data source,
+ * outside any transaction of the caller, and is committed when it returns: a rollback
+ * releases nothing, and waiting holds no connection. A name that was never locked before
+ * costs three statements more, once; so does a row that somebody has deleted. A lock that
+ * is taken is looked at every 20 to 250 ms, by whoever waits first in each JVM; nodes do
+ * not take turns.
  *
  * <p>
  * The token is raised by the statement that takes the row. It is at least the time in
@@ -162,15 +162,25 @@ public final class JdbcLockEngine implements LockEngine {
 			return uninterrupted(() -> JdbcLockEngine.this.rows.renew(this.name, this.owner, lease));
 		}
 
+		/**
+		 * Gives the row to another owner.
+		 * @param next the row as that owner has it from then on
+		 * @param lease for how long
+		 * @return the token, or nothing if this owner no longer had it
+		 */
+		OptionalLong passOn(Row next, Duration lease) {
+			return uninterrupted(() -> JdbcLockEngine.this.rows.passOn(this.name, this.owner, next.owner, lease));
+		}
+
 		boolean release(Duration keepFor) {
 			return uninterrupted(() -> JdbcLockEngine.this.rows.release(this.name, this.owner, keepFor));
 		}
 
 		/** An interrupt makes pools refuse, and breaks some connections. */
-		private static boolean uninterrupted(BooleanSupplier call) {
+		private static <T> T uninterrupted(Supplier<T> call) {
 			boolean interrupted = Thread.interrupted();
 			try {
-				return call.getAsBoolean();
+				return call.get();
 			}
 			finally {
 				if (interrupted) {
@@ -181,7 +191,29 @@ public final class JdbcLockEngine implements LockEngine {
 
 	}
 
-	private record Grant(Row row, long token, Duration lease) implements LockGrant {
+	private final class Grant implements LockGrant {
+
+		private final Row row;
+
+		private final long token;
+
+		private final Duration lease;
+
+		Grant(Row row, long token, Duration lease) {
+			this.row = row;
+			this.token = token;
+			this.lease = lease;
+		}
+
+		@Override
+		public long token() {
+			return this.token;
+		}
+
+		@Override
+		public Duration lease() {
+			return this.lease;
+		}
 
 		@Override
 		public Standing renew(Duration lease) {
@@ -191,6 +223,19 @@ public final class JdbcLockEngine implements LockEngine {
 		@Override
 		public Standing release(Duration keepFor) {
 			return this.row.release(keepFor) ? Standing.HELD : Standing.LOST;
+		}
+
+		@Override
+		public @Nullable LockGrant passOn(LockRequest next) {
+			Row heir = new Row(next.name(), newOwner());
+			try {
+				OptionalLong token = this.row.passOn(heir, next.lease());
+				return token.isPresent() ? new Grant(heir, token.getAsLong(), next.lease()) : null;
+			}
+			catch (LockUnavailableException ex) {
+				heir.withdraw(ex);
+				throw ex;
+			}
 		}
 
 	}

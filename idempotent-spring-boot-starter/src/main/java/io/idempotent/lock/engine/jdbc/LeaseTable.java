@@ -47,6 +47,19 @@ final class LeaseTable {
 	}
 
 	/**
+	 * Takes a row from its owner.
+	 * @param name the lock
+	 * @param owner who has it
+	 * @param next who is to have it
+	 * @param lease for how long
+	 * @return the token, or nothing if the owner no longer had it
+	 */
+	OptionalLong passOn(String name, String owner, String next, Duration lease) {
+		return this.database.run("pass on the lock '" + name + "'", (session) -> session.updateReturning("token",
+				statements(session).passOn(), next, microseconds(lease), name, owner));
+	}
+
+	/**
 	 * Looks at a row and locks nothing.
 	 * @param name the lock
 	 * @return what it is like
@@ -122,14 +135,14 @@ final class LeaseTable {
 
 	}
 
-	private record Statements(String take, String look, String insert, String renew, String release) {
+	private record Statements(String take, String passOn, String look, String insert, String renew, String release) {
 
 		static Statements of(String table, Dialect dialect) {
 			String now = dialect.now();
 			String until = "expires_at = " + dialect.later();
-			return new Statements(
-					"update " + table + " set token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, "
-							+ until + " where name = ? and expires_at <= " + now,
+			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
+			return new Statements("update " + table + " set " + granted + " where name = ? and expires_at <= " + now,
+					UPDATE_OWNED.formatted(table, granted, now),
 					"select case when expires_at <= " + now + " then 1 else 0 end from " + table + " where name = ?",
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),

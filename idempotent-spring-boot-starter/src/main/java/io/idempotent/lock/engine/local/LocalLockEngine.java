@@ -100,6 +100,17 @@ public final class LocalLockEngine implements LockEngine {
 			return standing;
 		}
 
+		@Override
+		public @Nullable LockGrant passOn(LockRequest next) {
+			CompletableFuture<Void> theirs = new CompletableFuture<>();
+			if (!LocalLockEngine.this.held.replace(this.name, this.released, theirs)) {
+				return null;
+			}
+			// Whoever waits for this grant goes on to wait for the next one.
+			this.released.complete(null);
+			return new Grant(this.name, theirs, LocalLockEngine.this.tokens.incrementAndGet());
+		}
+
 		private Standing free() {
 			boolean stood = LocalLockEngine.this.held.remove(this.name, this.released);
 			this.released.complete(null);

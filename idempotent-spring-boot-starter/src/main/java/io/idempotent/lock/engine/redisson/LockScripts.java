@@ -31,6 +31,17 @@ final class LockScripts {
 			end
 			""" + GRANT;
 
+	/**
+	 * Ends the grant of the third argument and begins another, with nothing in between.
+	 * Who waits elsewhere is told nothing, since there is nothing to be had.
+	 */
+	static final String PASS_ON = """
+			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then
+				return {0, 0}
+			end
+			redis.call('del', KEYS[1])
+			""" + GRANT;
+
 	static final String RENEW = """
 			if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
 				return 0

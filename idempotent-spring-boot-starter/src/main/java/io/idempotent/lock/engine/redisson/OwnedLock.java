@@ -76,6 +76,19 @@ final class OwnedLock {
 	}
 
 	/**
+	 * Takes the lock from its owner.
+	 * @param owner who has it
+	 * @param lease how long a grant lives
+	 * @return the token, or zero if the owner did not have it
+	 */
+	CompletableFuture<List<Long>> takeFrom(OwnedLock owner, Duration lease) {
+		return this.redis
+			.<List<Long>>syncedEvalNoRetry(this.key, LongCodec.INSTANCE, RedisCommands.EVAL_LONG_LIST,
+					LockScripts.PASS_ON, this.takeKeys, this.owner, millis(lease), owner.owner)
+			.toCompletableFuture();
+	}
+
+	/**
 	 * Lets the lease start again.
 	 * @param lease how long it lives from now
 	 * @return whether this owner had the lock
@@ -113,6 +126,18 @@ final class OwnedLock {
 				? new Subscription(messages().getLockPubSub(), entry + ":" + this.owner,
 						this.channel + ":" + this.owner)
 				: new Subscription(messages().getLockPubSub(), entry, this.channel);
+	}
+
+	boolean isFair() {
+		return this.fair;
+	}
+
+	/**
+	 * The same lock as another owner sees it.
+	 * @return the lock
+	 */
+	OwnedLock forAnotherOwner() {
+		return new OwnedLock(this.redis, this.name, this.fair);
 	}
 
 	@Override

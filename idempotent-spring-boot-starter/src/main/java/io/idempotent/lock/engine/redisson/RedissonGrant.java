@@ -2,7 +2,10 @@ package io.idempotent.lock.engine.redisson;
 
 import java.time.Duration;
 
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A grant that lives in Redis for its lease.
@@ -39,6 +42,27 @@ final class RedissonGrant implements LockGrant {
 	@Override
 	public Standing release(Duration keepFor) {
 		return standing(Answers.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
+	}
+
+	/**
+	 * Not for fair locks: their turns are kept in Redis.
+	 */
+	@Override
+	public @Nullable LockGrant passOn(LockRequest next) {
+		if (this.lock.isFair() || next.fair()) {
+			return null;
+		}
+		OwnedLock heir = this.lock.forAnotherOwner();
+		try {
+			long token = Answers
+				.awaitUninterruptibly(() -> heir.takeFrom(this.lock, next.lease()), "pass on " + this.lock)
+				.get(0);
+			return (token > 0) ? new RedissonGrant(heir, token, next.lease()) : null;
+		}
+		catch (LockUnavailableException ex) {
+			RedissonLockEngine.giveBack(heir);
+			throw ex;
+		}
 	}
 
 	private static Standing standing(boolean held) {

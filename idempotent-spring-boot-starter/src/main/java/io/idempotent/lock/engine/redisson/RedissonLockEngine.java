@@ -27,12 +27,12 @@ import org.redisson.command.CommandAsyncExecutor;
  * nobody's: {@code isLocked()} says yes and {@code isHeldByCurrentThread()} no.
  *
  * <p>
- * Taking a free lock is one command, renewing and releasing are one each. Who waits
- * subscribes to the releases (a subscription is shared by all who wait for the lock on a
- * client) and asks again when one is told, when the lease it waits for must have ended,
- * and every 5 seconds, in case a message was lost. Where there are replicas, Redisson
- * sends a {@code WAIT} along with each attempt to take a lock, so that a failover does
- * not forget a grant that one replica has heard of; with its setting
+ * Taking a free lock is one command, renewing, passing on and releasing are one each. Who
+ * waits subscribes to the releases (a subscription is shared by all who wait for the lock
+ * on a client) and asks again when one is told, when the lease it waits for must have
+ * ended, and every 5 seconds, in case a message was lost. Where there are replicas,
+ * Redisson sends a {@code WAIT} along with each attempt to take a lock, so that a
+ * failover does not forget a grant that one replica has heard of; with its setting
  * {@code checkLockSyncedSlaves}, which is on by default, a grant that no replica has
  * heard of is refused. Renewals and releases are not waited for. Redis replicates
  * asynchronously all the same, and a failover can grant a lock twice: only what checks
@@ -184,7 +184,7 @@ public final class RedissonLockEngine implements LockEngine {
 	 * Gives back a grant nobody heard of, or the place in a queue, without waiting: what
 	 * does not arrive ends by itself.
 	 */
-	private static void giveBack(OwnedLock lock) {
+	static void giveBack(OwnedLock lock) {
 		try {
 			CompletableFuture<?> unused = lock.release(Duration.ZERO).whenComplete((held, failure) -> {
 				if (failure != null) {

@@ -142,9 +142,14 @@ final class Candidate implements Callable<@Nullable ZooKeeperGrant>, LockInterna
 			}
 			this.waiting = true;
 			this.inLine.countDown();
-			this.predecessor.awaitChange(ZKPaths.makePath(this.parent, results.getPathToWatch()));
-			List<String> now = LockInternals.getSortedChildren(client, this.parent, LOCK_NAME, this);
-			results = this.recipe.getsTheLock(client, now, node, places);
+			String before = results.getPathToWatch();
+			boolean gone = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, before));
+			if (gone && before.equals(line.get(0))) {
+				// Nobody comes in before us, so nobody is left there.
+				return new PredicateResults(null, true);
+			}
+			line = LockInternals.getSortedChildren(client, this.parent, LOCK_NAME, this);
+			results = this.recipe.getsTheLock(client, line, node, places);
 		}
 		return results;
 	}

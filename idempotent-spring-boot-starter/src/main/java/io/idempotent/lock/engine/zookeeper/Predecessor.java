@@ -6,6 +6,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,11 @@ final class Predecessor implements Watcher {
 	/**
 	 * Waits until something happens to a node, or to the connection.
 	 * @param path where the node is, below the namespace
+	 * @return whether it is known to be gone
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws KeeperException if it cannot be watched
 	 */
-	void awaitChange(String path) throws Exception {
+	boolean awaitChange(String path) throws Exception {
 		ZooKeeper session = this.ensemble.session();
 		if (session == null) {
 			throw new KeeperException.SessionExpiredException();
@@ -53,17 +55,17 @@ final class Predecessor implements Watcher {
 			}
 		}, null);
 		Code code = change.get();
-		switch (code) {
-			case OK, NONODE, CONNECTIONLOSS, SESSIONEXPIRED -> {
-				// Whoever looks at the line next sees what has become of it.
-			}
+		return switch (code) {
+			case NONODE -> true;
+			// Whoever looks at the line next sees what has become of it.
+			case OK, CONNECTIONLOSS, SESSIONEXPIRED -> false;
 			default -> throw KeeperException.create(code, this.fullPath);
-		}
+		};
 	}
 
 	@Override
 	public void process(WatchedEvent event) {
-		this.change.complete(Code.OK);
+		this.change.complete((event.getType() == EventType.NodeDeleted) ? Code.NONODE : Code.OK);
 	}
 
 	/**

@@ -120,6 +120,11 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean keepsLine() {
+		return true;
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();

@@ -126,6 +126,15 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
+	void passesALockOnByOneStatement() throws Exception {
+		LockGrant first = take(this.observedEngine);
+		this.observed.executed().clear();
+		LockGrant next = require(first.passOn(request(LEASE)));
+		assertThat(this.observed.executed()).hasSize(1);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(LockGrant.Standing.HELD);
+	}
+
+	@Test
 	void raisesTheTokenThoughTheRowWasDeleted() throws Exception {
 		LockGrant grant = take(this.engine);
 		grant.release(Duration.ZERO);

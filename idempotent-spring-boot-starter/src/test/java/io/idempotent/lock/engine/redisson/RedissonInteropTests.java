@@ -246,6 +246,22 @@ class RedissonInteropTests {
 	}
 
 	@Test
+	void oneCommandPassesALockOnAndWakesNobodyElsewhere() throws Exception {
+		takeRenewAndRelease(false);
+		take(false, Duration.ZERO).passOn(new LockRequest(this.name, LEASE, false, 1)).release(Duration.ZERO);
+		LockGrant first = take(false, Duration.ZERO);
+		try (RedisMonitor monitor = RedisMonitor.of(server)) {
+			LockGrant next = first.passOn(new LockRequest(this.name, LEASE, false, 1));
+			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			assertThat(this.client.getLock(this.name).isLocked()).isTrue();
+			next.release(Duration.ZERO);
+		}
+		LockGrant fair = take(true, Duration.ZERO);
+		assertThat(fair.passOn(new LockRequest(this.name, LEASE, true, 1))).isNull();
+		fair.release(Duration.ZERO);
+	}
+
+	@Test
 	void oneCommandFindsALockTaken() throws Exception {
 		for (boolean fair : new boolean[] { false, true }) {
 			takeRenewAndRelease(fair);

@@ -1,0 +1,19 @@
+package io.idempotent.lock.engine;
+
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.EngineSwitch.Choice;
+
+/**
+ * What a thread wants of a lock.
+ *
+ * @param name the lock
+ * @param options how it is held
+ * @param terms what the options leave open
+ */
+record Wish(String name, LockOptions options, LockTerms terms) {
+
+	LockRequest request(Choice choice) {
+		return new LockRequest(this.name, this.terms.lease(this.options), this.options.fair(), choice.epoch());
+	}
+
+}
