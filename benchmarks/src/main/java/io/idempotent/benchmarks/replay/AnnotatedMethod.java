@@ -28,9 +28,10 @@ final class AnnotatedMethod implements ReplayWay, AutoCloseable {
 	@SuppressWarnings("JdkObsolete")
 	private static final StringBuffer URL = new StringBuffer("http://localhost/orders");
 
-	private final ServletRequestAttributes request = new ServletRequestAttributes((HttpServletRequest) Proxy
-		.newProxyInstance(AnnotatedMethod.class.getClassLoader(), new Class<?>[] { HttpServletRequest.class },
-				(proxy, method, arguments) -> method.getName().equals("getRequestURL") ? URL : null));
+	private final ServletRequestAttributes request = new ServletRequestAttributes(
+			(HttpServletRequest) Proxy.newProxyInstance(AnnotatedMethod.class.getClassLoader(),
+					new Class<?>[] { HttpServletRequest.class },
+					(proxy, method, arguments) -> method.getName().equals("getRequestURL") ? URL : null));
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
