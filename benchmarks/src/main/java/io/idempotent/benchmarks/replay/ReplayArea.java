@@ -78,6 +78,7 @@ public final class ReplayArea implements Area {
 						new CaffeineOutcomeCache(16L * 1024 * 1024, Duration.ofMinutes(10)), RETENTION);
 				GatedReplay jdbc = new GatedReplay(new JdbcIdempotencyStore(postgres.dataSource()), OutcomeCache.NONE,
 						RETENTION);
+				AnnotatedMethod annotated = new AnnotatedMethod(redis);
 				GatedReplay forgetful = new GatedReplay(new LocalIdempotencyStore(LOCAL_RECORDS), OutcomeCache.NONE,
 						Duration.ofSeconds(1));
 				GatedReplay local = new GatedReplay(new LocalIdempotencyStore(LOCAL_RECORDS), OutcomeCache.NONE,
@@ -94,6 +95,7 @@ public final class ReplayArea implements Area {
 			ways.put("Spring Integration, Redis",
 					new MetadataStoreReceiver(new RedisMetadataStore(redis.connections())));
 			ways.put("Spring Integration, JDBC", new MetadataStoreReceiver(table));
+			ways.put("pig4cloud's `@Idempotent`", annotated);
 			Results first = first(effort, redis, ways);
 			ways.put("local", local);
 			ways.put(NEAR, near);
