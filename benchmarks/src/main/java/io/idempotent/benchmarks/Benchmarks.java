@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.benchmarks.http.Http;
+import io.idempotent.benchmarks.inprocess.InProcess;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
@@ -18,7 +20,9 @@ public final class Benchmarks {
 	}
 
 	static List<Area> areas() {
-		return List.of();
+		return List.of(
+				new Http(),
+				new InProcess());
 	}
 
 	public static void main(String[] arguments) throws Exception {
