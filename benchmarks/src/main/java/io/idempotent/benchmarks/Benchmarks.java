@@ -20,9 +20,7 @@ public final class Benchmarks {
 	}
 
 	static List<Area> areas() {
-		return List.of(
-				new Http(),
-				new InProcess());
+		return List.of(new Http(), new InProcess());
 	}
 
 	public static void main(String[] arguments) throws Exception {

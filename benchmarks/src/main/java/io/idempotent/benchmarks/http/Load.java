@@ -25,19 +25,19 @@ final class Load implements AutoCloseable {
 	}
 
 	Contender get(String name) {
-		return new Contender(name, (stopwatch) -> connection(stopwatch.thread()).send(Requests.GET)
-			.require(Requests.ORDER, false));
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread()).send(Requests.GET).require(Requests.ORDER, false));
 	}
 
 	Contender post(String name) {
-		return new Contender(name, (stopwatch) -> connection(stopwatch.thread()).send(Requests.POST)
-			.require(Requests.ORDER, false));
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread()).send(Requests.POST).require(Requests.ORDER, false));
 	}
 
 	Contender firstByKey(String name) {
-		return new Contender(name, (stopwatch) -> connection(stopwatch.thread())
-			.send(Requests.byKey(UUID.randomUUID().toString()))
-			.require(Requests.ORDER, false));
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread()).send(Requests.byKey(UUID.randomUUID().toString()))
+					.require(Requests.ORDER, false));
 	}
 
 	/**
@@ -50,9 +50,10 @@ final class Load implements AutoCloseable {
 		for (int thread = 0; thread < this.connections.size(); thread++) {
 			connection(thread).send(Requests.byKey(this.repeated.get(thread))).require(Requests.ORDER, false);
 		}
-		return new Contender(name, (stopwatch) -> connection(stopwatch.thread())
-			.send(Requests.byKey(this.repeated.get(stopwatch.thread())))
-			.require(Requests.ORDER, true));
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread())
+					.send(Requests.byKey(this.repeated.get(stopwatch.thread())))
+					.require(Requests.ORDER, true));
 	}
 
 	Contender token(String name) {

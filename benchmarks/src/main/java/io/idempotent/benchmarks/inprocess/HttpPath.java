@@ -31,6 +31,8 @@ public class HttpPath {
 
 	private final Passage first = this.passages.to("first", this.orders::first);
 
+	private final Passage firstWithoutBody = this.passages.withoutBodyTo("first", this.orders::first);
+
 	private final Passage repeated = this.passages.to("repeated", this.orders::repeated);
 
 	private final Passage content = this.passages.to("content", (body) -> this.orders.content(this.order));
@@ -60,6 +62,11 @@ public class HttpPath {
 	@Benchmark
 	public void first() {
 		this.first.go(this.keys.next()).require(Passages.ANSWER, false);
+	}
+
+	@Benchmark
+	public void firstWithoutBody() {
+		this.firstWithoutBody.go(this.keys.next()).require(Passages.ANSWER, false);
 	}
 
 	@Benchmark

@@ -75,11 +75,12 @@ public final class InProcess implements Area {
 		List<Table.Row> rows = new ArrayList<>();
 		rows.add(costs.of(HTTP + "direct").row("handler alone"));
 		rows.add(costs.of(HTTP + "unannotated").row("not annotated, through filter and interceptor"));
-		rows.add(costs.of(HTTP + "first").row("first call"));
-		rows.add(costs.of(NEAR + "first").row("first call, into the near cache as well"));
-		rows.add(costs.of(HTTP + "contentKey").row("first call, SpEL key of the content"));
-		rows.add(costs.of(HTTP + "duplicate").row("duplicate, from the store"));
-		rows.add(costs.of(NEAR + "duplicate").row("duplicate, from the near cache"));
+		rows.add(costs.of(HTTP + "first").row("first call, JSON body"));
+		rows.add(costs.of(HTTP + "firstWithoutBody").row("first call, no body"));
+		rows.add(costs.of(NEAR + "first").row("first call, JSON body, into the near cache as well"));
+		rows.add(costs.of(HTTP + "contentKey").row("first call, JSON body, SpEL key of the content"));
+		rows.add(costs.of(HTTP + "duplicate").row("duplicate, JSON body, from the store"));
+		rows.add(costs.of(NEAR + "duplicate").row("duplicate, JSON body, from the near cache"));
 		return new Table("inprocess-http", "In process: filter, interceptor, handler and answer; local store",
 				Cost.COLUMNS, 0, rows);
 	}
@@ -99,7 +100,8 @@ public final class InProcess implements Area {
 	private static List<Finding> findings(Costs costs) {
 		Cost direct = costs.of(HTTP + "direct");
 		Cost unannotated = costs.of(HTTP + "unannotated").minus(direct);
-		Cost first = costs.of(HTTP + "first").minus(direct);
+		Cost first = costs.of(HTTP + "firstWithoutBody").minus(direct);
+		Cost json = costs.of(HTTP + "first").minus(direct);
 		return List.of(
 				Finding.atMost("Handler that is not annotated: at most 100 ns more", unannotated.nanos().median(),
 						" ns", 100),
@@ -109,6 +111,10 @@ public final class InProcess implements Area {
 						first.nanos().median() / 1000, " µs", 3),
 				Finding.atMost("First call, local store: at most 2 KiB more than the handler alone",
 						first.bytes().median(), " bytes", 2048),
+				Finding.atMost("First call with a JSON body, local store: at most 3 µs more than the handler alone",
+						json.nanos().median() / 1000, " µs", 3),
+				Finding.atMost("First call with a JSON body, local store: at most 2 KiB more than the handler alone",
+						json.bytes().median(), " bytes", 2048),
 				Finding.atMost("Duplicate from the near cache: at most 20 µs",
 						costs.of(NEAR + "duplicate").nanos().median() / 1000, " µs", 20),
 				Finding.atMost("SpEL key: at most 1 µs", costs.of(BEAN + "key").nanos().median() / 1000, " µs", 1));
@@ -138,10 +144,8 @@ public final class InProcess implements Area {
 
 		static Cost of(RunResult run) {
 			List<IterationResult> iterations = List.copyOf(run.getAggregatedResult().getIterationResults());
-			return new Cost(
-					Spread.of(iterations.stream()
-						.mapToDouble((iteration) -> iteration.getPrimaryResult().getScore())
-						.toArray()),
+			return new Cost(Spread
+				.of(iterations.stream().mapToDouble((iteration) -> iteration.getPrimaryResult().getScore()).toArray()),
 					Spread.of(iterations.stream().mapToDouble(Cost::allocated).toArray()));
 		}
 

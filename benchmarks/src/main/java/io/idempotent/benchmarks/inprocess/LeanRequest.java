@@ -64,8 +64,8 @@ final class LeanRequest extends HttpServletRequestWrapper {
 	}
 
 	@Override
-	public String getContentType() {
-		return "application/json";
+	public @Nullable String getContentType() {
+		return (this.body.length > 0) ? "application/json" : null;
 	}
 
 	@Override

@@ -18,7 +18,8 @@ class Orders {
 
 	static final String SHORT = "500ms";
 
-	private static final byte[] ANSWER = "{\"id\":\"0123456789\",\"state\":\"accepted\"}".getBytes(StandardCharsets.UTF_8);
+	private static final byte[] ANSWER = "{\"id\":\"0123456789\",\"state\":\"accepted\"}"
+		.getBytes(StandardCharsets.UTF_8);
 
 	@PostMapping("/plain")
 	byte[] plain(@RequestBody byte[] body) {

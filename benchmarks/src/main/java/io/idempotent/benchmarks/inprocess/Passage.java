@@ -89,7 +89,7 @@ public final class Passage implements FilterChain {
 	}
 
 	private void handle(HttpServletRequest current, HttpServletResponse answer) throws IOException {
-		if (current.getInputStream().read(this.content) != current.getContentLength()) {
+		if (Math.max(0, current.getInputStream().read(this.content)) != current.getContentLength()) {
 			throw new IllegalStateException("The body is not whole");
 		}
 		byte[] body = this.call.run(this.content);

@@ -45,9 +45,23 @@ final class Passages implements AutoCloseable {
 	 * @return the way
 	 */
 	Passage to(String handler, Passage.Call call) {
+		return to(handler, BODY, call);
+	}
+
+	/**
+	 * The same way for a request that is named by its key alone.
+	 * @param handler the name of its method, and of its path
+	 * @param call calls it
+	 * @return the way
+	 */
+	Passage withoutBodyTo(String handler, Passage.Call call) {
+		return to(handler, new byte[0], call);
+	}
+
+	private Passage to(String handler, byte[] body, Passage.Call call) {
 		return new Passage(this.context.getBean("idempotencyFilter", FilterRegistrationBean.class).getFilter(),
 				this.context.getBean(HttpIdempotency.class).interceptor(), method(handler),
-				new LeanRequest("/" + handler, BODY), call);
+				new LeanRequest("/" + handler, body), call);
 	}
 
 	/**

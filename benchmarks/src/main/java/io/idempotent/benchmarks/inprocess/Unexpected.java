@@ -11,10 +11,10 @@ final class Unexpected {
 	}
 
 	static <T> T any(Class<T> type) {
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-				(proxy, method, arguments) -> {
-					throw new UnsupportedOperationException("Not foreseen: " + method);
-				}));
+		return type
+			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+				throw new UnsupportedOperationException("Not foreseen: " + method);
+			}));
 	}
 
 }
