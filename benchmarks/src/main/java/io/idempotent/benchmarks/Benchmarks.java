@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.benchmarks.http.HttpArea;
+import io.idempotent.benchmarks.inprocess.InProcessArea;
 import io.idempotent.benchmarks.lock.LockArea;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.memory.MemoryArea;
@@ -26,6 +28,8 @@ public final class Benchmarks {
 		return List.of(//
 				new TokenArea(), //
 				new ReplayArea(), //
+				new HttpArea(), //
+				new InProcessArea(), //
 				new LockArea(), //
 				new MemoryArea(), //
 				new ScaleArea());

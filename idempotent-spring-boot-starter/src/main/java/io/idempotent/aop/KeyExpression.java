@@ -12,11 +12,15 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.PropertyAccessor;
+import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeConverter;
 
 /**
  * A SpEL expression over the arguments of one method. Its text comes from source code
@@ -28,6 +32,11 @@ public final class KeyExpression {
 	private final Expression expression;
 
 	private final List<String> parameters;
+
+	/** Shared by all evaluations: it remembers how a property is read. */
+	private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
+
+	private final TypeConverter converter = new StandardTypeConverter();
 
 	private KeyExpression(Expression expression, List<String> parameters) {
 		this.expression = expression;
@@ -63,7 +72,10 @@ public final class KeyExpression {
 	 * property is read from {@code null}
 	 */
 	public @Nullable Object evaluate(@Nullable Object[] arguments) {
-		SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding().build();
+		SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
+			.withTypeConverter(this.converter)
+			.withAssignmentDisabled()
+			.build();
 		for (int i = 0; i < arguments.length; i++) {
 			context.setVariable(this.parameters.get(i), arguments[i]);
 		}

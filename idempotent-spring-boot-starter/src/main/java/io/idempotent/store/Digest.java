@@ -2,12 +2,6 @@ package io.idempotent.store;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -57,18 +51,12 @@ public final class Digest {
 	 * @throws IOException if it cannot be read
 	 */
 	public static Digest sha256(InputStream content) throws IOException {
-		MessageDigest sha256 = newSha256();
-		new DigestInputStream(content, sha256).transferTo(OutputStream.nullOutputStream());
-		return new Digest(sha256.digest());
-	}
-
-	private static MessageDigest newSha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
+		Sha256 sha256 = Sha256.take();
+		byte[] chunk = new byte[8192];
+		for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
+			sha256.add(chunk, length);
 		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256, this one has not", ex);
-		}
+		return new Digest(sha256.finish());
 	}
 
 	/**
@@ -94,7 +82,8 @@ public final class Digest {
 
 	@Override
 	public int hashCode() {
-		return ByteBuffer.wrap(this.bytes).getInt();
+		return (this.bytes[0] << 24) | ((this.bytes[1] & 0xff) << 16) | ((this.bytes[2] & 0xff) << 8)
+				| (this.bytes[3] & 0xff);
 	}
 
 	/**
@@ -110,12 +99,9 @@ public final class Digest {
 	 */
 	public static final class Builder {
 
-		private final MessageDigest sha256;
-
-		private final byte[] length = new byte[Integer.BYTES];
+		private @Nullable Sha256 sha256 = Sha256.take();
 
 		private Builder() {
-			this.sha256 = newSha256();
 		}
 
 		/**
@@ -124,7 +110,8 @@ public final class Digest {
 		 * @return this builder
 		 */
 		public Builder add(String part) {
-			return add(part.getBytes(StandardCharsets.UTF_8));
+			open().addPart(part);
+			return this;
 		}
 
 		/**
@@ -133,9 +120,7 @@ public final class Digest {
 		 * @return this builder
 		 */
 		public Builder add(byte[] part) {
-			ByteBuffer.wrap(this.length).putInt(part.length);
-			this.sha256.update(this.length);
-			this.sha256.update(part);
+			open().addPart(part);
 			return this;
 		}
 
@@ -144,7 +129,16 @@ public final class Digest {
 		 * @return the digest
 		 */
 		public Digest build() {
-			return new Digest(this.sha256.digest());
+			Sha256 ended = open();
+			this.sha256 = null;
+			return new Digest(ended.finish());
+		}
+
+		private Sha256 open() {
+			if (this.sha256 == null) {
+				throw new IllegalStateException("This digest has been built already: start another one");
+			}
+			return this.sha256;
 		}
 
 	}

@@ -151,8 +151,9 @@ final class Entrance {
 
 	private Submission byKey(Exchange exchange, HttpServletRequest request, String value) {
 		Operation operation = exchange.handledBy();
-		List<String> scope = new ArrayList<>(this.callers.of(request, false));
-		scope.add(0, (operation.source() == KeySource.HEADER) ? "header" : "content");
+		List<String> scope = new ArrayList<>(6);
+		scope.add((operation.source() == KeySource.HEADER) ? "header" : "content");
+		scope.addAll(this.callers.of(request, false));
 		scope.add(request.getMethod());
 		scope.add(request.getRequestURI());
 		OperationKey key = OperationKey.of(this.settings.namespace(), operation.name(), scope, value);

@@ -24,8 +24,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.HttpStatus;
-
 /**
  * One request to an idempotent operation, from the reading of its key to the sending of
  * its answer.
@@ -348,14 +346,12 @@ final class Exchange {
 	}
 
 	private OutcomeClass byStatus(Claim running, int status) {
-		HttpStatus.Series series = HttpStatus.Series.resolve(status);
 		// A refusal of ours is not the word of the operation on what it did.
-		if (series == HttpStatus.Series.CLIENT_ERROR && !(this.refused && running.tookEffect())) {
+		if (status / 100 == 4 && !(this.refused && running.tookEffect())) {
 			return OutcomeClass.NO_EFFECT;
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.phase == Phase.RETURNED && series != HttpStatus.Series.SERVER_ERROR) ? OutcomeClass.EFFECT
-				: failed(running);
+		return (this.phase == Phase.RETURNED && status / 100 != 5) ? OutcomeClass.EFFECT : failed(running);
 	}
 
 	private OutcomeClass failed(Claim running) {

@@ -2,6 +2,7 @@ package io.idempotent.web;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -18,7 +19,8 @@ final class HeldAnswer extends ServletOutputStream {
 
 	private final int limit;
 
-	private @Nullable ByteArrayOutputStream buffer = new ByteArrayOutputStream(256);
+	/** Empty, so that the first write, mostly the only one, finds the size. */
+	private @Nullable ByteArrayOutputStream buffer = new ByteArrayOutputStream(0);
 
 	private boolean clientGone;
 
@@ -41,6 +43,25 @@ final class HeldAnswer extends ServletOutputStream {
 	 */
 	byte @Nullable [] bytes() {
 		return (this.buffer != null) ? this.buffer.toByteArray() : null;
+	}
+
+	/**
+	 * How much is held.
+	 * @return the number of bytes, 0 if they have gone to the client
+	 */
+	int size() {
+		return (this.buffer != null) ? this.buffer.size() : 0;
+	}
+
+	/**
+	 * Writes what is held, which stays here.
+	 * @param stream where to
+	 * @throws IOException if the client is gone
+	 */
+	void writeTo(OutputStream stream) throws IOException {
+		if (this.buffer != null) {
+			this.buffer.writeTo(stream);
+		}
 	}
 
 	boolean isClientGone() {

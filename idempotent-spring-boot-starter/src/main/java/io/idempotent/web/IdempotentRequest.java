@@ -3,9 +3,11 @@ package io.idempotent.web;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -64,15 +66,30 @@ final class IdempotentRequest extends HttpServletRequestWrapper {
 	 * @throws IOException if the client breaks off
 	 */
 	byte @Nullable [] readBody(int limit) throws IOException {
-		if (getContentLengthLong() > limit) {
+		long declared = getContentLengthLong();
+		if (declared > limit) {
 			return null;
 		}
-		byte[] read = super.getInputStream().readNBytes(limit);
-		if (read.length == limit && super.getInputStream().read() != -1) {
+		InputStream in = super.getInputStream();
+		byte @Nullable [] read = in.readNBytes((declared >= 0) ? (int) declared : limit);
+		int next = in.read();
+		if (next != -1) {
+			// Nothing more is waited for once it is too long; below the limit, a filter
+			// has made it longer than was declared.
+			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
+		}
+		if (read == null || read.length > limit) {
 			return null;
 		}
 		this.body = read;
 		return read;
+	}
+
+	private static byte[] longer(byte[] begin, int next, byte[] rest) {
+		byte[] whole = Arrays.copyOf(begin, begin.length + 1 + rest.length);
+		whole[begin.length] = (byte) next;
+		System.arraycopy(rest, 0, whole, begin.length + 1, rest.length);
+		return whole;
 	}
 
 	@Override

@@ -68,13 +68,12 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	void send() throws IOException {
 		flushWriter();
 		HeldAnswer answer = this.held;
-		byte[] bytes = (answer != null) ? answer.bytes() : null;
 		this.held = null;
-		if (bytes != null && bytes.length > 0 && !this.error) {
+		if (answer != null && answer.size() > 0 && !this.error) {
 			if (!isCommitted()) {
-				setContentLength(bytes.length);
+				setContentLength(answer.size());
 			}
-			originalStream().write(bytes);
+			answer.writeTo(originalStream());
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.idempotent.web;
 
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 
 import io.idempotent.Refusal;
@@ -32,7 +33,7 @@ final class KeyReader {
 	 * strings</a>
 	 */
 	String key(HttpServletRequest request, String operation) {
-		String value = single(headers(request, this.settings.keyHeader()), operation).strip();
+		String value = single(request.getHeaders(this.settings.keyHeader()), operation).strip();
 		return require(value.startsWith("\"") ? unquote(value) : bare(value), operation);
 	}
 
@@ -44,26 +45,23 @@ final class KeyReader {
 	 * @throws SubmissionRefusedException if there is none, or it is malformed
 	 */
 	String token(HttpServletRequest request, String operation) {
-		List<String> values = headers(request, this.settings.tokenHeader());
-		if (values.isEmpty()) {
+		Enumeration<String> values = request.getHeaders(this.settings.tokenHeader());
+		if (!values.hasMoreElements()) {
 			String[] fields = request.getParameterValues(this.settings.tokenParameter());
-			values = (fields != null) ? List.of(fields) : values;
+			values = (fields != null) ? Collections.enumeration(List.of(fields)) : values;
 		}
 		return require(bare(single(values, operation).strip()), operation);
 	}
 
-	private static List<String> headers(HttpServletRequest request, String name) {
-		return Collections.list(request.getHeaders(name));
-	}
-
-	private static String single(List<String> values, String operation) {
-		if (values.isEmpty()) {
+	private static String single(Enumeration<String> values, String operation) {
+		if (!values.hasMoreElements()) {
 			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
 		}
-		if (values.size() > 1) {
+		String value = values.nextElement();
+		if (values.hasMoreElements()) {
 			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
 		}
-		return values.get(0);
+		return value;
 	}
 
 	private static String require(@Nullable String value, String operation) {

@@ -1,12 +1,11 @@
 package io.idempotent.web;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +27,8 @@ record StoredAnswer(int status, List<Header> headers, byte[] body) {
 
 	private static final int VERSION = 1;
 
+	private static final int MAX_SHORT = 0xffff;
+
 	/**
 	 * Takes an answer from a response that is complete.
 	 * @param response the response
@@ -36,13 +37,14 @@ record StoredAnswer(int status, List<Header> headers, byte[] body) {
 	 * @return the answer
 	 */
 	static StoredAnswer of(HttpServletResponse response, List<String> names, byte[] body) {
-		List<Header> headers = new ArrayList<>();
+		List<Header> headers = new ArrayList<>(2);
 		String contentType = response.getContentType();
 		if (contentType != null) {
 			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType));
 		}
 		for (String name : names) {
-			if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+			// Most are absent, and to ask for one value is cheaper than for all.
+			if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && response.getHeader(name) != null) {
 				response.getHeaders(name).forEach((value) -> headers.add(new Header(name, value)));
 			}
 		}
@@ -78,21 +80,28 @@ record StoredAnswer(int status, List<Header> headers, byte[] body) {
 	}
 
 	byte[] encode() {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream(this.body.length + 64 * (1 + this.headers.size()));
-		try (DataOutputStream out = new DataOutputStream(bytes)) {
-			out.writeByte(VERSION);
-			out.writeShort(this.status);
-			out.writeShort(this.headers.size());
-			for (Header header : this.headers) {
-				out.writeUTF(header.name());
-				out.writeUTF(header.value());
-			}
-			out.write(this.body);
+		byte[][] texts = new byte[2 * this.headers.size()][];
+		int size = 1 + 2 * Short.BYTES + this.body.length;
+		for (int i = 0; i < texts.length; i++) {
+			Header header = this.headers.get(i / 2);
+			texts[i] = ((i % 2 == 0) ? header.name() : header.value()).getBytes(StandardCharsets.UTF_8);
+			size += Short.BYTES + texts[i].length;
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+		ByteBuffer out = ByteBuffer.allocate(size).put((byte) VERSION);
+		putShort(out, this.status);
+		putShort(out, this.headers.size());
+		for (byte[] text : texts) {
+			putShort(out, text.length);
+			out.put(text);
 		}
-		return bytes.toByteArray();
+		return out.put(this.body).array();
+	}
+
+	private static void putShort(ByteBuffer out, int value) {
+		if (value > MAX_SHORT) {
+			throw new IllegalArgumentException("A header of an answer is too long to be stored: " + value);
+		}
+		out.putShort((short) value);
 	}
 
 	/**
@@ -102,23 +111,34 @@ record StoredAnswer(int status, List<Header> headers, byte[] body) {
 	 * @throws IllegalArgumentException if it is of another version or corrupt
 	 */
 	static StoredAnswer decode(byte[] bytes) {
-		try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-			int version = in.readUnsignedByte();
+		ByteBuffer in = ByteBuffer.wrap(bytes);
+		try {
+			int version = in.get() & 0xff;
 			if (version != VERSION) {
 				throw new IllegalArgumentException("A stored answer has format version " + version + ", but only "
 						+ VERSION + " is known here: it was written by a newer version of this library");
 			}
-			int status = in.readUnsignedShort();
-			int count = in.readUnsignedShort();
-			List<Header> headers = new ArrayList<>(count);
+			int status = in.getShort() & MAX_SHORT;
+			int count = in.getShort() & MAX_SHORT;
+			List<Header> headers = new ArrayList<>(Math.min(count, 16));
 			for (int i = 0; i < count; i++) {
-				headers.add(new Header(in.readUTF(), in.readUTF()));
+				headers.add(new Header(text(bytes, in), text(bytes, in)));
 			}
-			return new StoredAnswer(status, headers, in.readAllBytes());
+			return new StoredAnswer(status, headers, Arrays.copyOfRange(bytes, in.position(), bytes.length));
 		}
-		catch (IOException ex) {
+		catch (BufferUnderflowException ex) {
 			throw new IllegalArgumentException("A stored answer is corrupt", ex);
 		}
+	}
+
+	private static String text(byte[] bytes, ByteBuffer in) {
+		int length = in.getShort() & MAX_SHORT;
+		if (length > in.remaining()) {
+			throw new BufferUnderflowException();
+		}
+		String text = new String(bytes, in.position(), length, StandardCharsets.UTF_8);
+		in.position(in.position() + length);
+		return text;
 	}
 
 	/**

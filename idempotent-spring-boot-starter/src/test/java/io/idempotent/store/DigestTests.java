@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class DigestTests {
 
@@ -23,6 +24,43 @@ class DigestTests {
 		expected.update(new byte[300]);
 		Digest digest = Digest.sha256().add("größe").add(new byte[300]).build();
 		assertThat(digest.bytes()).isEqualTo(expected.digest());
+	}
+
+	@Test
+	void partsOfAnyLengthCountWhole() throws Exception {
+		for (int length = 0; length < 1100; length++) {
+			byte[] bytes = "x".repeat(length).getBytes(StandardCharsets.UTF_8);
+			MessageDigest expected = MessageDigest.getInstance("SHA-256");
+			for (int part = 0; part < 3; part++) {
+				expected.update(ByteBuffer.allocate(4).putInt(length).array());
+				expected.update(bytes);
+			}
+			Digest digest = Digest.sha256().add(bytes).add("x".repeat(length)).add(bytes).build();
+			assertThat(digest.bytes()).as("parts of %d", length).isEqualTo(expected.digest());
+		}
+	}
+
+	@Test
+	void aDigestWithinAnotherIsADigestOfItsOwn() {
+		Digest.Builder outer = Digest.sha256().add("a");
+		Digest inner = Digest.sha256().add("b").build();
+		assertThat(outer.add("c").build()).isEqualTo(Digest.sha256().add("a").add("c").build());
+		assertThat(inner).isEqualTo(Digest.sha256().add("b").build());
+	}
+
+	@Test
+	void aDigestThatWasGivenUpLeavesNothingBehind() {
+		Digest expected = Digest.sha256().add("b").build();
+		Digest.sha256().add("a");
+		assertThat(Digest.sha256().add("b").build()).isEqualTo(expected);
+	}
+
+	@Test
+	void aBuilderIsUsedUpByItsDigest() {
+		Digest.Builder builder = Digest.sha256().add("a");
+		builder.build();
+		assertThatIllegalStateException().isThrownBy(() -> builder.add("b"));
+		assertThatIllegalStateException().isThrownBy(builder::build);
 	}
 
 	@Test

@@ -1,0 +1,95 @@
+package io.idempotent.benchmarks.http;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+
+/**
+ * An application in a JVM of its own, with our class path. It ends with its standard
+ * input, so that it never outlives us.
+ */
+final class Child implements AutoCloseable {
+
+	private static final String READY = "listens on ";
+
+	private final Process process;
+
+	private final int port;
+
+	private Child(Process process, int port) {
+		this.process = process;
+		this.port = port;
+	}
+
+	/**
+	 * Starts an application and waits until it listens.
+	 * @param application its main class
+	 * @param redisPort where its Redis is
+	 * @return the running application
+	 * @throws IOException if it does not start
+	 */
+	static Child start(Class<?> application, int redisPort) throws IOException {
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Xms256m", "-Xmx256m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"),
+				application.getName(), "--spring.data.redis.port=" + redisPort)
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+		BufferedReader output = new BufferedReader(
+				new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+		for (String line = output.readLine(); line != null; line = output.readLine()) {
+			if (line.startsWith(READY)) {
+				return new Child(process, Integer.parseInt(line.substring(READY.length())));
+			}
+			System.out.println(line);
+		}
+		throw new IOException(application.getSimpleName() + " did not start");
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	/**
+	 * What the child does.
+	 * @param application its configuration
+	 * @param arguments of the command line
+	 */
+	static void run(Class<?> application, String[] arguments) {
+		String port = new SpringApplicationBuilder(application).web(WebApplicationType.SERVLET)
+			.bannerMode(Banner.Mode.OFF)
+			.logStartupInfo(false)
+			.properties("server.port=0", "server.tomcat.max-keep-alive-requests=-1",
+					"server.tomcat.keep-alive-timeout=10m", "logging.level.root=warn", "idempotent.namespace=shop")
+			.run(arguments)
+			.getEnvironment()
+			.getRequiredProperty("local.server.port");
+		System.out.println(READY + port);
+		Thread parent = new Thread(Child::endWithParent, "parent");
+		parent.setDaemon(true);
+		parent.start();
+	}
+
+	private static void endWithParent() {
+		try {
+			// Nothing is ever said.
+			System.in.transferTo(OutputStream.nullOutputStream());
+		}
+		catch (IOException ex) {
+			System.err.println(ex);
+		}
+		Runtime.getRuntime().halt(0);
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.idempotent.benchmarks.http;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.idempotent.benchmarks.http.Connection.Answer;
+import io.idempotent.benchmarks.measure.Contender;
+
+/**
+ * Load on one application, over connections of its own: one for each thread.
+ */
+final class Load implements AutoCloseable {
+
+	private final List<Connection> connections = new ArrayList<>();
+
+	private final List<String> repeated = new ArrayList<>();
+
+	Load(Child application, int threads) throws IOException {
+		for (int thread = 0; thread < threads; thread++) {
+			this.connections.add(new Connection(application.port()));
+			this.repeated.add(UUID.randomUUID().toString());
+		}
+	}
+
+	Contender get(String name) {
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread()).send(Requests.GET).require(Requests.ORDER, false));
+	}
+
+	Contender post(String name) {
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread()).send(Requests.POST).require(Requests.ORDER, false));
+	}
+
+	Contender firstByKey(String name) {
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread()).send(Requests.byKey(UUID.randomUUID().toString()))
+					.require(Requests.ORDER, false));
+	}
+
+	/**
+	 * The same key again and again.
+	 * @param name of the contender
+	 * @return the contender
+	 * @throws IOException if there is nothing to repeat
+	 */
+	Contender duplicateByKey(String name) throws IOException {
+		for (int thread = 0; thread < this.connections.size(); thread++) {
+			connection(thread).send(Requests.byKey(this.repeated.get(thread))).require(Requests.ORDER, false);
+		}
+		return new Contender(name,
+				(stopwatch) -> connection(stopwatch.thread())
+					.send(Requests.byKey(this.repeated.get(stopwatch.thread())))
+					.require(Requests.ORDER, true));
+	}
+
+	Contender token(String name) {
+		return new Contender(name, (stopwatch) -> fetchToken(connection(stopwatch.thread())));
+	}
+
+	Contender firstByToken(String name) {
+		return new Contender(name, (stopwatch) -> {
+			Connection connection = connection(stopwatch.thread());
+			byte[] request = Requests.byToken(fetchToken(connection));
+			stopwatch.start();
+			Answer answer = connection.send(request);
+			stopwatch.stop();
+			answer.require(Requests.ORDER, false);
+		});
+	}
+
+	private static String fetchToken(Connection connection) throws IOException {
+		Answer answer = connection.send(Requests.TOKEN);
+		if (answer.status() != 200 || answer.body().isEmpty()) {
+			throw new IOException("No token came: " + answer);
+		}
+		return answer.body();
+	}
+
+	private Connection connection(int thread) {
+		return this.connections.get(thread);
+	}
+
+	@Override
+	public void close() throws IOException {
+		for (Connection connection : this.connections) {
+			connection.close();
+		}
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.idempotent.benchmarks.http;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The requests as bytes.
+ */
+final class Requests {
+
+	static final String ORDER = "{\"id\":\"4711\",\"product\":\"umbrella\",\"quantity\":2}";
+
+	static final byte[] GET = get("/item", "application/json");
+
+	static final byte[] POST = post("/order", "");
+
+	static final byte[] TOKEN = get("/token", "text/plain");
+
+	private Requests() {
+	}
+
+	private static byte[] get(String path, String accept) {
+		return bytes("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n\r\n");
+	}
+
+	/**
+	 * An order under a key.
+	 * @param key the key
+	 * @return the request
+	 */
+	static byte[] byKey(String key) {
+		return post("/order-by-key", "Idempotency-Key: " + key + "\r\n");
+	}
+
+	/**
+	 * An order under a token.
+	 * @param token the token
+	 * @return the request
+	 */
+	static byte[] byToken(String token) {
+		return post("/order-by-token", "Idempotent-Token: " + token + "\r\n");
+	}
+
+	private static byte[] post(String path, String headers) {
+		return bytes("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
+				+ "Content-Type: application/json\r\nContent-Length: " + ORDER.length() + "\r\n" + headers + "\r\n"
+				+ ORDER);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}
