@@ -86,9 +86,10 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		}
 		catch (RuntimeException ex) {
 			tell(retryAfter, ex);
-			this.container.stop();
+			// First, because whatever made the start fail may make this fail, too.
 			ScheduledFuture<?> unused = this.background.schedule(() -> start(Math.min(2 * retryAfter, LAST_RETRY)),
 					retryAfter, TimeUnit.SECONDS);
+			this.container.stop();
 		}
 	}
 
