@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.store.Digest;
 import io.idempotent.store.OperationKey;
@@ -35,11 +36,15 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	private static final long LAST_RETRY = 300;
 
+	private static final long LONGEST_END = 5;
+
 	private final Waiters waiters = new Waiters();
 
 	private final AtomicBoolean started = new AtomicBoolean();
 
 	private final RedisMessageListenerContainer container = new RedisMessageListenerContainer();
+
+	private final ReentrantLock starting = new ReentrantLock();
 
 	private final String channel;
 
@@ -81,15 +86,22 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	}
 
 	private void start(long retryAfter) {
+		this.starting.lock();
 		try {
 			this.container.start();
 		}
 		catch (RuntimeException ex) {
+			if (this.background.isShutdown()) {
+				return;
+			}
 			tell(retryAfter, ex);
 			// First, because whatever made the start fail may make this fail, too.
 			ScheduledFuture<?> unused = this.background.schedule(() -> start(Math.min(2 * retryAfter, LAST_RETRY)),
 					retryAfter, TimeUnit.SECONDS);
 			this.container.stop();
+		}
+		finally {
+			this.starting.unlock();
 		}
 	}
 
@@ -135,15 +147,25 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		this.waiters.wakeAll();
 	}
 
+	/**
+	 * A start waits for its connection under the container's own lock, and for ever if
+	 * the client is stopped meanwhile: it is interrupted, and what does not end even so
+	 * is left to its daemon thread.
+	 */
 	@Override
 	public void close() {
+		this.background.shutdownNow();
 		try {
-			this.container.destroy();
+			if (this.starting.tryLock(LONGEST_END, TimeUnit.SECONDS)) {
+				this.container.destroy();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 		catch (Exception ex) {
 			logger.debug("The subscription to wake-ups did not end in order", ex);
 		}
-		this.background.shutdownNow();
 	}
 
 }

@@ -2,8 +2,10 @@ package io.idempotent.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.IdempotencyStoreSubmission;
@@ -11,9 +13,12 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.store.WakeUps;
+import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -96,6 +101,36 @@ class RedisWakeUpsTests {
 		subscribe(first);
 		first.again().listening().claim();
 		assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+	}
+
+	@Test
+	void aStoreEndsWhileItsSubscriptionWaitsForAConnection() {
+		try (FaultyProxy network = new FaultyProxy("127.0.0.1", this.redis.server().port())) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", network.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			connections.getConnection().close();
+			RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "idem:", Duration.ofSeconds(2));
+			network.freeze();
+			store.subscribe(IdempotencyStoreSubmission.to(store).key(), this.woken::release);
+			await().until(RedisWakeUpsTests::isConnecting);
+			CompletableFuture<Void> end = new CompletableFuture<>();
+			new Thread(() -> {
+				store.close();
+				end.complete(null);
+			}).start();
+			assertThat(end).succeedsWithin(Duration.ofSeconds(20));
+			connections.destroy();
+		}
+	}
+
+	private static boolean isConnecting() {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().getName().startsWith("idempotent-wake-up-"))
+			.flatMap((entry) -> Stream.of(entry.getValue()))
+			.anyMatch((frame) -> frame.getMethodName().equals("connectPubSub"));
 	}
 
 	private WakeUps.Subscription subscribe(IdempotencyStoreSubmission submission) {
