@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SmokeTests {
 
+	private static final Path PAGE = Path.of("..", "docs", "performance.md");
+
 	@TempDir
 	Path directory;
 
@@ -31,6 +33,7 @@ class SmokeTests {
 		assertThat(results.tables()).isNotEmpty().allSatisfy((table) -> {
 			assertThat(table.rows()).isNotEmpty();
 			assertThat(table.rows()).allSatisfy((row) -> assertThat(row.cells()).hasSameSizeAs(table.columns()));
+			assertThat(PAGE).content().contains("<!-- begin " + table.id() + " -->");
 		});
 		new Report("", results).writeTo(this.directory);
 		assertThat(this.directory.resolve("performance.md")).content().contains(results.tables().get(0).title());
