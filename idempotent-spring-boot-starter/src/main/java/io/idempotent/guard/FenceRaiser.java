@@ -7,6 +7,7 @@ import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * Tells a {@link FenceGuard} of each transaction that begins, before its first statement.
+ * Apart from the guard, whose class is looked at where there are no transactions as well.
  */
 public final class FenceRaiser implements TransactionExecutionListener {
 

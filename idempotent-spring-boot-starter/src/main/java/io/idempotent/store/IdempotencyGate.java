@@ -3,15 +3,12 @@ package io.idempotent.store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.OutcomeVerifier.UnknownOperation;
-import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
@@ -54,7 +51,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final WaitRoom waitRoom;
 
-	private final @Nullable OutcomeVerifier verifier;
+	private final UnknownOutcomes unknown;
 
 	private final @Nullable Receipts receipts;
 
@@ -81,9 +78,9 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.store = store;
 		this.retry = retry.template();
 		this.cache = cache;
-		this.verifier = verifier;
 		this.receipts = receipts;
 		this.events = new Events(listeners);
+		this.unknown = new UnknownOutcomes(verifier, receipts, this.events);
 		this.leases = new LeaseKeeper(store, this.events);
 		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
 		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events, receipts);
@@ -136,7 +133,9 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * @return the outcome, if it can be replayed
 	 */
 	public Optional<Outcome.Stored> outcomeOf(OperationPolicy policy, OperationKey key) {
-		return receipt(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
+		return this.unknown.receipt(policy, key)
+			.filter(Outcome.Stored.class::isInstance)
+			.map(Outcome.Stored.class::cast);
 	}
 
 	/**
@@ -258,81 +257,10 @@ public final class IdempotencyGate implements AutoCloseable {
 		Claim claim = new Claim(id, policy, request, this.machinery, now);
 		this.leases.keep(claim);
 		if (granted.tookOver()) {
-			return takenOver(policy, submission, claim);
+			return this.unknown.resolve(policy, submission, claim);
 		}
 		this.events.tell(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
 		return new Decision.Run(claim);
-	}
-
-	private Decision takenOver(OperationPolicy policy, Submission submission, Claim claim) {
-		Optional<Outcome> committed = receipt(policy, claim.key());
-		if (committed.isPresent()) {
-			return happened(policy, claim, committed.get());
-		}
-		return switch (unproven(policy, submission, claim)) {
-			case HAPPENED -> happened(policy, claim, Outcome.TOMBSTONE);
-			case DID_NOT_HAPPEN -> {
-				this.events.tell(IdempotencyEvent.Type.RERUN, policy.operation(), claim.key());
-				yield new Decision.Run(claim);
-			}
-			case CANNOT_TELL -> {
-				claim.abandon();
-				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
-			}
-		};
-	}
-
-	/**
-	 * What to make of an effect of which there is no proof.
-	 */
-	private Verdict unproven(OperationPolicy policy, Submission submission, Claim claim) {
-		return switch (policy.whenUnknown()) {
-			case ASK -> ask(policy, submission, claim);
-			case REJECT -> Verdict.CANNOT_TELL;
-			default -> Verdict.DID_NOT_HAPPEN;
-		};
-	}
-
-	private Optional<Outcome> receipt(OperationPolicy policy, OperationKey key) {
-		if (!policy.receipt() || this.receipts == null) {
-			return Optional.empty();
-		}
-		try {
-			return this.receipts.find(key);
-		}
-		catch (RuntimeException ex) {
-			// It may run: a second effect would not be committed. Whatever it is, the
-			// claim must end.
-			logger.warn("Nobody knows whether there is a receipt of operation '" + policy.operation() + "' (key " + key
-					+ ")", ex);
-			return Optional.empty();
-		}
-	}
-
-	private Decision happened(OperationPolicy policy, Claim claim, Outcome outcome) {
-		claim.tookEffectBefore();
-		if (policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
-				&& !(outcome instanceof Outcome.Stored)) {
-			return new Decision.Recover(claim, claim.attempt());
-		}
-		claim.complete(outcome, claim.retention());
-		return Decision.completed(policy, outcome, claim.attempt());
-	}
-
-	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {
-		if (this.verifier == null) {
-			return Verdict.CANNOT_TELL;
-		}
-		try {
-			return Objects.requireNonNull(this.verifier
-				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt())));
-		}
-		catch (Throwable ex) {
-			// Whatever it is (Kotlin throws checked exceptions too), the claim must end.
-			logger.error("The OutcomeVerifier could not tell whether operation '" + policy.operation() + "' (key "
-					+ claim.key() + ") took effect", ex);
-			return Verdict.CANNOT_TELL;
-		}
 	}
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {

@@ -4,13 +4,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.redis.RedisIdempotencyStore;
 
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * A Redis, a client of it, and a store in it.
@@ -22,32 +21,16 @@ public final class RedisStore implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-	private final EmbeddedRedis server = EmbeddedRedis.start();
+	private final RedisServer redis = RedisServer.start();
 
-	private final LettuceConnectionFactory connections;
-
-	private final RedisIdempotencyStore store;
-
-	private final RedisConnection connection;
-
-	/**
-	 * Starts all three.
-	 */
-	public RedisStore() {
-		this.connections = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration(this.server.host(), this.server.port()));
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-		this.store = new RedisIdempotencyStore(this.connections, PREFIX, TIMEOUT);
-		this.connection = this.connections.getConnection();
-	}
+	private final RedisIdempotencyStore store = new RedisIdempotencyStore(this.redis.connections(), PREFIX, TIMEOUT);
 
 	/**
 	 * The server.
 	 * @return the server
 	 */
 	public EmbeddedRedis server() {
-		return this.server;
+		return this.redis.server();
 	}
 
 	/**
@@ -72,7 +55,7 @@ public final class RedisStore implements AutoCloseable {
 	 * @return the connection
 	 */
 	public RedisConnection connection() {
-		return this.connection;
+		return this.redis.connection();
 	}
 
 	/**
@@ -80,7 +63,7 @@ public final class RedisStore implements AutoCloseable {
 	 * @param key its key
 	 */
 	public void forget(OperationKey key) {
-		this.connection.keyCommands().del(name(key).getBytes(StandardCharsets.US_ASCII));
+		connection().keyCommands().del(name(key).getBytes(StandardCharsets.US_ASCII));
 	}
 
 	/**
@@ -89,15 +72,13 @@ public final class RedisStore implements AutoCloseable {
 	 * @throws IOException if it does not answer
 	 */
 	public long usedMemory() throws IOException {
-		return RedisTalk.number(this.server, "INFO memory", "^used_memory:");
+		return RedisTalk.number(server(), "INFO memory", "^used_memory:");
 	}
 
 	@Override
 	public void close() {
-		this.connection.close();
 		this.store.close();
-		this.connections.destroy();
-		this.server.close();
+		this.redis.close();
 	}
 
 }

@@ -46,6 +46,22 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
+	 * The server itself.
+	 * @return the server
+	 */
+	public EmbeddedRedis server() {
+		return this.server;
+	}
+
+	/**
+	 * The shared connection.
+	 * @return the connection
+	 */
+	public RedisConnection connection() {
+		return this.connection;
+	}
+
+	/**
 	 * Whose connection is shared.
 	 * @return the factory
 	 */
