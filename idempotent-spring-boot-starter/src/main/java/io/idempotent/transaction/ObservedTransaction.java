@@ -140,8 +140,9 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Has code run when the transaction has completed, before any synchronization is told
-	 * of the completion; at once if it has completed already. What it throws is logged.
+	 * Has code run as soon as it is known how the transaction ended, before any other
+	 * synchronization is told: after the commit, or after the completion; at once if it is
+	 * known already. What it throws is logged.
 	 * @param action the code
 	 */
 	public void afterCompletion(Runnable action) {
@@ -230,16 +231,14 @@ public final class ObservedTransaction {
 		}
 	}
 
-	private void completes(TransactionOutcome how) {
+	private void settle(TransactionOutcome how) {
 		List<Runnable> due;
-		this.ended = true;
 		synchronized (this.afterCompletion) {
 			this.outcome = how;
 			due = List.copyOf(this.afterCompletion);
 			this.afterCompletion.clear();
 		}
 		due.forEach(ObservedTransaction::runAndLog);
-		ThreadTransactions.completed(this);
 	}
 
 	private static void runAndLog(Runnable action) {
@@ -286,16 +285,18 @@ public final class ObservedTransaction {
 
 		@Override
 		public void afterCommit() {
-			ObservedTransaction.this.outcome = TransactionOutcome.COMMITTED;
+			settle(TransactionOutcome.COMMITTED);
 		}
 
 		@Override
 		public void afterCompletion(int status) {
-			completes(switch (status) {
+			ObservedTransaction.this.ended = true;
+			settle(switch (status) {
 				case STATUS_COMMITTED -> TransactionOutcome.COMMITTED;
 				case STATUS_ROLLED_BACK -> TransactionOutcome.ROLLED_BACK;
 				default -> TransactionOutcome.IN_DOUBT;
 			});
+			ThreadTransactions.completed(ObservedTransaction.this);
 		}
 
 	}
