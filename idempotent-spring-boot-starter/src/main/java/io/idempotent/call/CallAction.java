@@ -12,7 +12,8 @@ interface CallAction<X extends Throwable> {
 
 	/**
 	 * Runs.
-	 * @param body the invocation, which is to be told when the operation's own code begins
+	 * @param body the invocation, which is to be told when the operation's own code
+	 * begins
 	 * @return the result
 	 * @throws X whatever it throws
 	 */

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A receipt is one row and one statement for each operation, written on the connection of
  * the transaction as the last thing before its commit; further transactions of the same
- * run need none, or one that adds the result. Two attempts that commit at the same time wait for one another in the
- * database: one of them commits. That is promised for effects in this database, as long
- * as their receipts are kept, and for transactions of the thread that runs the operation,
- * by whatever manager tells {@link ReceiptRegistrar}. Read-only transactions leave none.
+ * run need none, or one that adds the result. Two attempts that commit at the same time
+ * wait for one another in the database: one of them commits. That is promised for effects
+ * in this database, as long as their receipts are kept, and for transactions of the
+ * thread that runs the operation, by whatever manager tells {@link ReceiptRegistrar}.
+ * Read-only transactions leave none.
  *
  * @see <a href=
  * "https://microservices.io/patterns/communication-style/idempotent-consumer.html">

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
  * until it is ended by exactly one of {@link #complete}, {@link #fail}, {@link #release},
  * {@link #giveBack}, {@link #abandon} and {@link #fallSilent}; further ends do nothing.
- * Ending never throws on account of the store: a word the store did not take is retried in
- * the background.
+ * Ending never throws on account of the store: a word the store did not take is retried
+ * in the background.
  *
  * <p>
  * An operation with receipts is never given back, and its outcome never called unknown,

@@ -127,8 +127,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * The operation's own code begins, within {@link #run}. Called again where the code is
-	 * repeated.
+	 * The operation's own code begins, within {@link #run}. Called again where the code
+	 * is repeated.
 	 * @param effect its effect, or {@code null} if it leaves no receipt
 	 */
 	public void begins(@Nullable Effect effect) {

@@ -77,8 +77,9 @@ final class Proof {
 			own.notCommitted();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The receipt of operation '" + own.operation() + "' (key " + own.key()
-					+ ") could not be looked up", ex);
+			logger.warn(
+					"The receipt of operation '" + own.operation() + "' (key " + own.key() + ") could not be looked up",
+					ex);
 		}
 		// A duplicate has met a receipt, whatever became of that.
 		if (own.isDuplicate()) {

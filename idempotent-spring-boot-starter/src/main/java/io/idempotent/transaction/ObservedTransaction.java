@@ -141,8 +141,8 @@ public final class ObservedTransaction {
 
 	/**
 	 * Has code run as soon as it is known how the transaction ended, before any other
-	 * synchronization is told: after the commit, or after the completion; at once if it is
-	 * known already. What it throws is logged.
+	 * synchronization is told: after the commit, or after the completion; at once if it
+	 * is known already. What it throws is logged.
 	 * @param action the code
 	 */
 	public void afterCompletion(Runnable action) {

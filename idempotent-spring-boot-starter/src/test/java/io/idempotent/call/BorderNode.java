@@ -11,6 +11,7 @@ import io.idempotent.IdempotencyTemplate;
 import io.idempotent.autoconfigure.GuardAutoConfiguration;
 import io.idempotent.autoconfigure.IdempotencyAutoConfiguration;
 import io.idempotent.autoconfigure.IdempotencyCallAutoConfiguration;
+import io.idempotent.testing.LosingTransactionManager;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -28,10 +29,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -42,7 +41,7 @@ final class BorderNode implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
-	private final LosingManager manager;
+	private final LosingTransactionManager manager;
 
 	private final DataSourceTransactionManager otherManager;
 
@@ -54,7 +53,7 @@ final class BorderNode implements AutoCloseable {
 					"idempotent.guard.initialize-schema=always")
 			.properties(properties)
 			.run();
-		this.manager = this.context.getBean(LosingManager.class);
+		this.manager = this.context.getBean(LosingTransactionManager.class);
 		this.otherManager = new DataSourceTransactionManager(otherDatabase);
 		this.otherManager.setTransactionExecutionListeners(
 				this.context.getBeanProvider(TransactionExecutionListener.class).orderedStream().toList());
@@ -121,7 +120,7 @@ final class BorderNode implements AutoCloseable {
 	 * @param happens whether the database commits
 	 */
 	void loseNextCommit(boolean happens) {
-		this.manager.loses = happens ? Loss.REPLY : Loss.COMMIT;
+		this.manager.loseNextCommit(happens);
 	}
 
 	@Override
@@ -136,8 +135,8 @@ final class BorderNode implements AutoCloseable {
 	static class Application {
 
 		@Bean
-		LosingManager transactionManager(DataSource database, TransactionManagerCustomizers customizers) {
-			LosingManager manager = new LosingManager(database);
+		LosingTransactionManager transactionManager(DataSource database, TransactionManagerCustomizers customizers) {
+			LosingTransactionManager manager = new LosingTransactionManager(database);
 			customizers.customize(manager);
 			return manager;
 		}
@@ -180,40 +179,6 @@ final class BorderNode implements AutoCloseable {
 		@Transactional(propagation = Propagation.REQUIRES_NEW)
 		String apart(String key, Supplier<String> body) {
 			return body.get();
-		}
-
-	}
-
-	private enum Loss {
-
-		COMMIT, REPLY
-
-	}
-
-	/** Loses a commit, or the reply to it, on request, once. */
-	static final class LosingManager extends DataSourceTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		private Loss loses;
-
-		LosingManager(DataSource database) {
-			super(database);
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			Loss loss = this.loses;
-			this.loses = null;
-			if (loss == Loss.COMMIT) {
-				super.doRollback(status);
-			}
-			else {
-				super.doCommit(status);
-			}
-			if (loss != null) {
-				throw new TransactionSystemException("The reply was lost");
-			}
 		}
 
 	}
