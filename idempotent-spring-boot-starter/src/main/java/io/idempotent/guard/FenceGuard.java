@@ -190,10 +190,11 @@ public final class FenceGuard {
 	/**
 	 * Raises the fences of the current thread in the transaction that it has just begun.
 	 * Throws nothing: whoever begins a transaction cannot roll it back yet.
+	 * @param transaction the transaction
 	 */
-	void transactionBegan() {
+	void began(ObservedTransaction transaction) {
 		FencedSection current = this.section.get();
-		if (current == null || !isWritableTransactionOpen()) {
+		if (current == null || transaction.isReadOnly() || !transaction.isOn(this.dataSource)) {
 			return;
 		}
 		try {

@@ -21,7 +21,7 @@ public final class FenceRaiser extends TransactionObserver {
 
 	@Override
 	protected void began(ObservedTransaction transaction) {
-		this.guard.transactionBegan();
+		this.guard.began(transaction);
 	}
 
 }
