@@ -127,6 +127,17 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
+	 * The operation's own code begins, within {@link #run}. Called again where the code
+	 * is repeated.
+	 * @param effect its effect, or {@code null} if it leaves no receipt
+	 */
+	public void begins(@Nullable Effect effect) {
+		if (effect != null && this.receipts != null) {
+			this.receipts.begins(effect);
+		}
+	}
+
+	/**
 	 * Looks for the outcome that was kept with the receipt of an operation.
 	 * @param policy how the operation is treated
 	 * @param key which operation
@@ -232,6 +243,9 @@ public final class IdempotencyGate implements AutoCloseable {
 		if (result instanceof ClaimResult.Granted granted) {
 			return granted(policy, submission, request, granted, now);
 		}
+		if (result instanceof ClaimResult.Unknown) {
+			return unknown(policy, submission, request);
+		}
 		if (result instanceof ClaimResult.Completed completed) {
 			this.cache.put(request.key(),
 					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
@@ -241,26 +255,45 @@ public final class IdempotencyGate implements AutoCloseable {
 		return new Decision.Refused(refusal(result));
 	}
 
+	/**
+	 * The receipt is asked before the record is touched: where there is none, the former
+	 * owner may still come to its end, and repeats prolong nothing.
+	 */
+	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
+		Outcome committed = this.unknown.receipt(policy, submission.key()).orElse(null);
+		if (committed == null) {
+			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+		}
+		long now = System.nanoTime();
+		ClaimRequest takeOver = request.takingOver();
+		ClaimResult result = claim(policy, takeOver);
+		return (result instanceof ClaimResult.Granted granted)
+				? this.unknown.happened(policy, kept(policy, takeOver, granted, now), committed)
+				: decide(policy, submission, takeOver, result, now);
+	}
+
 	private static Refusal refusal(ClaimResult result) {
 		if (result instanceof ClaimResult.InProgress) {
 			return Refusal.IN_PROGRESS;
-		}
-		if (result instanceof ClaimResult.Unknown) {
-			return Refusal.OUTCOME_UNKNOWN;
 		}
 		return (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN;
 	}
 
 	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
 			ClaimResult.Granted granted, long now) {
-		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
-		Claim claim = new Claim(id, policy, request, this.machinery, now);
-		this.leases.keep(claim);
+		Claim claim = kept(policy, request, granted, now);
 		if (granted.tookOver()) {
 			return this.unknown.resolve(policy, submission, claim);
 		}
 		this.events.tell(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
 		return new Decision.Run(claim);
+	}
+
+	private Claim kept(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long now) {
+		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
+		Claim claim = new Claim(id, policy, request, this.machinery, now);
+		this.leases.keep(claim);
+		return claim;
 	}
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
@@ -312,7 +345,7 @@ public final class IdempotencyGate implements AutoCloseable {
 				: policy.retention();
 		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
 				retention, submission.admission(),
-				(policy.whenUnknown() == WhenUnknown.REJECT && !policy.receipt()) ? ClaimRequest.Lapsed.LEAVE
+				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
 				false);
