@@ -206,12 +206,16 @@ public final class Claim {
 		return this.term == ClaimRequest.Term.LEASED;
 	}
 
+	boolean isDue(long now) {
+		return !this.ended.get() && !this.lost.get() && now - this.confirmed >= lease().toNanos() / 3;
+	}
+
 	/**
 	 * Renews if a third of the lease has passed since the store last confirmed it.
 	 * @param now the time, by {@link System#nanoTime()}
 	 */
 	void renewIfDue(long now) {
-		if (this.ended.get() || this.lost.get() || now - this.confirmed < lease().toNanos() / 3) {
+		if (!isDue(now)) {
 			return;
 		}
 		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
