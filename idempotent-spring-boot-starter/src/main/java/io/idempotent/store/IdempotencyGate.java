@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
@@ -289,13 +290,28 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException lost) {
+		AtomicBoolean maybeGranted = new AtomicBoolean(lost.mayHaveTakenEffect());
 		try {
-			return this.retry.<ClaimResult>invoke(() -> this.store.claim(request));
+			return this.retry.<ClaimResult>invoke(() -> claimOnce(request, maybeGranted));
 		}
 		catch (StoreUnavailableException again) {
 			again.addSuppressed(lost);
-			withdraw(policy, request);
+			if (maybeGranted.get()) {
+				withdraw(policy, request);
+			}
 			throw again;
+		}
+	}
+
+	private ClaimResult claimOnce(ClaimRequest request, AtomicBoolean maybeGranted) {
+		try {
+			return this.store.claim(request);
+		}
+		catch (StoreUnavailableException ex) {
+			if (ex.mayHaveTakenEffect()) {
+				maybeGranted.set(true);
+			}
+			throw ex;
 		}
 	}
 
