@@ -40,7 +40,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
 
-	private final IdempotencyStore store;
+	private final StoreOutage store;
 
 	private final RetryOperations retry;
 
@@ -76,15 +76,15 @@ public final class IdempotencyGate implements AutoCloseable {
 	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
 			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
 			List<IdempotencyListener> listeners) {
-		this.store = store;
+		this.store = new StoreOutage(store, StoreOutage.QUIET);
 		this.retry = retry.template();
 		this.cache = cache;
 		this.receipts = receipts;
 		this.events = new Events(listeners);
 		this.unknown = new UnknownOutcomes(verifier, receipts, this.events);
-		this.leases = new LeaseKeeper(store, this.events);
+		this.leases = new LeaseKeeper(this.store, this.events);
 		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
-		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events, receipts);
+		this.machinery = new Claim.Machinery(this.store, this.leases, cache, this.events, receipts);
 	}
 
 	/**
@@ -223,7 +223,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		}
 		catch (StoreUnavailableException ex) {
 			// Somebody was at it when the store last answered: never run it beside.
-			logger.warn("Operation '" + policy.operation() + "' was refused while it waited: " + ex.getMessage());
+			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 	}
@@ -266,11 +266,10 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
 		if (policy.whenStoreFails() == WhenStoreFails.REJECT) {
-			logger.warn("Operation '" + policy.operation() + "' was refused: " + ex.getMessage());
+			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
-		logger.warn("Operation '" + policy.operation() + "' (key " + request.key() + ") runs without "
-				+ (policy.receipt() ? "a claim, under its receipt alone: " : "protection: ") + ex.getMessage());
+		this.store.ranUnprotected(policy, request.key(), ex);
 		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(
 				policy.receipt() ? new Effect(request.key(), request.owner(), 0, policy.operation()) : null);

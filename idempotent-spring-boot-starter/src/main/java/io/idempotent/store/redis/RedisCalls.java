@@ -97,8 +97,9 @@ final class RedisCalls implements AutoCloseable {
 
 	private static StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
 			@Nullable Throwable cause) {
-		return new StoreUnavailableException("Redis did not answer the " + what + " of operation " + operation + " ("
-				+ reason + "); it may or may not have taken effect. Look at the connection (spring.data.redis.*)",
+		return new StoreUnavailableException(
+				"Redis did not answer the " + what + " of operation " + operation + " (" + reason
+						+ "); it may or may not have taken effect. Look at the connection (spring.data.redis.*)",
 				cause);
 	}
 
