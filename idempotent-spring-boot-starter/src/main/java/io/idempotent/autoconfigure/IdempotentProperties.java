@@ -93,6 +93,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 *
 	 * @param type Which store keeps the records. The local one knows nothing of other
 	 * nodes and is never chosen by itself.
+	 * @param requiredAtStart Whether the application does not start while the store does
+	 * not work. Otherwise that is logged, and submissions are refused until it does.
 	 * @param claimRetry Repetition of claims that the store did not answer.
 	 * @param redis Records in Redis.
 	 * @param jdbc Records in a database.
@@ -100,8 +102,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param nearCache Completed outcomes in the memory of this JVM, so that a duplicate
 	 * costs no round trip.
 	 */
-	record Store(@DefaultValue("redis") StoreType type, @DefaultValue Retry claimRetry, @DefaultValue Redis redis,
-			@DefaultValue Jdbc jdbc, @DefaultValue Local local, @DefaultValue NearCache nearCache) {
+	record Store(@DefaultValue("redis") StoreType type, @DefaultValue("false") boolean requiredAtStart,
+			@DefaultValue Retry claimRetry, @DefaultValue Redis redis, @DefaultValue Jdbc jdbc,
+			@DefaultValue Local local, @DefaultValue NearCache nearCache) {
 	}
 
 	/**
