@@ -115,15 +115,20 @@ final class EngineLock implements DistributedLock {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return this.sections.enter(this.name, this.options, this.terms, deadline);
+		return this.sections.enter(new Wish(this.name, this.options, this.terms, true), deadline);
 	}
 
+	/**
+	 * Gate and engine wait through interrupts by themselves, so that the thread keeps its
+	 * turn. An engine that cannot is asked again.
+	 */
 	private boolean enterUninterruptibly(Deadline deadline) {
+		Wish wish = new Wish(this.name, this.options, this.terms, false);
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {
 				try {
-					return this.sections.enter(this.name, this.options, this.terms, deadline);
+					return this.sections.enter(wish, deadline);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;

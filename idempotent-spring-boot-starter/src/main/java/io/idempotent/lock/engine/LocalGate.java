@@ -49,7 +49,8 @@ final class LocalGate {
 	 * @param wish what the thread wants
 	 * @param deadline how long it waits
 	 * @return how it was let through, or {@code null} if it was not
-	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws InterruptedException if the thread is interrupted while it waits, and the
+	 * wish is interruptible
 	 */
 	@Nullable Passage pass(Wish wish, Deadline deadline) throws InterruptedException {
 		Waiter waiter;
@@ -73,38 +74,47 @@ final class LocalGate {
 
 	private @Nullable Passage await(Waiter waiter, Deadline deadline) throws InterruptedException {
 		boolean overdue = false;
-		while (waiter.passage == null) {
-			if (Thread.interrupted() && quit(waiter, true)) {
-				throw new InterruptedException();
-			}
-			if (!overdue && deadline.nanosLeft() == 0) {
-				if (quit(waiter, false)) {
-					return null;
+		boolean interrupted = false;
+		try {
+			while (waiter.passage == null) {
+				if (Thread.interrupted()) {
+					if (waiter.wish.interruptible() && quit(waiter, true)) {
+						throw new InterruptedException();
+					}
+					// It waits through interrupts, or was let through before this one.
+					interrupted = true;
 				}
-				// A grant is on its way, and an answer of the engine is waited for.
-				overdue = true;
+				if (!overdue && deadline.nanosLeft() == 0) {
+					if (quit(waiter, false)) {
+						return null;
+					}
+					// A grant is on its way, and an answer of the engine is waited for.
+					overdue = true;
+				}
+				park(overdue ? Deadline.NEVER : deadline);
 			}
-			if (overdue || deadline == Deadline.NEVER) {
-				LockSupport.park(this);
-			}
-			else {
-				LockSupport.parkNanos(this, deadline.nanosLeft());
+			return waiter.passage;
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
 		}
-		return waiter.passage;
+	}
+
+	private void park(Deadline deadline) {
+		if (deadline == Deadline.NEVER) {
+			LockSupport.park(this);
+		}
+		else {
+			LockSupport.parkNanos(this, deadline.nanosLeft());
+		}
 	}
 
 	private boolean quit(Waiter waiter, boolean interrupted) {
 		this.lock.lock();
 		try {
-			if (waiter.passage != null) {
-				if (interrupted) {
-					// Too late: it is let through, and stays interrupted.
-					waiter.thread.interrupt();
-				}
-				return false;
-			}
-			return (interrupted || !waiter.isHeir) && this.queue.remove(waiter);
+			return waiter.passage == null && (interrupted || !waiter.isHeir) && this.queue.remove(waiter);
 		}
 		finally {
 			this.lock.unlock();

@@ -50,14 +50,14 @@ final class Sections {
 
 	/**
 	 * Enters a section.
-	 * @param name the lock
-	 * @param options how it is held
-	 * @param terms what the options leave open
+	 * @param wish what the thread wants
 	 * @param deadline how long to wait
 	 * @return whether the current thread is in it
-	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws InterruptedException if the thread is interrupted while it waits, and that
+	 * ends the wait
 	 */
-	boolean enter(String name, LockOptions options, LockTerms terms, Deadline deadline) throws InterruptedException {
+	boolean enter(Wish wish, Deadline deadline) throws InterruptedException {
+		String name = wish.name();
 		Hold hold = this.holds.find(name);
 		if (hold != null) {
 			enterAgain(hold);
@@ -65,14 +65,14 @@ final class Sections {
 		}
 		long start = System.nanoTime();
 		try {
-			hold = enterAnew(new Wish(name, options, terms), deadline);
+			hold = enterAnew(wish, deadline);
 		}
 		catch (LockUnavailableException ex) {
-			this.events.tell(LockEvent.Type.UNAVAILABLE, name, engineFor(options), System.nanoTime() - start, 0);
+			this.events.tell(LockEvent.Type.UNAVAILABLE, name, engineFor(wish.options()), System.nanoTime() - start, 0);
 			throw ex;
 		}
 		if (hold == null) {
-			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(options), System.nanoTime() - start, 0);
+			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(wish.options()), System.nanoTime() - start, 0);
 			return false;
 		}
 		this.events.tell(LockEvent.Type.OBTAINED, name, hold.engine().name(), System.nanoTime() - start,

@@ -9,11 +9,13 @@ import io.idempotent.lock.engine.EngineSwitch.Choice;
  * @param name the lock
  * @param options how it is held
  * @param terms what the options leave open
+ * @param interruptible whether an interrupt ends the wait
  */
-record Wish(String name, LockOptions options, LockTerms terms) {
+record Wish(String name, LockOptions options, LockTerms terms, boolean interruptible) {
 
 	LockRequest request(Choice choice) {
-		return new LockRequest(this.name, this.terms.lease(this.options), this.options.fair(), choice.epoch());
+		return new LockRequest(this.name, this.terms.lease(this.options), this.options.fair(), choice.epoch(),
+				this.interruptible);
 	}
 
 }

@@ -13,6 +13,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
 import io.idempotent.lock.engine.jdbc.LeaseTable.State;
 import org.jspecify.annotations.Nullable;
 
@@ -90,17 +91,19 @@ public final class JdbcLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
-		Row row = new Row(request.name(), newOwner());
-		try {
-			OptionalLong token = row.take(request.lease(), new Poll(wait));
-			return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
-		}
-		catch (LockUnavailableException ex) {
-			row.withdraw(ex);
-			throw LockFailures.orInterrupted(ex);
+		try (Waiting waiting = Waiting.of(request)) {
+			Poll poll = new Poll(wait, waiting);
+			while (true) {
+				Row row = new Row(request.name(), newOwner());
+				try {
+					OptionalLong token = row.take(request.lease(), poll);
+					return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
+				}
+				catch (LockUnavailableException ex) {
+					row.withdraw(ex);
+					LockFailures.throwUnlessInterrupted(ex, waiting);
+				}
+			}
 		}
 	}
 

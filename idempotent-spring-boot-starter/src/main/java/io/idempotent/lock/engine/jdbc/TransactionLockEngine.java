@@ -18,6 +18,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -107,16 +108,18 @@ public final class TransactionLockEngine implements LockEngine {
 	 */
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
-		requireTransaction(request.name());
-		try {
-			ensureRow(request.name());
-			return lock(request.name(), new Poll(wait));
-		}
-		catch (LockUnavailableException ex) {
-			throw LockFailures.orInterrupted(ex);
+		try (Waiting waiting = Waiting.of(request)) {
+			requireTransaction(request.name());
+			Poll poll = new Poll(wait, waiting);
+			while (true) {
+				try {
+					ensureRow(request.name());
+					return lock(request.name(), poll);
+				}
+				catch (LockUnavailableException ex) {
+					LockFailures.throwUnlessInterrupted(ex, waiting);
+				}
+			}
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.Waiting;
 
 /**
  * Waits for what Redis answers, and says what is wrong where it does not.
@@ -28,12 +29,13 @@ final class Answers {
 	 * @param <T> the answer
 	 * @param question what to call Redis for; it is under way even if this fails
 	 * @param what was asked, for people
+	 * @param waiting how the thread waits
 	 * @return the answer
-	 * @throws InterruptedException if the thread is interrupted
+	 * @throws InterruptedException if an interrupt ends the wait
 	 */
-	static <T> T await(CompletableFuture<T> question, String what) throws InterruptedException {
+	static <T> T await(CompletableFuture<T> question, String what, Waiting waiting) throws InterruptedException {
 		try {
-			return question.get(PATIENCE, TimeUnit.NANOSECONDS);
+			return waiting.get(question, PATIENCE);
 		}
 		catch (ExecutionException ex) {
 			throw unavailable(what, ex);
@@ -53,21 +55,11 @@ final class Answers {
 	 */
 	static <T> T awaitUninterruptibly(Supplier<CompletableFuture<T>> question, String what) {
 		CompletableFuture<T> asked = ask(question, what);
-		boolean interrupted = false;
-		try {
-			while (true) {
-				try {
-					return await(asked, what);
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-			}
+		try (Waiting waiting = Waiting.throughInterrupts()) {
+			return await(asked, what, waiting);
 		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("The wait goes on through interrupts", ex);
 		}
 	}
 
