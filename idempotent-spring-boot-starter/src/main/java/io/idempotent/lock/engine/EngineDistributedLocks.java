@@ -26,6 +26,8 @@ import io.idempotent.lock.MultiLock;
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
 
+	private final LockNames names;
+
 	private final LockTerms terms;
 
 	private final EngineSwitch engines;
@@ -41,15 +43,30 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	private final Sections sections;
 
 	/**
-	 * Creates the locks.
+	 * Creates locks that have at the engines the names that they have here.
 	 * @param engines the engines, in order of preference
 	 * @param terms what options leave open
 	 * @param listeners who is told what happens
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners) {
+		this(engines, terms, listeners, "");
+	}
+
+	/**
+	 * Creates locks whose names belong to a namespace.
+	 * @param engines the engines, in order of preference
+	 * @param terms what options leave open
+	 * @param listeners who is told what happens
+	 * @param prefix what the engines know before each name; applications with different
+	 * ones never exclude each other
+	 * @throws IllegalArgumentException if no name can begin like that
+	 */
+	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners,
+			String prefix) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
+		this.names = new LockNames(prefix);
 		this.terms = terms;
 		LockEvents events = new LockEvents(listeners);
 		// What comes after the end is dropped by the one and told by the caller of the
@@ -76,7 +93,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		if (options.engine() != null) {
 			this.engines.find(options.engine());
 		}
-		return new EngineLock(LockNames.require(name), options, this.terms, this.sections);
+		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.terms, this.sections);
 	}
 
 	@Override

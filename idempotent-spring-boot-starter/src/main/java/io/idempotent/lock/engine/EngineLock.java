@@ -15,14 +15,17 @@ final class EngineLock implements DistributedLock {
 
 	private final String name;
 
+	private final String qualifiedName;
+
 	private final LockOptions options;
 
 	private final LockTerms terms;
 
 	private final Sections sections;
 
-	EngineLock(String name, LockOptions options, LockTerms terms, Sections sections) {
+	EngineLock(String name, String qualifiedName, LockOptions options, LockTerms terms, Sections sections) {
 		this.name = name;
+		this.qualifiedName = qualifiedName;
 		this.options = options;
 		this.terms = terms;
 		this.sections = sections;
@@ -31,6 +34,11 @@ final class EngineLock implements DistributedLock {
 	@Override
 	public String name() {
 		return this.name;
+	}
+
+	@Override
+	public String qualifiedName() {
+		return this.qualifiedName;
 	}
 
 	@Override
@@ -111,11 +119,15 @@ final class EngineLock implements DistributedLock {
 		return hold;
 	}
 
+	private Wish wish(boolean interruptible) {
+		return new Wish(this.name, this.qualifiedName, this.options, this.terms, interruptible);
+	}
+
 	private boolean enterInterruptibly(Deadline deadline) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return this.sections.enter(new Wish(this.name, this.options, this.terms, true), deadline);
+		return this.sections.enter(wish(true), deadline);
 	}
 
 	/**
@@ -123,7 +135,7 @@ final class EngineLock implements DistributedLock {
 	 * turn. An engine that cannot is asked again.
 	 */
 	private boolean enterUninterruptibly(Deadline deadline) {
-		Wish wish = new Wish(this.name, this.options, this.terms, false);
+		Wish wish = wish(false);
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {

@@ -72,7 +72,8 @@ final class Sections {
 			throw ex;
 		}
 		if (hold == null) {
-			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(wish.options()), System.nanoTime() - start, 0);
+			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(wish.options()), System.nanoTime() - start,
+					0);
 			return false;
 		}
 		this.events.tell(LockEvent.Type.OBTAINED, name, hold.engine().name(), System.nanoTime() - start,

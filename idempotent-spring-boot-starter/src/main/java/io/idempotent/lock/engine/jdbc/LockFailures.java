@@ -37,8 +37,7 @@ final class LockFailures implements Failures {
 	 * @throws InterruptedException if the thread was interrupted, and that ends the wait
 	 * @throws LockUnavailableException if it is a failure
 	 */
-	static void throwUnlessInterrupted(LockUnavailableException failure, Waiting waiting)
-			throws InterruptedException {
+	static void throwUnlessInterrupted(LockUnavailableException failure, Waiting waiting) throws InterruptedException {
 		if (!Thread.interrupted()) {
 			throw failure;
 		}

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for what Redis answers, and says what is wrong where it does not.
@@ -90,6 +91,28 @@ final class Answers {
 		return new LockUnavailableException("The lock engine 'redisson' could not " + what + ": " + reason(failure)
 				+ ". Look at the Redis servers that spring.data.redis or your own RedissonClient names, at what they"
 				+ " log, and at the permissions of their user (ACL LOG)", failure);
+	}
+
+	/**
+	 * Whether Redis refused a key because of its type.
+	 * @param failure what was said of the answer
+	 * @return whether it did
+	 */
+	static boolean isWrongType(LockUnavailableException failure) {
+		return failure.getMessage() != null && failure.getMessage().contains(": WRONGTYPE ");
+	}
+
+	/**
+	 * Says that the key of a lock holds something else.
+	 * @param lock the lock
+	 * @param failure what Redis said, if it did
+	 * @return the exception
+	 */
+	static LockUnavailableException foreignKey(OwnedLock lock, @Nullable Throwable failure) {
+		return new LockUnavailableException("The lock engine 'redisson' cannot take " + lock + ": Redis has a key of"
+				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
+				+ " keep the names of locks apart from those of data with idempotent.lock.namespace or"
+				+ " idempotent.lock.redisson.key-prefix", failure);
 	}
 
 	/**

@@ -65,6 +65,9 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
 
+	/** What Redis says of the time to live of a key that has none. */
+	private static final long NO_TIME_TO_LIVE = -1;
+
 	private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(5);
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
@@ -160,9 +163,13 @@ public final class RedissonLockEngine implements LockEngine {
 		String what = "take " + lock;
 		while (true) {
 			try {
-				return hear(lock, Answers.ask(() -> lock.take(request.lease(), mayWait), what), what, waiting);
+				return requireLease(lock,
+						hear(lock, Answers.ask(() -> lock.take(request.lease(), mayWait), what), what, waiting));
 			}
 			catch (LockUnavailableException ex) {
+				if (Answers.isWrongType(ex)) {
+					throw Answers.foreignKey(lock, ex);
+				}
 				// Redisson fails to connect if the thread that does it is interrupted.
 				if (!Thread.interrupted()) {
 					throw ex;
@@ -203,6 +210,17 @@ public final class RedissonLockEngine implements LockEngine {
 		catch (RuntimeException ex) {
 			logger.debug("Could not give back " + lock + "; it ends by itself", ex);
 		}
+	}
+
+	/**
+	 * Every lock has a lease: a hash that lives for ever is somebody's data.
+	 */
+	private static List<Long> requireLease(OwnedLock lock, List<Long> answer) {
+		if (!isGrant(answer) && answer.get(1) == NO_TIME_TO_LIVE) {
+			giveBack(lock);
+			throw Answers.foreignKey(lock, null);
+		}
+		return answer;
 	}
 
 	private static boolean isGrant(List<Long> answer) {
