@@ -45,8 +45,8 @@ public interface DistributedLock extends Lock {
 	}
 
 	/**
-	 * Whether the current thread has locked and not lost it. Asks nobody: a loss that is
-	 * not known here yet is not seen.
+	 * Whether the current thread has locked and not lost it, by the monotonic clock of
+	 * this JVM. Asks nobody: a loss that is not known here yet is not seen.
 	 * @return whether the current thread is the holder
 	 */
 	boolean isHeldByCurrentThread();

@@ -22,7 +22,8 @@ import io.idempotent.lock.MultiLock;
 /**
  * The locks of this node over one or more engines. Two of them exclude each other as two
  * nodes do. Closing gives up the watch over leases: what is still held ends with its
- * lease. The engines stay open.
+ * lease, no lock is granted any more, and threads that wait behind a holder of this JVM
+ * are told so. The engines stay open.
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
 
@@ -90,6 +91,10 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public DistributedLock get(String name, LockOptions options) {
+		return lock(name, options);
+	}
+
+	private EngineLock lock(String name, LockOptions options) {
 		if (options.engine() != null) {
 			this.engines.find(options.engine());
 		}
@@ -101,9 +106,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		if (names.isEmpty()) {
 			throw new IllegalArgumentException("There is no name to lock");
 		}
-		List<DistributedLock> locks = new ArrayList<>(names.size());
+		List<EngineLock> locks = new ArrayList<>(names.size());
 		for (String name : new TreeSet<>(names)) {
-			locks.add(get(name, options));
+			locks.add(lock(name, options));
 		}
 		return new EngineMultiLock(locks);
 	}
@@ -149,6 +154,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public void close() {
+		this.gates.close();
 		this.sweeper.shutdownNow();
 		this.watches.forEach(LeaseWatch::close);
 		this.notifier.shutdown();

@@ -49,7 +49,7 @@ final class EngineLock implements DistributedLock {
 	@Override
 	public int holdCount() {
 		Hold hold = this.sections.find(this.name);
-		return (hold != null && !hold.isLost()) ? hold.count() : 0;
+		return (hold != null && !hold.isLost() && !hold.isOver(System.nanoTime())) ? hold.count() : 0;
 	}
 
 	@Override
@@ -93,6 +93,15 @@ final class EngineLock implements DistributedLock {
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
 		return enterInterruptibly(Deadline.in(unit.toNanos(time)));
+	}
+
+	/**
+	 * Whether the current thread has locked and not given back, whether it has lost the
+	 * lock or not.
+	 * @return whether it is inside the section
+	 */
+	boolean isInside() {
+		return this.sections.find(this.name) != null;
 	}
 
 	@Override

@@ -155,13 +155,15 @@ final class Hold {
 	}
 
 	/**
-	 * How often to look at it. A sixth of the lease leaves time to repeat a renewal,
-	 * which is due after a third, and to notice the end.
-	 * @return the period in nanoseconds
+	 * When to look at it next: as soon as it is over, and every sixth of its lease, which
+	 * leaves time to repeat a renewal that is due after a third.
+	 * @param now the time
+	 * @return the time until then in nanoseconds
 	 */
-	long sweepPeriod() {
+	long nextLookIn(long now) {
 		Duration lease = this.grant.lease();
-		return (lease != null) ? lease.toNanos() / 6 : Long.MAX_VALUE;
+		long left = Math.max(0, this.expiresAt - now);
+		return (lease != null) ? Math.min(left, lease.toNanos() / 6) : left;
 	}
 
 	/**
@@ -251,7 +253,8 @@ final class Hold {
 			return null;
 		}
 		this.state = State.LOST;
-		if (this.options.interruptOnLoss() && Thread.currentThread() != this.thread) {
+		if (this.options.interruptOnLoss() && Thread.currentThread() != this.thread && !this.thread.isInterrupted()) {
+			// A thread that is interrupted already stays so, whoever did it.
 			this.interrupted = true;
 			this.thread.interrupt();
 		}

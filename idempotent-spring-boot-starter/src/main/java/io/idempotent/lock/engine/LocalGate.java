@@ -41,6 +41,8 @@ final class LocalGate {
 
 	private int succession;
 
+	private boolean closed;
+
 	/** How many threads know this gate; changed under the lock of its map entry. */
 	private int users;
 
@@ -56,6 +58,9 @@ final class LocalGate {
 		Waiter waiter;
 		this.lock.lock();
 		try {
+			if (this.closed) {
+				return Passage.CLOSED;
+			}
 			// The attempt that does not wait asks nothing about a lock that is held here.
 			if (this.inside < ((deadline == Deadline.NOW) ? 1 : this.places)) {
 				return admit();
@@ -179,6 +184,21 @@ final class LocalGate {
 		}
 	}
 
+	/**
+	 * Lets nobody through any more, and tells those who wait.
+	 */
+	private void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.queue.forEach((waiter) -> waiter.letThrough(Passage.CLOSED));
+			this.queue.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private void open(boolean widened) {
 		change(-1, widened ? -1 : 0);
 	}
@@ -241,10 +261,19 @@ final class LocalGate {
 		/** It has to ask the engine. */
 		Passage OPEN = new Open();
 
+		/** It is not: there are no locks any more. */
+		Passage CLOSED = new Closed();
+
 		/**
 		 * Without a grant.
 		 */
 		record Open() implements Passage {
+		}
+
+		/**
+		 * Not at all.
+		 */
+		record Closed() implements Passage {
 		}
 
 		/**
@@ -275,12 +304,18 @@ final class LocalGate {
 
 		private final ConcurrentMap<String, LocalGate> gates = new ConcurrentHashMap<>();
 
+		private volatile boolean closed;
+
 		LocalGate enter(String name) {
-			return this.gates.compute(name, (key, existing) -> {
+			LocalGate entered = this.gates.compute(name, (key, existing) -> {
 				LocalGate gate = (existing != null) ? existing : new LocalGate();
 				gate.users++;
 				return gate;
 			});
+			if (this.closed) {
+				entered.close();
+			}
+			return entered;
 		}
 
 		void leave(String name) {
@@ -296,6 +331,14 @@ final class LocalGate {
 		void open(String name, LocalGate gate, boolean widened) {
 			gate.open(widened);
 			leave(name);
+		}
+
+		/**
+		 * Lets nobody through any gate any more.
+		 */
+		void close() {
+			this.closed = true;
+			this.gates.values().forEach(LocalGate::close);
 		}
 
 		int size() {

@@ -90,7 +90,7 @@ final class Sections {
 		Hold hold = null;
 		Passage passage = null;
 		try {
-			passage = gate.pass(wish, deadline);
+			passage = requireOpen(wish, gate.pass(wish, deadline));
 			hold = (passage != null) ? obtain(wish, gate, passage, deadline) : null;
 			return hold;
 		}
@@ -99,6 +99,15 @@ final class Sections {
 				leaveGate(wish.name(), gate, passage != null);
 			}
 		}
+	}
+
+	private static @Nullable Passage requireOpen(Wish wish, @Nullable Passage passage) {
+		if (passage == Passage.CLOSED) {
+			throw new LockUnavailableException("The lock '" + wish.name()
+					+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
+					null);
+		}
+		return passage;
 	}
 
 	private void enterAgain(Hold hold) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -278,6 +279,30 @@ class EngineLockTests {
 		other.unlock();
 		waiting.thread().interrupt();
 		await().until(waiting.result()::isDone);
+	}
+
+	@Test
+	void whoWaitsBehindAThreadOfThisJvmIsToldWhenTheLocksAreClosed() throws Exception {
+		TestLocks closing = new TestLocks(this.engine);
+		DistributedLock closed = closing.get("closing");
+		closed.lock();
+		List<Waiting<Boolean>> waiting = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			waiting.add(closing.waiting(() -> {
+				closed.lock();
+				return true;
+			}));
+		}
+		closing.locks.close();
+		for (Waiting<Boolean> each : waiting) {
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(each::get)
+				.withCauseInstanceOf(LockUnavailableException.class)
+				.withMessageContaining("the locks of this application are closed");
+		}
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(closing.get("other")::tryLock);
+		closed.unlock();
+		assertThat(this.engine.isTaken("closing")).isFalse();
+		closing.close();
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -501,6 +502,28 @@ public abstract class LockEngineContract {
 		assertThat(lock.tryLock()).isFalse();
 		next.unlock();
 		await().untilAsserted(() -> assertThat(told()).contains(LockEvent.Type.LOST));
+	}
+
+	@Test
+	void tellsTheLossOfAShortFixedLeaseAtOnce() throws Exception {
+		DistributedLock lock = this.locks.get(this.name,
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(200)).withRenewal(Renewal.FIXED));
+		Duration shortest = Duration.ofDays(1);
+		// The best of some, since a busy machine is late now and then.
+		for (int i = 0; i < 5; i++) {
+			CompletableFuture<LockEvent> told = new CompletableFuture<>();
+			lock.lock();
+			lock.onLoss(told::complete);
+			while (lock.isValid()) {
+				Thread.onSpinWait();
+			}
+			assertThat(lock.isHeldByCurrentThread()).isFalse();
+			assertThat(lock.holdCount()).isZero();
+			Duration time = told.get(20, TimeUnit.SECONDS).time();
+			shortest = (time.compareTo(shortest) < 0) ? time : shortest;
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+		}
+		assertThat(shortest).isLessThan(Duration.ofMillis(280));
 	}
 
 	@Test
