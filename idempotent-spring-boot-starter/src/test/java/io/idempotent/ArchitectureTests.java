@@ -49,9 +49,9 @@ class ArchitectureTests {
 	static final ArchRule whatTransactionsDidIsKnownApart = noClasses().that()
 		.resideInAPackage("io.idempotent.transaction..")
 		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent..", "org.springframework.jdbc..", "java.sql..",
-				"javax.sql..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.transaction"))))
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..", "org.springframework.jdbc..", "java.sql..", "javax.sql..")
+					.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.transaction"))))
 		.because("receipts, fences, the ends of calls and locks ask it, and it knows none of them");
 
 	@ArchTest

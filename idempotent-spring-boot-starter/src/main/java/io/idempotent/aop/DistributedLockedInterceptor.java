@@ -89,7 +89,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			logger.warn("Skipped " + invocation.getMethod().getName() + " of "
 					+ invocation.getMethod().getDeclaringClass().getName()
 					+ ", since nobody can say whether its lock is free: "
-							+ String.valueOf(ex.getMessage()).replaceAll("\\R\\s*", " "));
+					+ String.valueOf(ex.getMessage()).replaceAll("\\R\\s*", " "));
 			return skipped(method, names);
 		}
 	}

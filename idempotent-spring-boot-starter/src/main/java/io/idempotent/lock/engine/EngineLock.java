@@ -49,13 +49,13 @@ final class EngineLock implements DistributedLock {
 	@Override
 	public int holdCount() {
 		Hold hold = this.sections.find(this.name);
-		return (hold != null && !hold.isLost() && !hold.isOver(System.nanoTime())) ? hold.count() : 0;
+		return (hold != null && hold.isValid()) ? hold.count() : 0;
 	}
 
 	@Override
 	public long fencingToken() {
 		Hold hold = requireHold();
-		if (hold.isLost()) {
+		if (hold.isLost() || hold.hasEnded()) {
 			throw Sections.lost(hold);
 		}
 		return hold.grant().token();

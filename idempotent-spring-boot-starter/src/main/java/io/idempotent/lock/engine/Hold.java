@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * HELD ⇄ SUSPECT ──▶ LOST          by the clock, a renewal or the connection
- *   └───────┴──────▶ RELEASED      by the holder
+ *   ├───────┼──────▶ RELEASED      by the holder
+ *   └───────┴──────▶ ENDED         by the grant itself
  * </pre>
  *
- * LOST and RELEASED are final, and just one of them is reached. Times are those of
+ * LOST, RELEASED and ENDED are final, and just one of them is reached. A hold that has
+ * ended, with the transaction that its grant is bound to, is over for everybody else; its
+ * thread may still have to leave the section. Times are those of
  * {@link System#nanoTime()}, counted from before the engine was asked, so that the lease
  * ends here no later than there.
  */
@@ -118,7 +121,7 @@ final class Hold {
 
 	boolean isValid() {
 		State current = this.state;
-		return (current == State.HELD || current == State.SUSPECT) && !isOver(System.nanoTime());
+		return (current == State.HELD || current == State.SUSPECT) && !isOver(System.nanoTime()) && this.grant.stands();
 	}
 
 	/**
@@ -282,6 +285,22 @@ final class Hold {
 	}
 
 	/**
+	 * The grant has ended together with what it is bound to.
+	 * @return whether that ends the hold
+	 */
+	synchronized boolean endByItself() {
+		if (this.state != State.HELD && this.state != State.SUSPECT) {
+			return false;
+		}
+		this.state = State.ENDED;
+		return true;
+	}
+
+	boolean hasEnded() {
+		return this.state == State.ENDED;
+	}
+
+	/**
 	 * Remembers whom to tell of a loss.
 	 * @param listener the listener
 	 * @return whether there is still something to lose
@@ -321,7 +340,7 @@ final class Hold {
 
 	private enum State {
 
-		HELD, SUSPECT, LOST, RELEASED
+		HELD, SUSPECT, LOST, RELEASED, ENDED
 
 	}
 

@@ -44,8 +44,13 @@ final class Sections {
 		return this.holds.find(name);
 	}
 
+	/**
+	 * What the current thread has locked and not given back, but for what has ended by
+	 * itself.
+	 * @return the holds, the innermost last
+	 */
 	List<Hold> holds() {
-		return this.holds.all();
+		return this.holds.all().stream().filter((hold) -> !hold.hasEnded()).toList();
 	}
 
 	/**
@@ -59,7 +64,11 @@ final class Sections {
 	boolean enter(Wish wish, Deadline deadline) throws InterruptedException {
 		String name = wish.name();
 		Hold hold = this.holds.find(name);
-		if (hold != null) {
+		if (hold != null && hold.hasEnded()) {
+			// With its transaction; the section that was not left is over too.
+			this.holds.remove(hold);
+		}
+		else if (hold != null) {
 			enterAgain(hold);
 			return true;
 		}
@@ -112,7 +121,7 @@ final class Sections {
 
 	private void enterAgain(Hold hold) {
 		this.engines.watch(hold.engine()).loseIfOver(hold, System.nanoTime());
-		if (hold.isLost()) {
+		if (hold.isLost() || !hold.grant().stands()) {
 			throw lost(hold);
 		}
 		hold.enterAgain();
@@ -183,7 +192,16 @@ final class Sections {
 		if (hold.engine().keepsLine()) {
 			hold.gate().widen(hold.engine());
 		}
+		hold.grant().whenEnded(() -> endedByItself(hold));
 		return hold;
+	}
+
+	private void endedByItself(Hold hold) {
+		if (hold.endByItself()) {
+			this.engines.watch(hold.engine()).forget(hold);
+			this.gates.open(hold.name(), hold.gate(), hold.engine().keepsLine());
+			tell(LockEvent.Type.RELEASED, hold);
+		}
 	}
 
 	private Standing renewAtOnce(LockEngine engine, LockGrant grant) {
@@ -221,7 +239,21 @@ final class Sections {
 			return;
 		}
 		this.holds.remove(hold);
-		end(hold);
+		if (hold.hasEnded()) {
+			requireInTime(hold);
+		}
+		else {
+			end(hold);
+		}
+	}
+
+	/**
+	 * Who leaves while that is completed which has ended the grant is in time.
+	 */
+	private static void requireInTime(Hold hold) {
+		if (hold.grant().release(Duration.ZERO) == Standing.LOST) {
+			throw lost(hold);
+		}
 	}
 
 	private void end(Hold hold) {
