@@ -16,6 +16,8 @@ final class Poll {
 
 	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(250);
 
+	private final long start = System.nanoTime();
+
 	private final long end;
 
 	private long pause = SHORTEST;
@@ -29,7 +31,34 @@ final class Poll {
 	 */
 	Poll(Duration wait, Waiting waiting) {
 		this.waiting = waiting;
-		this.end = System.nanoTime() + wait.toNanos();
+		this.end = this.start + wait.toNanos();
+	}
+
+	/**
+	 * Whether the time has run out.
+	 * @return whether it has
+	 */
+	boolean isOver() {
+		return this.end - System.nanoTime() <= 0;
+	}
+
+	/**
+	 * Whether the longest pause is behind: whoever asks as often as this does has had its
+	 * chance since.
+	 * @return whether it is
+	 */
+	boolean hasWaitedLong() {
+		return System.nanoTime() - this.start >= LONGEST;
+	}
+
+	/**
+	 * Waits for a moment, since the turn is next.
+	 * @return as for a longer pause
+	 * @throws InterruptedException if an interrupt ends the wait
+	 */
+	boolean pauseShortly() throws InterruptedException {
+		this.pause = SHORTEST;
+		return pause();
 	}
 
 	/**
