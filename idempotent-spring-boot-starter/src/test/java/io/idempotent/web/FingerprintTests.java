@@ -16,9 +16,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.store.Digest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -36,6 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What counts as the same request, and what as another.
@@ -72,6 +75,14 @@ class FingerprintTests {
 			assertThat(canonical(other)).isNotNull();
 		}
 
+		/** In the digest, which is all that becomes of the form. */
+		@ParameterizedTest
+		@CsvSource({ "\\ud800,\\ud801", "\\ud800,?", "\\udc00,?", "\\udc00\\ud800,??", "\\ud800,\\ufffd" })
+		void surrogatesWithoutTheirPartnersAreDifferent(String one, String other) {
+			assertThat(Digest.sha256().add(canonical("\"" + one + "\"")).build())
+				.isNotEqualTo(Digest.sha256().add(canonical("\"" + other + "\"")).build());
+		}
+
 		@ParameterizedTest
 		@ValueSource(strings = { "", " ", "{", "}", "{\"a\":1}x", "{\"a\":1}{\"a\":1}", "1 2", "{\"a\":1,}", "[1,]",
 				"{'a':1}", "{a:1}", "NaN", "01", "+1", ".5", "tru", "\"open", "\"\n\"", "// comment\n1", "\"\\x\"" })
@@ -82,8 +93,34 @@ class FingerprintTests {
 		@Test
 		void nestingHasABoundAndNoStackOverflows() {
 			assertThat(canonical("[".repeat(400) + "]".repeat(400))).isNotNull();
-			assertThat(canonical("[".repeat(300_000) + "]".repeat(300_000))).isNull();
-			assertThat(canonical("{\"a\":".repeat(300_000) + "1" + "}".repeat(300_000))).isNull();
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> canonical("[".repeat(300_000) + "]".repeat(300_000)));
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> canonical("{\"a\":".repeat(300_000) + "1" + "}".repeat(300_000)));
+		}
+
+		@Test
+		void theNumberOfValuesHasABound() {
+			JsonCanonicalizer bounded = new JsonCanonicalizer(10);
+			assertThat(bounded.canonicalize("[1,2,3,4,5,6,7,8]".getBytes(StandardCharsets.UTF_8))).isNotNull();
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> bounded.canonicalize("[1,2,3,4,5,6,7,8,9]".getBytes(StandardCharsets.UTF_8)));
+		}
+
+		@Test
+		void theLengthOfANumberOrATextHasNone() {
+			assertThat(canonical("1".repeat(5_000))).isNotNull().isNotEqualTo(canonical("1".repeat(5_001)));
+			assertThat(canonical("{\"" + "a".repeat(60_000) + "\":1}")).isNotNull();
+		}
+
+		@Test
+		void theMembersThatDoNotCountAreLeftOutOfTheOutermostObjectOnly() {
+			byte[] json = "{\"at\":[1,{\"b\":2}],\"order\":{\"at\":3},\"b\":4}".getBytes(StandardCharsets.UTF_8);
+			assertThat(this.canonicalizer.canonicalize(json, (name) -> !name.equals("at")))
+				.isEqualTo(canonical("{\"order\":{\"at\":3},\"b\":4}"));
+			assertThat(this.canonicalizer.canonicalize("{\"at\":[1,{\"b\":2}".getBytes(StandardCharsets.UTF_8),
+					(name) -> false))
+				.isNull();
 		}
 
 		@Test
