@@ -67,11 +67,10 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param whenStoreFails What a submission does while the store cannot be reached.
 	 */
 	record Defaults(@DefaultValue("token") KeySource source, @DefaultValue List<String> ignoredFields,
-			@DefaultValue("30s") Duration lease,
-			@DefaultValue("24h") Duration retention, @DefaultValue("5s") Duration waitTimeout,
-			@DefaultValue("replay") WhenCompleted whenCompleted, @DefaultValue("reject") WhenInProgress whenInProgress,
-			@DefaultValue("rerun") WhenUnknown whenUnknown, @DefaultValue("release") WhenFailed whenFailed,
-			@DefaultValue("reject") WhenStoreFails whenStoreFails) {
+			@DefaultValue("30s") Duration lease, @DefaultValue("24h") Duration retention,
+			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("replay") WhenCompleted whenCompleted,
+			@DefaultValue("reject") WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
+			@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails) {
 
 		Defaults {
 			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
@@ -261,14 +260,14 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * content type.
 	 * @param maxRequestBody How much of a request body is read for its fingerprint; a
 	 * larger one is refused. Files of a multipart request do not count.
-	 * @param maxRequestTokens How many values, names and brackets a JSON body may have; one
-	 * that has more is refused.
+	 * @param maxRequestTokens How many values, names and brackets a JSON body may have;
+	 * one that has more is refused.
 	 * @param maxResponseBody How much of a response body is stored; of a larger one only
 	 * is known that it was given.
 	 * @param bindToSession Whether a key belongs to the HTTP session as well as to the
 	 * caller.
-	 * @param problemBase What the type of a problem begins with, before its code. With the
-	 * URL of your documentation each refusal also has a "Link" header to it.
+	 * @param problemBase What the type of a problem begins with, before its code. With
+	 * the URL of your documentation each refusal also has a "Link" header to it.
 	 * @param filterOrder Order of the filter. Spring Security's stands at -100 and must
 	 * come first.
 	 */

@@ -54,8 +54,10 @@ final class CallKeys {
 					"What was written for a key of type " + content.getClass().getName() + " is not JSON");
 		}
 		catch (JsonTooComplexException ex) {
-			throw new IllegalArgumentException("The JSON of a key of type " + content.getClass().getName()
-					+ " is too deep to be compared: take the part of it that tells one operation from another", ex);
+			throw new IllegalArgumentException(
+					"The JSON of a key of type " + content.getClass().getName()
+							+ " is too deep to be compared: take the part of it that tells one operation from another",
+					ex);
 		}
 	}
 

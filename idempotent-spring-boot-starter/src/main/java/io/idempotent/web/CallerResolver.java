@@ -11,13 +11,14 @@ import jakarta.servlet.http.HttpServletRequest;
  * and for tenants. Without such a bean the {@linkplain #principal(HttpServletRequest)
  * principal} is the caller.
  *
- * <pre>{@code
- * @Bean
+ * <pre>
+ * &#64;Bean
  * CallerResolver callerResolver() {
- *     return (request) -> CallerResolver.principal(request).inTenant(request.getHeader("X-Tenant"));
+ * 	return (request) -&gt; CallerResolver.principal(request).inTenant(request.getHeader("X-Tenant"));
  * }
- * }</pre>
+ * </pre>
  *
+ * <p>
  * The caller becomes part of every key, so callers who differ never share a record.
  */
 @FunctionalInterface

@@ -14,8 +14,8 @@ final class CsrfParameter {
 	/** The name that Spring Security gives it, and others after its example. */
 	static final String DEFAULT = "_csrf";
 
-	private static final boolean PRESENT = ClassUtils
-		.isPresent("org.springframework.security.web.csrf.CsrfToken", CsrfParameter.class.getClassLoader());
+	private static final boolean PRESENT = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
+			CsrfParameter.class.getClassLoader());
 
 	private CsrfParameter() {
 	}

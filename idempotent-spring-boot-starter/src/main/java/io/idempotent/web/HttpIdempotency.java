@@ -58,7 +58,8 @@ public final class HttpIdempotency {
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, Tokens tokens, Collaborators collaborators, BeanFactory beans) {
 		TokenMint mint = tokens.mint(gate, settings.namespace());
-		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers() : CallerResolver::principal;
+		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
+				: CallerResolver::principal;
 		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.interceptor = new IdempotencyInterceptor(this.operations,

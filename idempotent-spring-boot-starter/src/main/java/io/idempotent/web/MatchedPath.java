@@ -13,8 +13,8 @@ import org.springframework.web.servlet.HandlerMapping;
  * What of a path tells one request from another, however it is spelled: the pattern that
  * matched, and the decoded variables in it. Where the pattern has wildcards, what they
  * matched counts as the container decoded and normalized it. The context path, prefixes
- * added by a proxy, matrix parameters (<code>;jsessionid=…</code>) and the way
- * characters are encoded do not count.
+ * added by a proxy, matrix parameters (<code>;jsessionid=…</code>) and the way characters
+ * are encoded do not count.
  */
 final class MatchedPath {
 

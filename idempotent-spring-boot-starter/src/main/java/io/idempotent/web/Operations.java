@@ -51,7 +51,9 @@ final class Operations {
 
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-	/** By controller and method: a method that two controllers inherit is two operations. */
+	/**
+	 * By controller and method: a method that two controllers inherit is two operations.
+	 */
 	private final Map<Class<?>, Map<Method, Optional<Operation>>> byController = new ConcurrentHashMap<>();
 
 	Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
@@ -123,7 +125,8 @@ final class Operations {
 			requireVerifier(method, policy);
 			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
 			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
-					this.policies.fields(name, annotation), ReturnTypes.isLater(method), isGuarded(handler, policy), recoverer);
+					this.policies.fields(name, annotation), ReturnTypes.isLater(method), isGuarded(handler, policy),
+					recoverer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unworkable(method, ex);

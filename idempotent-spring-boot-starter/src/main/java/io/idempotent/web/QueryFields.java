@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * The parameters in the query string alone, decoded as the container decodes them.
  */
@@ -27,7 +29,7 @@ final class QueryFields {
 		String query = request.getQueryString();
 		Map<String, List<String>> fields = new TreeMap<>();
 		if (query != null) {
-			for (String field : query.split("&")) {
+			for (String field : StringUtils.tokenizeToStringArray(query, "&", false, true)) {
 				add(fields, field);
 			}
 		}
@@ -52,12 +54,10 @@ final class QueryFields {
 	}
 
 	private static void add(Map<String, List<String>> fields, String field) {
-		if (!field.isEmpty()) {
-			int equals = field.indexOf('=');
-			String name = decode((equals < 0) ? field : field.substring(0, equals));
-			String value = (equals < 0) ? "" : decode(field.substring(equals + 1));
-			fields.computeIfAbsent(name, (key) -> new ArrayList<>(1)).add(value);
-		}
+		int equals = field.indexOf('=');
+		String name = decode((equals < 0) ? field : field.substring(0, equals));
+		String value = (equals < 0) ? "" : decode(field.substring(equals + 1));
+		fields.computeIfAbsent(name, (key) -> new ArrayList<>(1)).add(value);
 	}
 
 	private static String decode(String text) {

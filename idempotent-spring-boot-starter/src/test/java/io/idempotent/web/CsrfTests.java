@@ -94,11 +94,10 @@ class CsrfTests {
 		assertThat(second.body()).isEqualTo(first.body());
 	}
 
-	private static HttpResponse<byte[]> submit(TestServer to, String session, String parameter, String csrf, String path,
-			String type, boolean inQuery, String name) {
+	private static HttpResponse<byte[]> submit(TestServer to, String session, String parameter, String csrf,
+			String path, String type, boolean inQuery, String name) {
 		String field = parameter + "=" + URLEncoder.encode(csrf, StandardCharsets.UTF_8);
-		String body = inQuery
-				? "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n" + name + "\r\n--b--\r\n"
+		String body = inQuery ? "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n" + name + "\r\n--b--\r\n"
 				: field + "&name=" + name;
 		return to.send(form(to, inQuery ? path + "?" + field : path, type, body).header("Cookie", session)
 			.header("Idempotency-Key", name));

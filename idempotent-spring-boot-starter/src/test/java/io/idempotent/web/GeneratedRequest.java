@@ -216,8 +216,7 @@ record GeneratedRequest(Route route, List<String> segments, Map<String, List<Str
 	}
 
 	private static String segment(String text, Random random) {
-		return percent(text, random)
-				+ List.of("", "", "", ";v=1", ";jsessionid=0123ABCD", ";").get(random.nextInt(6));
+		return percent(text, random) + List.of("", "", "", ";v=1", ";jsessionid=0123ABCD", ";").get(random.nextInt(6));
 	}
 
 	private static String percent(String text, Random random) {
@@ -236,7 +235,8 @@ record GeneratedRequest(Route route, List<String> segments, Map<String, List<Str
 
 	private static String anyCase(String name, Random random) {
 		StringBuilder out = new StringBuilder();
-		for (char c : name.toCharArray()) {
+		for (int i = 0; i < name.length(); i++) {
+			char c = name.charAt(i);
 			out.append(random.nextBoolean() ? Character.toUpperCase(c) : Character.toLowerCase(c));
 		}
 		return out.toString();

@@ -229,7 +229,8 @@ class HostileBodyTests {
 
 	private static MockHttpServletRequest manyQueryFields(int count) {
 		MockHttpServletRequest request = json(new byte[0]);
-		request.setQueryString(IntStream.range(0, count).mapToObj((i) -> "f" + i + "=1").collect(Collectors.joining("&")));
+		request
+			.setQueryString(IntStream.range(0, count).mapToObj((i) -> "f" + i + "=1").collect(Collectors.joining("&")));
 		return request;
 	}
 
@@ -248,8 +249,8 @@ class HostileBodyTests {
 
 	private static void take(RequestFingerprint fingerprints, MockHttpServletRequest request) {
 		try {
-			fingerprints.of(request, new IdempotentRequest(request, new IdempotentResponse(new MockHttpServletResponse())),
-					operation());
+			fingerprints.of(request,
+					new IdempotentRequest(request, new IdempotentResponse(new MockHttpServletResponse())), operation());
 		}
 		catch (RuntimeException ex) {
 			throw ex;

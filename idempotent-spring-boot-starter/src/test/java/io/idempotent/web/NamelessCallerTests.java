@@ -64,8 +64,8 @@ class NamelessCallerTests {
 		String token = server.token();
 		for (String nameless : new String[] { "none", "empty", "blank" }) {
 			int written = Notes.written.get();
-			HttpResponse<byte[]> response = server.send(note(server, path, "a").header("Idempotent-Token", token)
-				.header("X-Nameless", nameless));
+			HttpResponse<byte[]> response = server
+				.send(note(server, path, "a").header("Idempotent-Token", token).header("X-Nameless", nameless));
 			assertThat(response.statusCode()).isEqualTo(403);
 			assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
 			assertThat(Notes.written).hasValue(written);
