@@ -79,9 +79,8 @@ final class Entrance {
 		// What cannot be admitted is refused before the body is read.
 		List<String> caller = this.callers.of(request, false, operation.name());
 		String sent = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
-		if (sent != null && operation.source() == KeySource.TOKEN) {
-			recognise(operation, sent, caller);
-		}
+		TokenMint.Token token = (sent != null && operation.source() == KeySource.TOKEN)
+				? recognise(operation, sent, caller) : null;
 		Fingerprint fingerprint = this.fingerprints.of(request, wrapper, operation);
 		Exchange exchange = new Exchange(operation, this, fingerprint, sent, wrapper.response());
 		wrapper.attach(exchange);
@@ -91,7 +90,8 @@ final class Entrance {
 			wrapper.response().arm(this.settings.maxResponseBody());
 		}
 		else {
-			decide(exchange, request, exchange.keyWithoutArguments());
+			String key = exchange.keyWithoutArguments();
+			decide(exchange, (token != null) ? byToken(exchange, token, key) : byKey(exchange, caller, request, key));
 		}
 		return exchange;
 	}
@@ -105,9 +105,11 @@ final class Entrance {
 	 */
 	void decideInCall(Exchange exchange, HttpServletRequest request, @Nullable Object[] arguments) {
 		Operation operation = exchange.handledBy();
+		List<String> caller = this.callers.of(request, false, operation.name());
 		KeyExpression expression = operation.expression();
-		decide(exchange, request,
-				(expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments());
+		String key = (expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments();
+		decide(exchange, (operation.source() == KeySource.TOKEN)
+				? byToken(exchange, recognise(operation, key, caller), key) : byKey(exchange, caller, request, key));
 	}
 
 	IdempotencyGate gate() {
@@ -132,12 +134,8 @@ final class Entrance {
 		}
 	}
 
-	private void decide(Exchange exchange, HttpServletRequest request, String key) {
-		Operation operation = exchange.handledBy();
-		List<String> caller = this.callers.of(request, false, operation.name());
-		Submission submission = (operation.source() == KeySource.TOKEN) ? byToken(exchange, caller, key)
-				: byKey(exchange, caller, request, key);
-		exchange.decide(submission, this.gate.enter(operation.policy(), submission));
+	private void decide(Exchange exchange, Submission submission) {
+		exchange.decide(submission, this.gate.enter(exchange.handledBy().policy(), submission));
 	}
 
 	private String readKey(Operation operation, HttpServletRequest request) {
@@ -153,8 +151,7 @@ final class Entrance {
 		return token;
 	}
 
-	private Submission byToken(Exchange exchange, List<String> caller, String value) {
-		TokenMint.Token token = recognise(exchange.handledBy(), value, caller);
+	private static Submission byToken(Exchange exchange, TokenMint.Token token, String value) {
 		return new Submission(token.key(), value, exchange.fingerprint(), token.admission(), token.life());
 	}
 

@@ -43,7 +43,8 @@ final class MatchedPath {
 	}
 
 	private static void addVariables(List<String> parts, HttpServletRequest request, String pattern) {
-		if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables) {
+		if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
+				&& !variables.isEmpty()) {
 			Map<String, String> sorted = new TreeMap<>();
 			variables.forEach((name, value) -> {
 				if (!isRest(pattern, name.toString())) {

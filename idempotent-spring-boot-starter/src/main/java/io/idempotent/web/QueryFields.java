@@ -27,11 +27,12 @@ final class QueryFields {
 	 */
 	static Map<String, List<String>> of(HttpServletRequest request) {
 		String query = request.getQueryString();
+		if (query == null) {
+			return Map.of();
+		}
 		Map<String, List<String>> fields = new TreeMap<>();
-		if (query != null) {
-			for (String field : StringUtils.tokenizeToStringArray(query, "&", false, true)) {
-				add(fields, field);
-			}
+		for (String field : StringUtils.tokenizeToStringArray(query, "&", false, true)) {
+			add(fields, field);
 		}
 		return fields;
 	}

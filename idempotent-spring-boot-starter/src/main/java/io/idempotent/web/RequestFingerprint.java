@@ -14,7 +14,6 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.json.JsonTooComplexException;
-import io.idempotent.store.ComparedFields;
 import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
 import jakarta.servlet.ServletException;
@@ -58,7 +57,7 @@ final class RequestFingerprint {
 		Digest.Builder digest = Digest.sha256().add(operation.name()).add(request.getMethod());
 		addPath(digest, MatchedPath.parts(request));
 		MediaType type = contentType(request);
-		Predicate<String> counts = counts(request, operation.fields());
+		Predicate<String> counts = new CountedFields(request, operation.fields(), this.settings.tokenParameter());
 		addQuery(digest, request, counts);
 		Collection<Part> parts = MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type) ? parts(request) : null;
 		if (parts != null) {
@@ -75,11 +74,6 @@ final class RequestFingerprint {
 		return new Fingerprint(digest.build());
 	}
 
-	private Predicate<String> counts(HttpServletRequest request, ComparedFields fields) {
-		String csrf = CsrfParameter.of(request);
-		return (name) -> fields.counts(name) && !name.equals(this.settings.tokenParameter()) && !name.equals(csrf);
-	}
-
 	private static void addPath(Digest.Builder digest, List<String> parts) {
 		digest.add(Integer.toString(parts.size()));
 		parts.forEach(digest::add);
@@ -87,7 +81,9 @@ final class RequestFingerprint {
 
 	private static void addQuery(Digest.Builder digest, HttpServletRequest request, Predicate<String> counts) {
 		Map<String, List<String>> fields = QueryFields.of(request);
-		fields.keySet().removeIf(counts.negate());
+		if (!fields.isEmpty()) {
+			fields.keySet().removeIf(counts.negate());
+		}
 		digest.add(Integer.toString(fields.size()));
 		fields.forEach((name, values) -> {
 			digest.add(name).add(Integer.toString(values.size()));
