@@ -56,18 +56,22 @@ class HostileBodyTests {
 
 	/** Shapes of JSON, each a text of about a given length. */
 	static Stream<Named<IntFunction<String>>> shapes() {
-		return Stream.of(shape("deep objects", (size) -> "{\"a\":".repeat(490) + '"' + "x".repeat(size) + '"' + "}".repeat(490)),
+		return Stream.of(
+				shape("deep objects", (size) -> "{\"a\":".repeat(490) + '"' + "x".repeat(size) + '"' + "}".repeat(490)),
 				shape("deep arrays", (size) -> "[".repeat(490) + '"' + "x".repeat(size) + '"' + "]".repeat(490)),
 				shape("deep and wide", (size) -> {
-			String level = "{" + members(size / 490 / 12) + ",\"a\":";
-			return level.repeat(480) + "1" + "}".repeat(480);
-		}),
-				shape("wide at the bottom", (size) -> "{\"a\":".repeat(480) + "{" + members(size / 12) + "}" + "}".repeat(480)),
+					String level = "{" + members(size / 490 / 12) + ",\"a\":";
+					return level.repeat(480) + "1" + "}".repeat(480);
+				}), shape(
+						"wide at the bottom", (size) -> "{\"a\":".repeat(480) + "{" + members(size
+								/ 12) + "}" + "}".repeat(
+										480)),
 				shape("many members", (size) -> "{" + members(size / 12) + "}"),
 				shape("members of one name", (size) -> "{" + "\"a\":1,".repeat(size / 6) + "\"a\":1}"),
-				shape("long names", (size) -> "{" + IntStream.range(0, 16)
-			.mapToObj((i) -> '"' + "n".repeat(size / 16) + i + "\":1")
-			.collect(Collectors.joining(",")) + "}"),
+				shape("long names",
+						(size) -> "{" + IntStream.range(0, 16)
+							.mapToObj((i) -> '"' + "n".repeat(size / 16) + i + "\":1")
+							.collect(Collectors.joining(",")) + "}"),
 				shape("numbers", (size) -> "[" + "1,".repeat(size / 2) + "1]"),
 				shape("empty objects", (size) -> "[" + "{},".repeat(size / 3) + "{}]"),
 				shape("empty arrays", (size) -> "[" + "[],".repeat(size / 3) + "[]]"),
