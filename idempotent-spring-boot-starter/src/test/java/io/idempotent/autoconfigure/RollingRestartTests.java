@@ -130,8 +130,7 @@ class RollingRestartTests {
 
 	private static boolean isReady(ConfigurableApplicationContext node) {
 		try {
-			return node.getBean(ApplicationAvailability.class)
-				.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC;
+			return node.getBean(ApplicationAvailability.class).getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC;
 		}
 		catch (IllegalStateException ex) {
 			// It is closed.
