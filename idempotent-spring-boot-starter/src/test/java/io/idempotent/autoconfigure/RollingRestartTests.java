@@ -40,6 +40,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Two nodes on real Tomcats are restarted one after the other, while clients submit over
@@ -140,10 +141,7 @@ class RollingRestartTests {
 
 	private void awaitAnswers(int more) {
 		int goal = this.answered.get() + more;
-		while (this.answered.get() < goal) {
-			Thread.onSpinWait();
-			Thread.yield();
-		}
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.answered.get() >= goal);
 	}
 
 	private void submit() {

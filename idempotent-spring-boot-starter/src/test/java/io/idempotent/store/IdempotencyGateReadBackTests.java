@@ -125,11 +125,11 @@ class IdempotencyGateReadBackTests {
 
 	@Test
 	void aClaimThatArrivesAfterItsWithdrawalIsNoUnknownOutcome() {
-		Queue<Runnable> onTheWay = new ConcurrentLinkedQueue<>();
+		Queue<Supplier<?>> onTheWay = new ConcurrentLinkedQueue<>();
 		Fault late = new Fault() {
 			@Override
 			public <R> R strike(Supplier<R> effect) {
-				onTheWay.add(effect::get);
+				onTheWay.add(effect);
 				throw new StoreUnavailableException("No reply, and the connection is given up", null);
 			}
 		};
@@ -137,7 +137,7 @@ class IdempotencyGateReadBackTests {
 		this.gate.store().next(Call.CLAIM, late, late);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
 		await().until(() -> this.gate.store().count(Call.CLAIM) == 3);
-		onTheWay.remove().run();
+		assertThat(onTheWay.remove().get()).isInstanceOf(ClaimResult.Granted.class);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		await().until(() -> this.gate.enter(policy, this.submission) instanceof Decision.Run);
 	}
