@@ -273,6 +273,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * the URL of your documentation each refusal also has a "Link" header to it.
 	 * @param filterOrder Order of the filter. Spring Security's stands at -100 and must
 	 * come first.
+	 * @param drainTime How long an application that stops goes on answering while it asks
+	 * its clients to close their connections, before the web server closes its port.
 	 */
 	record Web(@DefaultValue("Idempotency-Key") String keyHeader,
 			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue( {
@@ -281,12 +283,15 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 					"Vary" }) List<String> replayHeaders,
 			@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("200000") long maxRequestTokens,
 			@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
-			@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder){
+			@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
+			@DefaultValue("0s") Duration drainTime){
 
 		Web {
 			Require.headerName("idempotent.web.key-header", keyHeader);
 			Require.headerName("idempotent.web.replayed-header", replayedHeader);
 			replayHeaders.forEach((header) -> Require.headerName("idempotent.web.replay-headers", header));
+			Require.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime, "it must not be negative",
+					"Give a time such as 2s, or 0 to close the port at once");
 			Require.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
 			Require.that(maxRequestTokens > 0, "idempotent.web.max-request-tokens", maxRequestTokens,
 					"it must be at least 1", "Give the number of values that a request may have, such as 200000");

@@ -352,7 +352,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request), null));
+		this.leases
+			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request, false), null));
 	}
 
 	private ClaimRequest request(OperationPolicy policy, Submission submission) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
@@ -33,6 +34,9 @@ final class PendingEnds implements AutoCloseable {
 	/** So many failures in a row mean that the store as a whole is away. */
 	static final int MOST_FAILURES = 100;
 
+	/** How many withdrawals may wait to be repeated. */
+	private static final int MOST_LATER = 10_000;
+
 	private static final Duration LONGEST_ROUND = Duration.ofSeconds(5);
 
 	private final IdempotencyStore store;
@@ -42,6 +46,8 @@ final class PendingEnds implements AutoCloseable {
 	private final Queue<PendingEnd> queue = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong bytes = new AtomicLong();
+
+	private final AtomicInteger later = new AtomicInteger();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -143,10 +149,35 @@ final class PendingEnds implements AutoCloseable {
 	}
 
 	private void tell(PendingEnd end, Ownership ownership) {
+		if (end.word() instanceof EndOfClaim.Withdrawn withdrawn && ownership == Ownership.LOST && !withdrawn.again()) {
+			withdrawAgain(end, withdrawn.request());
+		}
 		if (end.type() != null) {
 			// A release whose reply was lost finds nothing left to release.
 			boolean taken = ownership == Ownership.HELD || end.word() instanceof EndOfClaim.Released;
 			this.events.tell(taken ? end.type() : IdempotencyEvent.Type.CLAIM_LOST, end.operation(), end.claim().key());
+		}
+	}
+
+	/**
+	 * A claim that arrives after its withdrawal would have no owner, and once its lease
+	 * is over an unknown outcome of an operation that never ran. So it is looked for once
+	 * more after that lease.
+	 */
+	private void withdrawAgain(PendingEnd end, ClaimRequest request) {
+		if (this.later.incrementAndGet() > MOST_LATER) {
+			this.later.decrementAndGet();
+			return;
+		}
+		PendingEnd again = new PendingEnd(end.claim(), end.operation(), new EndOfClaim.Withdrawn(request, true), null);
+		try {
+			ScheduledFuture<?> unused = this.teller.schedule(() -> {
+				this.later.decrementAndGet();
+				add(again);
+			}, request.lease().toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Claims are not withdrawn again at the end", ex);
 		}
 	}
 

@@ -84,7 +84,7 @@ class PropertiesDocumentTests {
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.token.signing.active-key",
-					"idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.zookeeper.auth",
+					"idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
 					"idempotent.lock.zookeeper.connect-string");
 	}
 
