@@ -84,8 +84,8 @@ class PropertiesDocumentTests {
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.token.signing.active-key",
-					"idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
-					"idempotent.lock.zookeeper.connect-string");
+					"idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.namespace",
+					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string");
 	}
 
 	@Test
