@@ -238,7 +238,8 @@ class PropertiesOperationPoliciesTests {
 
 	@Test
 	void everyAttributeOfAnOperationHasADefault() {
-		assertThat(names(OperationProperties.class)).filteredOn((name) -> !name.equals("receipt") && !name.equals("comparedFields"))
+		assertThat(names(OperationProperties.class))
+			.filteredOn((name) -> !name.equals("receipt") && !name.equals("comparedFields"))
 			.isEqualTo(names(IdempotentProperties.Defaults.class));
 	}
 
@@ -302,8 +303,8 @@ class PropertiesOperationPoliciesTests {
 		@ApiIdempotent
 		void bare();
 
-		@ApiIdempotent(value = KeySource.HEADER, comparedFields = "id", lease = "2s", retention = "PT2M", waitTimeout = "200ms",
-				whenCompleted = WhenCompleted.BURN, whenInProgress = WhenInProgress.REJECT,
+		@ApiIdempotent(value = KeySource.HEADER, comparedFields = "id", lease = "2s", retention = "PT2M",
+				waitTimeout = "200ms", whenCompleted = WhenCompleted.BURN, whenInProgress = WhenInProgress.REJECT,
 				whenUnknown = WhenUnknown.REJECT, whenFailed = WhenFailed.RELEASE,
 				whenStoreFails = WhenStoreFails.REJECT)
 		void full();
