@@ -83,9 +83,8 @@ final class LeaseTable {
 	 * @return whether the next turn is that owner's
 	 */
 	boolean claimTurn(String name, String owner, Duration time) {
-		return this.database.run("wait in turn for the lock '" + name + "'",
-				(session) -> session.update(statements(session).claimTurn(), owner, microseconds(time), name,
-						owner) == 1);
+		return this.database.run("wait in turn for the lock '" + name + "'", (session) -> session
+			.update(statements(session).claimTurn(), owner, microseconds(time), name, owner) == 1);
 	}
 
 	/**
@@ -168,18 +167,15 @@ final class LeaseTable {
 			String until = "expires_at = " + dialect.later();
 			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
 			String mayTurn = "(waiter is null or waiter = ? or waits_until <= " + now + ")";
-			return new Statements(
-					"update " + table + " set " + granted
-							+ ", waiter = case when waiter = ? then null else waiter end where name = ? and expires_at <= "
-							+ now + " and " + mayTurn,
-					UPDATE_OWNED.formatted(table, granted, now),
+			return new Statements("update " + table + " set " + granted
+					+ ", waiter = case when waiter = ? then null else waiter end where name = ? and expires_at <= "
+					+ now + " and " + mayTurn, UPDATE_OWNED.formatted(table, granted, now),
 					"select case when expires_at <= " + now + " and " + mayTurn + " then 1 else 0 end from " + table
 							+ " where name = ?",
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),
-					UPDATE_OWNED.formatted(table, "owner = null, " + until, now),
-					"update " + table + " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and "
-							+ mayTurn,
+					UPDATE_OWNED.formatted(table, "owner = null, " + until, now), "update " + table
+							+ " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and " + mayTurn,
 					"update " + table + " set waiter = null where name = ? and waiter = ?");
 		}
 

@@ -153,9 +153,10 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	@Test
 	void keepsTheNextTurnForWhoHasWaitedForAWhileButNotForLong() throws Exception {
 		LockGrant grant = take(this.engine);
-		database().sql().update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
-				+ "from (select expires_at from idempotent_lock where name = ?) as row_of_the_lock) where name = ?",
-				lockName(), lockName());
+		database().sql()
+			.update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
+					+ "from (select expires_at from idempotent_lock where name = ?) as row_of_the_lock) where name = ?",
+					lockName(), lockName());
 		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(Standing.HELD);
 		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("somebody's turn").isNull();
