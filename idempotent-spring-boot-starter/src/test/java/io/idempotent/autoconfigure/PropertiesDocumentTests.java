@@ -82,8 +82,9 @@ class PropertiesDocumentTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
-					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.namespace",
-					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string");
+					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
+					"idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
+					"idempotent.lock.zookeeper.connect-string");
 	}
 
 	@Test
