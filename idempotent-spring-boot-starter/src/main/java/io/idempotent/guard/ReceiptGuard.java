@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import io.idempotent.jdbc.Database;
 import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionPoint;
@@ -104,6 +105,11 @@ public final class ReceiptGuard implements Receipts {
 	@Override
 	public Optional<Receipt> find(OperationKey key) {
 		return this.table.find(key);
+	}
+
+	@Override
+	public void keep(Effect effect, Outcome outcome) {
+		this.table.keepApart(effect, outcome);
 	}
 
 	@Override

@@ -128,6 +128,9 @@ public final class Claim {
 		else if (say(new EndOfClaim.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
 			remember(outcome, retention);
 		}
+		else if (this.lost.get()) {
+			this.proof.keep(outcome);
+		}
 	}
 
 	/**

@@ -202,7 +202,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		OutcomeCache.Entry near = this.cache.find(submission.key());
 		if (near != null) {
 			return near.fingerprint().equals(submission.fingerprint())
-					? Decision.completed(policy, near.outcome(), near.attempt())
+					? completed(policy, submission.key(), near.outcome(), near.attempt())
 					: new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		ClaimRequest request = request(policy, submission);
@@ -250,9 +250,19 @@ public final class IdempotencyGate implements AutoCloseable {
 			this.cache.put(request.key(),
 					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
 					completed.retentionLeft());
-			return Decision.completed(policy, completed.outcome(), completed.attempt());
+			return completed(policy, request.key(), completed.outcome(), completed.attempt());
 		}
 		return new Decision.Refused(refusal(result));
+	}
+
+	/**
+	 * A tombstone yields to the outcome that the attempt whose receipt it is has kept
+	 * there.
+	 */
+	private Decision completed(OperationPolicy policy, OperationKey key, Outcome recorded, int attempt) {
+		boolean replaces = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
+		Outcome outcome = replaces ? this.unknown.receipt(policy, key).orElse(recorded) : recorded;
+		return Decision.completed(policy, outcome, attempt);
 	}
 
 	/**

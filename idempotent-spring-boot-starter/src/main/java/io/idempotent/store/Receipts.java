@@ -48,6 +48,15 @@ public interface Receipts {
 	Optional<Receipt> find(OperationKey key);
 
 	/**
+	 * Keeps an outcome with the receipt of a run that has committed it before it came to
+	 * its outcome. Blocks for one statement.
+	 * @param effect its effect
+	 * @param outcome its outcome
+	 * @throws StoreUnavailableException if the database does not answer
+	 */
+	void keep(Effect effect, Outcome outcome);
+
+	/**
 	 * Takes back the receipt of a run that says it had no effect, whatever it has
 	 * committed. Blocks for one statement.
 	 * @param effect its effect

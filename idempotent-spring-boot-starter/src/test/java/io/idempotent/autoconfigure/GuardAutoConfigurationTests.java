@@ -11,6 +11,7 @@ import io.idempotent.guard.ReceiptPurge;
 import io.idempotent.guard.ReceiptRegistrar;
 import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,10 @@ class GuardAutoConfigurationTests {
 		@Override
 		public Optional<Receipt> find(OperationKey key) {
 			return Optional.empty();
+		}
+
+		@Override
+		public void keep(Effect effect, Outcome outcome) {
 		}
 
 		@Override
