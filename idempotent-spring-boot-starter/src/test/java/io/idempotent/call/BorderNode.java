@@ -31,6 +31,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -121,6 +123,39 @@ final class BorderNode implements AutoCloseable {
 	 */
 	void loseNextCommit(boolean happens) {
 		this.manager.loseNextCommit(happens);
+	}
+
+	static void beforeCommit(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				work.run();
+			}
+
+		});
+	}
+
+	static void afterCommit(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				work.run();
+			}
+
+		});
+	}
+
+	static void afterCompletion(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCompletion(int status) {
+				work.run();
+			}
+
+		});
 	}
 
 	@Override
