@@ -76,8 +76,7 @@ class MissingReceiptTests {
 
 	@Test
 	void whatWroteUnderAReceiptOrOnlyReadIsNotTold(CapturedOutput log) {
-		this.node.shop()
-			.plain(key(), () -> this.node.transaction().execute((status) -> this.node.write("protected")));
+		this.node.shop().plain(key(), () -> this.node.transaction().execute((status) -> this.node.write("protected")));
 		TransactionTemplate reading = this.node.transaction();
 		reading.setReadOnly(true);
 		this.node.shop().plain(key(), () -> reading.execute((status) -> "read"));

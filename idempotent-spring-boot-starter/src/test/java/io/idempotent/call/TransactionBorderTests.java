@@ -118,7 +118,8 @@ class TransactionBorderTests {
 					.isThrownBy(() -> node.transaction().executeWithoutResult((status) -> node.write("lost")));
 				node.transaction().executeWithoutResult((status) -> {
 					node.write("retried");
-					BorderNode.afterCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
+					BorderNode
+						.afterCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
 				});
 				return "done";
 			})).isEqualTo("done");
@@ -129,8 +130,8 @@ class TransactionBorderTests {
 		void anOperationThatBeginsBeforeTheCommitLeavesAReceiptInIt() {
 			BorderNode node = node(true);
 			node.transaction()
-				.executeWithoutResult(
-						(status) -> BorderNode.beforeCommit(() -> node.shop().joining(key(), () -> node.write("late"))));
+				.executeWithoutResult((status) -> BorderNode
+					.beforeCommit(() -> node.shop().joining(key(), () -> node.write("late"))));
 			assertThat(node(true).shop().joining(key(), () -> node.write("again"))).isEqualTo("late");
 			assertThat(node.effects()).containsExactly("late");
 		}
