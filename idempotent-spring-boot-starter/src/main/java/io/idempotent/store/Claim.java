@@ -32,7 +32,7 @@ public final class Claim {
 
 	private final ClaimRequest.Term term;
 
-	private final Duration retention;
+	private volatile Duration retention;
 
 	private final Machinery machinery;
 
@@ -79,6 +79,14 @@ public final class Claim {
 	 */
 	public Duration retention() {
 		return this.retention;
+	}
+
+	/**
+	 * Remembers the operation for another time than its policy says, however it ends.
+	 * @param time the retention
+	 */
+	public void rememberFor(Duration time) {
+		this.retention = time;
 	}
 
 	/**

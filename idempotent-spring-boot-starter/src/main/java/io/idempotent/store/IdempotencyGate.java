@@ -133,7 +133,19 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public void begins(@Nullable Effect effect) {
 		if (effect != null && this.receipts != null) {
-			this.receipts.begins(effect);
+			effect.begins(this.receipts.join(effect));
+		}
+	}
+
+	/**
+	 * A part of the operation begins in another place than its own code, within
+	 * {@link #run}: a transaction that is open there belongs to it, and does not decide
+	 * on it.
+	 * @param effect its effect
+	 */
+	void joins(Effect effect) {
+		if (this.receipts != null) {
+			this.receipts.join(effect);
 		}
 	}
 

@@ -18,8 +18,6 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
-import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -165,15 +163,12 @@ final class BorderNode implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
-			IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, TransactionAutoConfiguration.class,
-			TransactionManagerCustomizationAutoConfiguration.class })
+			IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, TransactionAutoConfiguration.class })
 	static class Application {
 
 		@Bean
-		LosingTransactionManager transactionManager(DataSource database, TransactionManagerCustomizers customizers) {
-			LosingTransactionManager manager = new LosingTransactionManager(database);
-			customizers.customize(manager);
-			return manager;
+		LosingTransactionManager transactionManager(DataSource database) {
+			return new LosingTransactionManager(database);
 		}
 
 		@Bean

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.OutcomeVerifier.Verdict;
@@ -17,6 +18,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.aop.OperationRun;
+import io.idempotent.transaction.TransactionOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -369,7 +371,8 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public void begins(Effect effect) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
+			return null;
 		}
 
 		@Override
