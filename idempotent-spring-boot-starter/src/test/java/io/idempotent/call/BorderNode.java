@@ -166,6 +166,7 @@ final class BorderNode implements AutoCloseable {
 			IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, TransactionAutoConfiguration.class })
 	static class Application {
 
+		/** Not made by Spring Boot. */
 		@Bean
 		LosingTransactionManager transactionManager(DataSource database) {
 			return new LosingTransactionManager(database);
