@@ -323,6 +323,7 @@ final class Exchange {
 			running.giveBack();
 			return;
 		}
+		running.rememberFor(this.context.retention(running));
 		byte[] body = this.response.body();
 		OutcomeClass told = classify(running, thrown, body);
 		if (told == null) {
@@ -331,7 +332,7 @@ final class Exchange {
 			return;
 		}
 		switch (told) {
-			case EFFECT -> running.complete(outcome(body), this.context.retention(running));
+			case EFFECT -> running.complete(outcome(body), running.retention());
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
