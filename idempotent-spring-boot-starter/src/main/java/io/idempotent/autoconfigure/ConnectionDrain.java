@@ -52,8 +52,8 @@ final class ConnectionDrain extends OncePerRequestFilter implements SmartLifecyc
 	}
 
 	/**
-	 * Spring waits for the callback, for {@code spring.lifecycle.timeout-per-shutdown-phase}
-	 * at most.
+	 * Spring waits for the callback, for
+	 * {@code spring.lifecycle.timeout-per-shutdown-phase} at most.
 	 */
 	@Override
 	public void stop(Runnable callback) {
