@@ -217,7 +217,7 @@ abstract class JpaContract {
 
 	@Test
 	void aStaleHolderIsRolledBack() {
-		this.database.sql().update("insert into idempotent_fence values ('till', ?)", Long.MAX_VALUE);
+		this.database.sql().update("insert into idempotent_fence values ('shop:lock:till', ?)", Long.MAX_VALUE);
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.first.till().inLock(() -> this.first.sell(this.payment)));
 		assertThat(this.database.sales(this.payment)).isZero();

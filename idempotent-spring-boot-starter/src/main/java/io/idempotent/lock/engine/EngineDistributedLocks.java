@@ -39,7 +39,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final ThreadPoolExecutor notifier;
 
-	private final LocalGate.Gates gates = new LocalGate.Gates();
+	private final LocalGates gates = new LocalGates();
 
 	private final Sections sections;
 

@@ -48,7 +48,7 @@ final class LeaseWatch implements ConnectionObserver {
 
 	private final LockEvents events;
 
-	private final LocalGate.Gates gates;
+	private final LocalGates gates;
 
 	private final ScheduledExecutorService sweeper;
 
@@ -67,7 +67,7 @@ final class LeaseWatch implements ConnectionObserver {
 
 	private @Nullable ScheduledFuture<?> schedule;
 
-	LeaseWatch(LockEngine engine, LockEvents events, LocalGate.Gates gates, ScheduledExecutorService sweeper,
+	LeaseWatch(LockEngine engine, LockEvents events, LocalGates gates, ScheduledExecutorService sweeper,
 			Executor notifier) {
 		this.engine = engine;
 		this.events = events;

@@ -2,8 +2,6 @@ package io.idempotent.lock.engine;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -187,7 +185,7 @@ final class LocalGate {
 	/**
 	 * Lets nobody through any more, and tells those who wait.
 	 */
-	private void close() {
+	void close() {
 		this.lock.lock();
 		try {
 			this.closed = true;
@@ -199,7 +197,11 @@ final class LocalGate {
 		}
 	}
 
-	private void open(boolean widened) {
+	/**
+	 * One that was let through is done.
+	 * @param widened whether it has let another one through
+	 */
+	void open(boolean widened) {
 		change(-1, widened ? -1 : 0);
 	}
 
@@ -216,6 +218,16 @@ final class LocalGate {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * Counts the threads that know this gate; called under the lock of its map entry.
+	 * @param more how many more
+	 * @return how many there are
+	 */
+	int users(int more) {
+		this.users += more;
+		return this.users;
 	}
 
 	private Passage admit() {
@@ -293,56 +305,6 @@ final class LocalGate {
 		 * @param askedAt when it was asked for
 		 */
 		record Granted(LockEngine engine, LockGrant grant, long askedAt) implements Passage {
-		}
-
-	}
-
-	/**
-	 * The gates of all names that somebody uses right now.
-	 */
-	static final class Gates {
-
-		private final ConcurrentMap<String, LocalGate> gates = new ConcurrentHashMap<>();
-
-		private volatile boolean closed;
-
-		LocalGate enter(String name) {
-			LocalGate entered = this.gates.compute(name, (key, existing) -> {
-				LocalGate gate = (existing != null) ? existing : new LocalGate();
-				gate.users++;
-				return gate;
-			});
-			if (this.closed) {
-				entered.close();
-			}
-			return entered;
-		}
-
-		void leave(String name) {
-			this.gates.computeIfPresent(name, (key, gate) -> (--gate.users == 0) ? null : gate);
-		}
-
-		/**
-		 * One that was let through is done.
-		 * @param name the lock
-		 * @param gate its gate
-		 * @param widened whether it has let another one through
-		 */
-		void open(String name, LocalGate gate, boolean widened) {
-			gate.open(widened);
-			leave(name);
-		}
-
-		/**
-		 * Lets nobody through any gate any more.
-		 */
-		void close() {
-			this.closed = true;
-			this.gates.values().forEach(LocalGate::close);
-		}
-
-		int size() {
-			return this.gates.size();
 		}
 
 	}

@@ -30,11 +30,11 @@ final class Sections {
 
 	private final EngineSwitch engines;
 
-	private final LocalGate.Gates gates;
+	private final LocalGates gates;
 
 	private final LockEvents events;
 
-	Sections(EngineSwitch engines, LocalGate.Gates gates, LockEvents events) {
+	Sections(EngineSwitch engines, LocalGates gates, LockEvents events) {
 		this.engines = engines;
 		this.gates = gates;
 		this.events = events;

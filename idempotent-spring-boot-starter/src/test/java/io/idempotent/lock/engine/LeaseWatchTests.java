@@ -213,7 +213,7 @@ class LeaseWatchTests {
 	@Test
 	void aReleaseIsRepeatedNoLongerThanTheLeaseLives() {
 		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
-		LeaseWatch watch = new LeaseWatch(this.engine, new LockEvents(List.of()), new LocalGate.Gates(), sweeper,
+		LeaseWatch watch = new LeaseWatch(this.engine, new LockEvents(List.of()), new LocalGates(), sweeper,
 				Runnable::run);
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
@@ -231,7 +231,7 @@ class LeaseWatchTests {
 	@Test
 	void theSweepRestsWhileNothingIsHeldAndComesBackWithTheNextHold() {
 		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
-		LocalGate.Gates gates = new LocalGate.Gates();
+		LocalGates gates = new LocalGates();
 		LeaseWatch watch = new LeaseWatch(this.engine, new LockEvents(List.of()), gates, sweeper, Runnable::run);
 		for (int i = 0; i < 2; i++) {
 			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false, 1));

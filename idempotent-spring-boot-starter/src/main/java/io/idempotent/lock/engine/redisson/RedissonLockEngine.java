@@ -78,6 +78,8 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private volatile @Nullable CommandAsyncExecutor redis;
 
+	private volatile boolean connected;
+
 	/**
 	 * Creates the engine of locks that stand in Redis under their own names. Nothing is
 	 * connected.
@@ -131,7 +133,7 @@ public final class RedissonLockEngine implements LockEngine {
 		return isGrant(answer) ? new RedissonGrant(lock, answer.get(0), request.lease()) : null;
 	}
 
-	private static List<Long> takeWhenReleased(OwnedLock lock, LockRequest request, long end, Waiting waiting)
+	private List<Long> takeWhenReleased(OwnedLock lock, LockRequest request, long end, Waiting waiting)
 			throws InterruptedException {
 		boolean granted = false;
 		try (Subscription releases = Answers.ask(lock::subscribe, "wait for " + lock)) {
@@ -158,19 +160,19 @@ public final class RedissonLockEngine implements LockEngine {
 		}
 	}
 
-	private static List<Long> take(OwnedLock lock, LockRequest request, boolean mayWait, Waiting waiting)
+	private List<Long> take(OwnedLock lock, LockRequest request, boolean mayWait, Waiting waiting)
 			throws InterruptedException {
 		String what = "take " + lock;
 		while (true) {
 			try {
 				return requireLease(lock,
-						hear(lock, Answers.ask(() -> lock.take(request.lease(), mayWait), what), what, waiting));
+						hear(lock, ask(() -> lock.take(request.lease(), mayWait), what), what, waiting));
 			}
 			catch (LockUnavailableException ex) {
 				if (Answers.isWrongType(ex)) {
 					throw Answers.foreignKey(lock, ex);
 				}
-				// Redisson fails to connect if the thread that does it is interrupted.
+				// Redisson takes an interrupt for a failure now and then.
 				if (!Thread.interrupted()) {
 					throw ex;
 				}
@@ -221,6 +223,38 @@ public final class RedissonLockEngine implements LockEngine {
 			throw Answers.foreignKey(lock, null);
 		}
 		return answer;
+	}
+
+	/**
+	 * Asks, on another thread as long as there was no answer yet. Redisson connects with
+	 * the first question, on the thread that asks, and fails if that is interrupted.
+	 */
+	private CompletableFuture<List<Long>> ask(Supplier<CompletableFuture<List<Long>>> question, String what) {
+		if (this.connected) {
+			return Answers.ask(question, what);
+		}
+		CompletableFuture<List<Long>> answer = new CompletableFuture<>();
+		Thread thread = new Thread(() -> connect(question, answer), "idempotent-lock-redisson-connect");
+		thread.setDaemon(true);
+		thread.start();
+		return answer;
+	}
+
+	private void connect(Supplier<CompletableFuture<List<Long>>> question, CompletableFuture<List<Long>> answer) {
+		try {
+			CompletableFuture<?> unused = question.get().whenComplete((heard, failure) -> {
+				if (failure != null) {
+					answer.completeExceptionally(failure);
+				}
+				else {
+					this.connected = true;
+					answer.complete(heard);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			answer.completeExceptionally(ex);
+		}
 	}
 
 	private static boolean isGrant(List<Long> answer) {
