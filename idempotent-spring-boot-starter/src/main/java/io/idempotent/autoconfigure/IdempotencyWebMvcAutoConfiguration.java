@@ -40,6 +40,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -134,6 +135,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};
+	}
+
+	@Bean
+	@Order(4)
+	StartUpDetail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
+		return () -> "the caller is " + KnownCallers.in(beans, properties.web().bindToSession()).caller();
 	}
 
 	@Bean

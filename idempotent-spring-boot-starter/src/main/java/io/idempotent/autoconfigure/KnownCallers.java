@@ -35,7 +35,7 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	}
 
 	/**
-	 * Tells who counts, and warns where nothing tells callers apart.
+	 * Warns where nothing tells callers apart.
 	 * @param replayed the operations that give their answer to a caller who sends the
 	 * same key or content again
 	 */
@@ -44,9 +44,6 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 		if (warning != null) {
 			logger.warn(warning);
 		}
-		else {
-			logger.info(sentence());
-		}
 	}
 
 	/**
@@ -54,9 +51,17 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	 * @return a sentence
 	 */
 	String sentence() {
+		return "The caller of an HTTP operation is " + caller() + ".";
+	}
+
+	/**
+	 * Who counts as a caller.
+	 * @return a few words
+	 */
+	String caller() {
 		String caller = this.resolver ? "what the CallerResolver bean says"
 				: "the authenticated principal" + (this.security ? " of Spring Security" : "");
-		return "The caller of an HTTP operation is " + caller + (this.session ? ", and its session" : "") + ".";
+		return caller + (this.session ? ", and its session" : "");
 	}
 
 	/**

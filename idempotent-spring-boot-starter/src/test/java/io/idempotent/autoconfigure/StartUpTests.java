@@ -47,7 +47,7 @@ class StartUpTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("Idempotency: "))).singleElement()
 			.asString()
 			.contains("namespace 'shop'", "records in LocalIdempotencyStore", "receipts in the application's database",
-					"locks by local");
+					"locks by local", "the caller is the authenticated principal");
 		assertThat(output).doesNotContain("Neither spring.application.name");
 	}
 
