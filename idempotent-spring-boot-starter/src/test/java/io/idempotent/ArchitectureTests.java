@@ -254,7 +254,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.web\\.MethodSecurity(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.web\\.(MethodSecurity|CsrfParameter)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")

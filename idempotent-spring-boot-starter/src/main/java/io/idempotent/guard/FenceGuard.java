@@ -70,7 +70,7 @@ public final class FenceGuard {
 	 * {@link LockLostException} if it did
 	 */
 	public void raise(DistributedLock lock) {
-		raise(lock.name(), lock.fencingToken());
+		raise(lock.qualifiedName(), lock.fencingToken());
 	}
 
 	/**

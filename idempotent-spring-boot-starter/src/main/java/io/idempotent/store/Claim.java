@@ -256,12 +256,16 @@ public final class Claim {
 		return this.term == ClaimRequest.Term.LEASED;
 	}
 
+	boolean isDue(long now) {
+		return !this.ended.get() && !this.lost.get() && now - this.confirmed >= lease().toNanos() / 3;
+	}
+
 	/**
 	 * Renews if a third of the lease has passed since the store last confirmed it.
 	 * @param now the time, by {@link System#nanoTime()}
 	 */
 	void renewIfDue(long now) {
-		if (this.ended.get() || this.lost.get() || now - this.confirmed < lease().toNanos() / 3) {
+		if (!isDue(now)) {
 			return;
 		}
 		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
@@ -269,7 +273,9 @@ public final class Claim {
 		}
 		else if (!this.ended.get()) {
 			lose("lost its claim while it runs: it did not renew within its lease of " + lease()
-					+ " and another submission took over. Its effect may happen twice; see docs/guarantees.md");
+					+ " and another submission took over. "
+					+ ((this.effect != null) ? "At most one of both can commit its receipt in the guarded database"
+							: "Its effect may happen twice; see docs/guarantees.md"));
 		}
 	}
 
@@ -295,7 +301,7 @@ public final class Claim {
 			return ownership == Ownership.HELD;
 		}
 		catch (StoreUnavailableException ex) {
-			logger.warn("The end of operation '" + this.policy.operation() + "' (key " + key()
+			logger.debug("The end of operation '" + this.policy.operation() + "' (key " + key()
 					+ ") could not be recorded and will be retried", ex);
 			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
 			this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
@@ -39,7 +40,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
 
-	private final IdempotencyStore store;
+	private final StoreOutage store;
 
 	private final RetryOperations retry;
 
@@ -75,15 +76,15 @@ public final class IdempotencyGate implements AutoCloseable {
 	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
 			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
 			List<IdempotencyListener> listeners) {
-		this.store = store;
+		this.store = new StoreOutage(store, StoreOutage.QUIET);
 		this.retry = retry.template();
 		this.cache = cache;
 		this.receipts = receipts;
 		this.events = new Events(listeners);
 		this.unknown = new UnknownOutcomes(verifier, receipts, this.events);
-		this.leases = new LeaseKeeper(store, this.events);
+		this.leases = new LeaseKeeper(this.store, this.events);
 		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
-		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events, receipts);
+		this.machinery = new Claim.Machinery(this.store, this.leases, cache, this.events, receipts);
 	}
 
 	/**
@@ -245,7 +246,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		}
 		catch (StoreUnavailableException ex) {
 			// Somebody was at it when the store last answered: never run it beside.
-			logger.warn("Operation '" + policy.operation() + "' was refused while it waited: " + ex.getMessage());
+			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 	}
@@ -320,11 +321,10 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
 		if (policy.whenStoreFails() == WhenStoreFails.REJECT) {
-			logger.warn("Operation '" + policy.operation() + "' was refused: " + ex.getMessage());
+			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
-		logger.warn("Operation '" + policy.operation() + "' (key " + request.key() + ") runs without "
-				+ (policy.receipt() ? "a claim, under its receipt alone: " : "protection: ") + ex.getMessage());
+		this.store.ranUnprotected(policy, request.key(), ex);
 		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(
 				policy.receipt() ? new Effect(request.key(), request.owner(), 0, policy.operation()) : null);
@@ -344,13 +344,28 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException lost) {
+		AtomicBoolean maybeGranted = new AtomicBoolean(lost.mayHaveTakenEffect());
 		try {
-			return this.retry.<ClaimResult>invoke(() -> this.store.claim(request));
+			return this.retry.<ClaimResult>invoke(() -> claimOnce(request, maybeGranted));
 		}
 		catch (StoreUnavailableException again) {
 			again.addSuppressed(lost);
-			withdraw(policy, request);
+			if (maybeGranted.get()) {
+				withdraw(policy, request);
+			}
 			throw again;
+		}
+	}
+
+	private ClaimResult claimOnce(ClaimRequest request, AtomicBoolean maybeGranted) {
+		try {
+			return this.store.claim(request);
+		}
+		catch (StoreUnavailableException ex) {
+			if (ex.mayHaveTakenEffect()) {
+				maybeGranted.set(true);
+			}
+			throw ex;
 		}
 	}
 
@@ -359,7 +374,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request), null));
+		this.leases
+			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request, false), null));
 	}
 
 	private ClaimRequest request(OperationPolicy policy, Submission submission) {
