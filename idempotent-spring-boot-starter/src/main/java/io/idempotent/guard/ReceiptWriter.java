@@ -75,6 +75,7 @@ final class ReceiptWriter {
 		}
 		catch (RuntimeException | Error ex) {
 			// It is rolled back, and was never to be committed.
+			this.written.forEach((each) -> each.effect().committing(null));
 			this.written.clear();
 			throw ex;
 		}
@@ -91,7 +92,14 @@ final class ReceiptWriter {
 		if (effect.isDuplicate()) {
 			throw refused(effect);
 		}
+		if (effect.isCommittingHere()) {
+			throw new IllegalStateException("The receipt of operation '" + effect.operation() + "' (key " + effect.key()
+					+ ") is written by a transaction that is being committed by this thread, so that a transaction "
+					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
+					+ "commits by itself does that: flush before the commit, or commit in another place");
+		}
 		insert(effect, outcome);
+		effect.committing(Thread.currentThread());
 		this.written.add(new Written(effect, outcome));
 	}
 
@@ -120,6 +128,7 @@ final class ReceiptWriter {
 
 	private void tell() {
 		for (Written each : this.written) {
+			each.effect().committing(null);
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
 				each.effect().committed(each.outcome());
 			}

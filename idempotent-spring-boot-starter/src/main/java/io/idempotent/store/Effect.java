@@ -46,6 +46,8 @@ public final class Effect {
 
 	private volatile boolean elsewhere;
 
+	private volatile @Nullable Thread committing;
+
 	private volatile @Nullable Supplier<TransactionOutcome> scope;
 
 	/**
@@ -165,6 +167,24 @@ public final class Effect {
 	 */
 	public boolean wasElsewhere() {
 		return this.elsewhere;
+	}
+
+	/**
+	 * A transaction of a thread has written the receipt and is committed now, or that is
+	 * over.
+	 * @param thread the thread, or {@code null} once it is over
+	 */
+	public void committing(@Nullable Thread thread) {
+		this.committing = thread;
+	}
+
+	/**
+	 * Whether the current thread is committing a transaction that has written the
+	 * receipt: another one that wrote it here would wait for itself.
+	 * @return whether it is
+	 */
+	public boolean isCommittingHere() {
+		return this.committing == Thread.currentThread();
 	}
 
 	/**

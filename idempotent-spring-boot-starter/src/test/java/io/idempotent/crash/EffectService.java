@@ -2,10 +2,10 @@ package io.idempotent.crash;
 
 import java.util.Optional;
 
+import io.idempotent.transaction.TransactionScope;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Takes effect: one row for each call, and nothing that would keep a second one off.
@@ -27,7 +27,8 @@ class EffectService {
 			.params(key, ProcessHandle.current().pid())
 			.query(Long.class)
 			.single();
-		TransactionSynchronizationManager.registerSynchronization(new LastBeforeCommit());
+		// After the receipt, which is the last thing before the commit.
+		TransactionScope.open().get(0).beforeCommit(() -> this.breakpoints.pass(CrashPoint.BEFORE_COMMIT));
 		this.breakpoints.pass(CrashPoint.IN_TRANSACTION);
 		return number;
 	}
@@ -37,18 +38,6 @@ class EffectService {
 			.param(key)
 			.query(Long.class)
 			.optional();
-	}
-
-	/**
-	 * Without an order of its own, and so after those that have one.
-	 */
-	private final class LastBeforeCommit implements TransactionSynchronization {
-
-		@Override
-		public void beforeCommit(boolean readOnly) {
-			EffectService.this.breakpoints.pass(CrashPoint.BEFORE_COMMIT);
-		}
-
 	}
 
 }

@@ -143,6 +143,20 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
+	void aTransactionInsideOfTheCommitOfItsOwnRunIsRolledBackAndDoesNotWait() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		run(effect(1), () -> {
+			this.transactions.insideOfCommit = () -> independent.executeWithoutResult((status) -> write(2));
+			assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> write(1)))
+				.withMessageContaining("Orders.create")
+				.withMessageContaining("flush before the commit");
+			inTransaction(() -> write(3));
+		});
+		assertThat(effects()).containsExactly(3L);
+	}
+
+	@Test
 	void anOutcomeThatIsKnownAfterTheFirstCommitIsAddedToTheReceipt() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
 		Effect effect = effect(1);
@@ -596,12 +610,20 @@ abstract class ReceiptGuardContract {
 
 		private Failure fails;
 
+		/** Runs once, as an entity listener does in the flush before a commit. */
+		private Runnable insideOfCommit;
+
 		LosingManager(GuardedDatabase database) {
 			super(database);
 		}
 
 		@Override
 		protected void doCommit(DefaultTransactionStatus status) {
+			Runnable inside = this.insideOfCommit;
+			this.insideOfCommit = null;
+			if (inside != null) {
+				inside.run();
+			}
 			Failure failure = this.fails;
 			this.fails = null;
 			setRollbackOnCommitFailure(failure == Failure.BEFORE_COMMIT);
