@@ -58,7 +58,7 @@ class AuthorisationTests {
 		}
 		assertThat(RedisAcl.denied(this.redis)).isSubsetOf("key test1", "command config|get");
 		assertThat(RedisAcl.keys(this.redis)).isNotEmpty()
-			.allMatch((name) -> name.startsWith("shop:idem:") || name.equals("redisson_lock_token:{shop:lock:stock}"));
+			.allMatch((name) -> name.startsWith("shop:idem:") || name.equals("redisson_lock_token:{shop:lock:application:lock:stock}"));
 	}
 
 	@Test
@@ -108,7 +108,7 @@ class AuthorisationTests {
 			assertThat(TestServer.code(response)).isEqualTo("lock-unavailable");
 			assertThat(TestServer.text(response)).doesNotContain("user", RedisAcl.USER);
 		}
-		assertThat(output).contains("could not take the lock 'shop:lock:stock'")
+		assertThat(output).contains("could not take the lock 'shop:lock:application:lock:stock'")
 			.contains("The user executing the script can't");
 	}
 
