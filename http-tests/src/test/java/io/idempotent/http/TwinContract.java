@@ -1,0 +1,43 @@
+package io.idempotent.http;
+
+import java.util.List;
+
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an application with the starter answers, against its twin without, on a real
+ * server.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TwinContract {
+
+	private final Http2Client http2 = new Http2Client();
+
+	private Pair pair;
+
+	@RegisterExtension
+	final BeforeAllCallback start = (context) -> this.pair = Pair.of(container(), context);
+
+	abstract Server.Container container();
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("io.idempotent.http.Catalogue#all")
+	void isAnsweredLikeItsTwin(Twin twin) {
+		List<String> deviations = new TwinCheck(this.pair, RawClient::send).of(twin);
+		assertThat(deviations).as("%s", twin).isEmpty();
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("io.idempotent.http.Catalogue#inHttp2")
+	void isAnsweredLikeItsTwinInHttp2(Twin twin) {
+		List<String> deviations = new TwinCheck(this.pair, this.http2::send).of(twin);
+		assertThat(deviations).as("%s", twin).isEmpty();
+	}
+
+}
