@@ -254,8 +254,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 *
 	 * @param keyHeader Header that carries a key of the caller's choice.
 	 * @param replayedHeader Response header that marks a replayed answer.
-	 * @param replayHeaders Response headers that are stored and replayed, beside the
-	 * content type.
+	 * @param replayHeaders Response headers of the operation that are stored and
+	 * replayed, beside the content type. All by default; cookies, authentication and what
+	 * belongs to one connection never are.
 	 * @param maxRequestBody How much of a request body is read for its fingerprint; a
 	 * larger one is refused. Files of a multipart request do not count.
 	 * @param maxResponseBody How much of a response body is stored; of a larger one only
@@ -266,12 +267,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * come first.
 	 */
 	record Web(@DefaultValue("Idempotency-Key") String keyHeader,
-			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue( {
-					"Location", "ETag", "Last-Modified", "Cache-Control", "Expires", "Content-Language",
-					"Content-Disposition", "Content-Encoding", "Content-Location", "Link", "Retry-After",
-					"Vary" }) List<String> replayHeaders,
+			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
 			@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("256KB") DataSize maxResponseBody,
-			@DefaultValue("false") boolean bindToSession, @DefaultValue("-50") int filterOrder){
+			@DefaultValue("false") boolean bindToSession, @DefaultValue("-50") int filterOrder) {
 
 		Web {
 			Require.headerName("idempotent.web.key-header", keyHeader);

@@ -1,5 +1,6 @@
 package io.idempotent.web;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -38,14 +39,26 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		exchange.begins();
 		try {
 			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
-			if (result == null || !exchange.handledBy().returnsLater()) {
-				exchange.returns();
-			}
+			noteReturn(exchange, result);
 			return result;
 		}
 		catch (Throwable ex) {
-			exchange.fails();
+			exchange.fails(ex);
 			throw ex;
+		}
+	}
+
+	/**
+	 * Decides by the value, as Spring MVC does: a method may be declared to return
+	 * {@code Object}.
+	 */
+	private static void noteReturn(Exchange exchange, @Nullable Object result) throws IOException {
+		if (ReturnTypes.isStreaming(result)) {
+			exchange.returns();
+			exchange.streams();
+		}
+		else if (!ReturnTypes.isLater(result)) {
+			exchange.returns();
 		}
 	}
 

@@ -20,6 +20,7 @@ import io.idempotent.store.Submission;
 import io.idempotent.store.SubmissionContext;
 import io.idempotent.web.OutcomeClassifier.Answer;
 import io.idempotent.web.OutcomeClassifier.OutcomeClass;
+import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,8 @@ final class Exchange {
 	private volatile boolean timedOut;
 
 	private volatile boolean refused;
+
+	private volatile @Nullable Throwable failure;
 
 	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, @Nullable String sentKey,
 			IdempotentResponse response) {
@@ -229,8 +232,31 @@ final class Exchange {
 		this.phase = Phase.RETURNED;
 	}
 
-	void fails() {
+	void fails(Throwable thrown) {
+		this.failure = thrown;
 		this.phase = Phase.FAILED;
+	}
+
+	/**
+	 * Whether something is what the operation itself ended with.
+	 * @param thrown what was thrown
+	 * @return whether the operation threw it
+	 */
+	boolean failedWith(Throwable thrown) {
+		return this.phase == Phase.FAILED && this.failure == thrown;
+	}
+
+	/**
+	 * The operation returned an answer that has no end to be recorded: what is written
+	 * goes to the client, and the record becomes a tombstone.
+	 * @throws IOException if the client is gone
+	 */
+	void streams() throws IOException {
+		this.answerLost = true;
+		HeldResponse held = this.response.held();
+		if (held != null) {
+			held.pass();
+		}
 	}
 
 	/**
@@ -238,8 +264,14 @@ final class Exchange {
 	 * @param result the result, or what was thrown
 	 */
 	void resumes(@Nullable Object result) {
-		if (this.phase == Phase.RUNNING) {
-			this.phase = (result instanceof Throwable) ? Phase.FAILED : Phase.RETURNED;
+		if (this.phase != Phase.RUNNING) {
+			return;
+		}
+		if (result instanceof Throwable thrown) {
+			fails(thrown);
+		}
+		else {
+			returns();
 		}
 	}
 
@@ -267,6 +299,20 @@ final class Exchange {
 		if (this.phase == Phase.RETURNED) {
 			this.answerLost = true;
 		}
+		HeldResponse held = this.response.held();
+		if (held != null) {
+			held.reopen();
+		}
+	}
+
+	/**
+	 * Something else than the operation is going to write the answer.
+	 */
+	void restartsAnswer() {
+		HeldResponse held = this.response.held();
+		if (held != null) {
+			held.restart();
+		}
 	}
 
 	/**
@@ -278,16 +324,18 @@ final class Exchange {
 		if (answer == null) {
 			throw new IllegalStateException("There is no answer to replay");
 		}
+		restartsAnswer();
 		answer.writeTo(this.response, this.entrance.settings().replayedHeader());
 	}
 
 	/**
 	 * Ends the exchange: the outcome is recorded first, then the answer is sent. Further
 	 * calls do nothing.
+	 * @param request the request
 	 * @param thrown what the request ended with, or {@code null}
 	 * @throws IOException if the client is gone, after the outcome was recorded
 	 */
-	void finish(@Nullable Throwable thrown) throws IOException {
+	void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
 		if (!this.finished.compareAndSet(false, true)) {
 			return;
 		}
@@ -296,7 +344,7 @@ final class Exchange {
 		}
 		Claim claim = (this.decision != null) ? this.decision.claim() : null;
 		if (claim != null) {
-			record(claim, thrown);
+			record(claim, request, thrown);
 		}
 		if (thrown != null) {
 			this.response.discard();
@@ -306,10 +354,10 @@ final class Exchange {
 		}
 	}
 
-	private void record(Claim running, @Nullable Throwable thrown) {
+	private void record(Claim running, HttpServletRequest request, @Nullable Throwable thrown) {
 		try {
 			if (!this.timedOut) {
-				end(running, thrown);
+				end(running, request, thrown);
 			}
 		}
 		finally {
@@ -318,10 +366,11 @@ final class Exchange {
 		}
 	}
 
-	private void end(Claim running, @Nullable Throwable thrown) {
-		byte[] body = this.response.body();
+	private void end(Claim running, HttpServletRequest request, @Nullable Throwable thrown) {
+		HeldResponse held = this.response.held();
+		byte[] body = (held != null) ? held.body() : null;
 		switch (classify(running, thrown, body)) {
-			case EFFECT -> running.complete(outcome(body), this.context.retention(running));
+			case EFFECT -> running.complete(outcome(request, held, body), this.context.retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
@@ -364,12 +413,19 @@ final class Exchange {
 				: OutcomeClass.NO_EFFECT;
 	}
 
-	private Outcome outcome(byte @Nullable [] body) {
-		if (body == null || this.answerLost || !this.context.storesAnswer()
+	private Outcome outcome(HttpServletRequest request, @Nullable HeldResponse held, byte @Nullable [] body) {
+		if (held == null || body == null || this.answerLost || !this.context.storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
-		return Outcome.stored(StoredAnswer.of(this.response, this.entrance.settings().replayHeaders(), body).encode());
+		try {
+			return AnswerRecord.of(request, held, body, this.entrance.settings());
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key() + ") cannot be "
+					+ "recorded: that it was carried out is remembered without it", ex);
+			return Outcome.TOMBSTONE;
+		}
 	}
 
 }

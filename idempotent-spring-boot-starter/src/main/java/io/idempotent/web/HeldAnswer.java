@@ -3,38 +3,45 @@ package io.idempotent.web;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an answer while it is held back. The bound holds while writing: the byte
  * that would exceed it lets everything go to the client, and nothing is kept from then
- * on.
+ * on. A flush or a close is noted, so that the answer is sent as it would have been.
  */
 final class HeldAnswer extends ServletOutputStream {
 
-	private final Target target;
+	private static final int NOT_FLUSHED = -1;
+
+	private final HttpServletResponse target;
 
 	private final int limit;
 
 	/** Empty, so that the first write, mostly the only one, finds the size. */
-	private @Nullable ByteArrayOutputStream buffer = new ByteArrayOutputStream(0);
+	private @Nullable Buffer buffer = new Buffer();
+
+	private int flushedAt = NOT_FLUSHED;
+
+	private boolean closed;
+
+	private boolean draining;
 
 	private boolean clientGone;
 
 	/**
 	 * Holds an answer back.
 	 * @param target where it goes in the end
-	 * @param limit how many bytes to hold at most; below zero nothing is held
+	 * @param limit how many bytes to hold at most
 	 */
-	HeldAnswer(Target target, int limit) {
+	HeldAnswer(HttpServletResponse target, int limit) {
 		this.target = target;
 		this.limit = limit;
-		if (limit < 0) {
-			this.buffer = null;
-		}
 	}
 
 	/**
@@ -54,24 +61,80 @@ final class HeldAnswer extends ServletOutputStream {
 	}
 
 	/**
-	 * Writes what is held, which stays here.
-	 * @param stream where to
-	 * @throws IOException if the client is gone
+	 * Whether the bytes go to the client as they are written.
+	 * @return whether nothing is held any longer
 	 */
-	void writeTo(OutputStream stream) throws IOException {
-		if (this.buffer != null) {
-			this.buffer.writeTo(stream);
-		}
+	boolean isPassing() {
+		return this.buffer == null;
+	}
+
+	/**
+	 * Whether the answer was flushed or closed, and would be on its way.
+	 * @return whether it was
+	 */
+	boolean isSentOff() {
+		return this.flushedAt != NOT_FLUSHED || this.closed;
 	}
 
 	boolean isClientGone() {
 		return this.clientGone;
 	}
 
+	/**
+	 * Forgets what is held, flushes and close included.
+	 */
 	void reset() {
 		if (this.buffer != null) {
 			this.buffer.reset();
+			this.flushedAt = NOT_FLUSHED;
+			this.closed = false;
 		}
+	}
+
+	/**
+	 * Takes what a writer on top has buffered. That is no flush of the answer.
+	 * @param writer the writer
+	 */
+	void drain(PrintWriter writer) {
+		this.draining = true;
+		try {
+			writer.flush();
+		}
+		finally {
+			this.draining = false;
+		}
+	}
+
+	/**
+	 * Sends what is held, flushed where it was flushed: how the container frames a body
+	 * depends on it.
+	 * @throws IOException if the client is gone
+	 */
+	void send() throws IOException {
+		Buffer whole = this.buffer;
+		if (whole == null) {
+			return;
+		}
+		int first = (this.flushedAt != NOT_FLUSHED) ? this.flushedAt : whole.size();
+		if (first > 0) {
+			whole.writeTo(this.target.getOutputStream(), 0, first);
+		}
+		if (this.flushedAt != NOT_FLUSHED) {
+			this.target.flushBuffer();
+		}
+		if (first < whole.size()) {
+			whole.writeTo(this.target.getOutputStream(), first, whole.size() - first);
+		}
+	}
+
+	/**
+	 * Holds nothing any longer: what is here goes to the client, and so does all that
+	 * follows.
+	 * @throws IOException if the client is gone
+	 */
+	void pass() throws IOException {
+		toClient((stream) -> {
+		});
 	}
 
 	@Override
@@ -81,6 +144,9 @@ final class HeldAnswer extends ServletOutputStream {
 
 	@Override
 	public void write(byte[] bytes, int offset, int length) throws IOException {
+		if (this.closed) {
+			return;
+		}
 		if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
 			this.buffer.write(bytes, offset, length);
 			return;
@@ -90,15 +156,29 @@ final class HeldAnswer extends ServletOutputStream {
 
 	@Override
 	public void flush() throws IOException {
+		if (this.draining) {
+			return;
+		}
 		if (this.buffer == null) {
 			toClient(ServletOutputStream::flush);
 		}
+		else if (!isSentOff()) {
+			this.flushedAt = this.buffer.size();
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		if (this.buffer == null) {
+			toClient(ServletOutputStream::close);
+		}
+		this.closed = true;
 	}
 
 	@Override
 	public boolean isReady() {
 		try {
-			return this.buffer != null || this.target.stream().isReady();
+			return this.buffer != null || this.target.getOutputStream().isReady();
 		}
 		catch (IOException ex) {
 			return false;
@@ -120,11 +200,14 @@ final class HeldAnswer extends ServletOutputStream {
 
 	private void toClient(Write write) throws IOException {
 		try {
-			ServletOutputStream stream = this.target.stream();
-			if (this.buffer != null) {
-				ByteArrayOutputStream heldSoFar = this.buffer;
-				this.buffer = null;
+			Buffer heldSoFar = this.buffer;
+			this.buffer = null;
+			ServletOutputStream stream = this.target.getOutputStream();
+			if (heldSoFar != null) {
 				heldSoFar.writeTo(stream);
+				if (isSentOff()) {
+					stream.flush();
+				}
 			}
 			write.to(stream);
 		}
@@ -134,18 +217,21 @@ final class HeldAnswer extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Where an answer goes in the end.
-	 */
-	interface Target {
-
-		ServletOutputStream stream() throws IOException;
-
-	}
-
 	private interface Write {
 
 		void to(ServletOutputStream stream) throws IOException;
+
+	}
+
+	private static final class Buffer extends ByteArrayOutputStream {
+
+		Buffer() {
+			super(0);
+		}
+
+		void writeTo(OutputStream stream, int offset, int length) throws IOException {
+			stream.write(this.buf, offset, length);
+		}
 
 	}
 

@@ -51,6 +51,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 				}
 				if (exchange != null) {
 					exchange.refuses();
+					exchange.restartsAnswer();
 				}
 				this.problems.render(refused.refusal(), request, response);
 				return new ModelAndView();

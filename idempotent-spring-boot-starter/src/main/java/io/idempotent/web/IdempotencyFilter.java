@@ -42,7 +42,7 @@ final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 		}
 		catch (Throwable ex) {
-			fail(wrapper, ex);
+			finish(wrapper, ex);
 			throw ex;
 		}
 		Exchange exchange = wrapper.exchange();
@@ -50,17 +50,17 @@ final class IdempotencyFilter implements Filter {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			request.getAsyncContext().addListener(new TimeoutListener(exchange));
+			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
 		}
 		else {
-			exchange.finish(null);
+			exchange.finish(wrapper, null);
 		}
 	}
 
-	private static void fail(IdempotentRequest wrapper, Throwable thrown) throws IOException {
+	private static void finish(IdempotentRequest wrapper, Throwable thrown) throws IOException {
 		Exchange exchange = wrapper.exchange();
 		if (exchange != null) {
-			exchange.finish(thrown);
+			exchange.finish(wrapper, thrown);
 		}
 	}
 
@@ -71,13 +71,16 @@ final class IdempotencyFilter implements Filter {
 
 		private final Exchange exchange;
 
-		TimeoutListener(Exchange exchange) {
+		private final IdempotentRequest request;
+
+		TimeoutListener(Exchange exchange, IdempotentRequest request) {
 			this.exchange = exchange;
+			this.request = request;
 		}
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {
-			this.exchange.finish(null);
+			this.exchange.finish(this.request, null);
 		}
 
 		@Override

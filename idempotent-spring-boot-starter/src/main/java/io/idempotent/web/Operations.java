@@ -98,7 +98,7 @@ final class Operations {
 			requireVerifier(method, policy);
 			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
 			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
-					ReturnTypes.isLater(method), isGuarded(handler, policy), recoverer);
+					isGuarded(handler, policy), recoverer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unworkable(method, ex);
