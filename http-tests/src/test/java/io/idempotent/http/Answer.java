@@ -53,6 +53,17 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	}
 
 	/**
+	 * The answer with addresses that hold no session id.
+	 */
+	Answer withoutSessionId() {
+		return new Answer(this.interim, this.status,
+				this.headers.stream()
+					.map((header) -> new Header(header.name(), header.value().replaceAll(";jsessionid=[^?#;]+", "")))
+					.toList(),
+				this.framing, this.body, this.trailers, this.connection);
+	}
+
+	/**
 	 * The answer as far as it does not depend on the hop: neither framing nor connection.
 	 */
 	Answer endToEnd() {

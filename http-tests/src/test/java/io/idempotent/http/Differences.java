@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 final class Differences {
 
 	private static final Pattern DRAWN = Pattern
-		.compile("(JSESSIONID=|;jsessionid=|\"timestamp\":\"|boundary=\"?|\r\n--)[^;?\"\r]+");
+		.compile("(JSESSIONID=|;jsessionid=|\"timestamp\":\"|boundary=\"?|\r\n--|//127.0.0.1:)[^;?/\"\r]+");
 
-	private static final int EXCERPT = 60;
+	private static final int EXCERPT = 400;
 
 	private final List<String> found = new ArrayList<>();
 

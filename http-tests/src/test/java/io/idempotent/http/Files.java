@@ -35,13 +35,18 @@ class Files {
 				Twin.of("a file to download", Request.post("/files/download")),
 				Twin.of("a file by GET", Request.get("/files/bytes")),
 				Twin.of("the head of a file", Request.of("HEAD", "/files/bytes")),
-				Twin.of("the first bytes", Request.get("/files/bytes").header("Range: bytes=0-9")),
-				Twin.of("the first bytes by POST", Request.post("/files/download").header("Range: bytes=0-9")),
-				Twin.of("the last bytes", Request.get("/files/bytes").header("Range: bytes=-5")),
-				Twin.of("two ranges", Request.get("/files/bytes").header("Range: bytes=0-1,10-11")),
+				Twin.of("the first bytes", Request.get("/files/bytes").header("Range: bytes=0-9"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("the first bytes by POST", Request.post("/files/download").header("Range: bytes=0-9"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("the last bytes", Request.get("/files/bytes").header("Range: bytes=-5"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("two ranges", Request.get("/files/bytes").header("Range: bytes=0-1,10-11"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a range beyond the end", Request.get("/files/bytes").header("Range: bytes=100-200")),
 				Twin.of("a range that is none", Request.get("/files/bytes").header("Range: lines=1-2")),
-				Twin.of("a region that the handler chose", Request.get("/files/region")));
+				Twin.of("a region that the handler chose", Request.get("/files/region"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE));
 	}
 
 	@PostMapping("/class-path")
