@@ -47,6 +47,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -120,6 +121,15 @@ public final class IdempotencyWebMvcAutoConfiguration {
 			@Override
 			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
 				resolvers.add(HttpIdempotency.argumentResolver());
+			}
+
+			@Override
+			public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+				int last = resolvers.size();
+				for (int i = last - 1; i >= 0; i--) {
+					last = (resolvers.get(i) instanceof DefaultHandlerExceptionResolver) ? i : last;
+				}
+				resolvers.add(last, HttpIdempotency.disconnectedClientGuard());
 			}
 
 		};

@@ -101,6 +101,15 @@ public final class HttpIdempotency {
 	}
 
 	/**
+	 * Answers an error where Spring MVC would take the failure of an operation for a
+	 * client that has disconnected.
+	 * @return a resolver that stands before Spring MVC's default one
+	 */
+	public static HandlerExceptionResolver disconnectedClientGuard() {
+		return new DisconnectedClientGuard();
+	}
+
+	/**
 	 * Hands the {@link io.idempotent.IdempotencyContext} to handler methods.
 	 * @return the resolver
 	 */
