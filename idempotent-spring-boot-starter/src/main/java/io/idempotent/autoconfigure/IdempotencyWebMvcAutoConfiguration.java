@@ -18,6 +18,7 @@ import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.ProblemRenderer;
+import io.idempotent.web.ReplayAuthorizer;
 import io.idempotent.web.TenantResolver;
 import io.idempotent.web.TokenEndpoint;
 import jakarta.servlet.DispatcherType;
@@ -64,10 +65,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<TenantResolver> tenants, ObjectProvider<OutcomeClassifier> classifier,
-			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
+			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
 			ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(tenants.getIfAvailable(),
-				classifier.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		try {
 			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
 					tokens(properties.token()), collaborators, context.getBeanFactory());
