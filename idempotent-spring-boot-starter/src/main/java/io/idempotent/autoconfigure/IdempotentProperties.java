@@ -63,12 +63,14 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param whenFailed What becomes of the claim when the operation throws or answers
 	 * 5xx.
 	 * @param whenStoreFails What a submission does while the store cannot be reached.
+	 * @param replayErrors Errors of handler methods that are recorded and replayed, by
+	 * their status: 409, 4xx, 5xx.
 	 */
 	record Defaults(@DefaultValue("token") KeySource source, @DefaultValue("30s") Duration lease,
 			@DefaultValue("24h") Duration retention, @DefaultValue("5s") Duration waitTimeout,
 			@DefaultValue("replay") WhenCompleted whenCompleted, @DefaultValue("reject") WhenInProgress whenInProgress,
 			@DefaultValue("rerun") WhenUnknown whenUnknown, @DefaultValue("release") WhenFailed whenFailed,
-			@DefaultValue("reject") WhenStoreFails whenStoreFails) {
+			@DefaultValue("reject") WhenStoreFails whenStoreFails, @DefaultValue List<String> replayErrors) {
 
 		Defaults {
 			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);

@@ -1,6 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.idempotent.KeySource;
 import io.idempotent.ReceiptMode;
@@ -25,14 +26,16 @@ import org.jspecify.annotations.Nullable;
  * @param whenFailed What becomes of the claim when the operation throws or answers 5xx.
  * @param whenStoreFails What a submission does while the store cannot be reached.
  * @param receipt Whether what it commits leaves a receipt in the guarded database.
+ * @param replayErrors Errors that are recorded and replayed, by their status: 409, 4xx,
+ * 5xx.
  */
 record OperationProperties(@Nullable KeySource source, @Nullable Duration lease, @Nullable Duration retention,
 		@Nullable Duration waitTimeout, @Nullable WhenCompleted whenCompleted, @Nullable WhenInProgress whenInProgress,
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
-		@Nullable ReceiptMode receipt) {
+		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors) {
 
 	/** An operation with no settings of its own. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
-			null, null);
+			null, null, null);
 
 }

@@ -1,6 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -107,6 +108,16 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 					+ declared + " as the source of its key: choose one");
 		}
 		return declared;
+	}
+
+	@Override
+	public List<String> replayErrors(String operation, ApiIdempotent annotation) {
+		List<String> own = this.operations.of(operation).replayErrors();
+		if (own != null) {
+			return own;
+		}
+		return (annotation.replayErrors().length > 0) ? List.of(annotation.replayErrors())
+				: this.defaults.replayErrors();
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.idempotent.store;
 
+import java.util.List;
+
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 
@@ -25,6 +27,16 @@ public interface OperationPolicies {
 	 * @return the source, never {@link KeySource#DEFAULT}
 	 */
 	KeySource source(String operation, ApiIdempotent annotation);
+
+	/**
+	 * The errors of an operation that are recorded and replayed.
+	 * @param operation the name of the operation
+	 * @param annotation its annotation
+	 * @return their statuses, such as {@code 409} or {@code 5xx}
+	 */
+	default List<String> replayErrors(String operation, ApiIdempotent annotation) {
+		return List.of(annotation.replayErrors());
+	}
 
 	/**
 	 * Resolves the placeholders in a text attribute.

@@ -44,6 +44,15 @@ final class AnswerRecord {
 		return Outcome.stored(answer(response.ending(), status, headers, body).encode());
 	}
 
+	/**
+	 * Records an error that the container answers.
+	 * @param status the status
+	 * @return the outcome
+	 */
+	static Outcome ofError(int status) {
+		return Outcome.stored(new StoredAnswer(StoredAnswer.Form.ERROR, status, List.of(), new byte[0]).encode());
+	}
+
 	private static StoredAnswer answer(Ending ending, int status, List<Header> headers, byte[] body) {
 		if (ending instanceof Ending.Error error) {
 			String message = (error.message() != null) ? error.message() : "";

@@ -29,7 +29,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		if (exchange.isUndecided()) {
 			exchange.entrance().decideInCall(exchange, request, invocation.getArguments());
 		}
-		exchange.requireRun();
+		exchange.requireRun(request);
 		return proceed(exchange, invocation);
 	}
 

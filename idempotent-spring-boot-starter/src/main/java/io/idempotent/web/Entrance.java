@@ -45,17 +45,20 @@ final class Entrance {
 
 	private final @Nullable OutcomeClassifier classifier;
 
+	private final @Nullable ReplayAuthorizer authorizer;
+
 	private final KeyReader keys;
 
 	private final RequestFingerprint fingerprints;
 
 	Entrance(IdempotencyGate gate, HttpSettings settings, CallerScope callers, TokenMint tokens,
-			@Nullable OutcomeClassifier classifier) {
+			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer) {
 		this.gate = gate;
 		this.settings = settings;
 		this.callers = callers;
 		this.tokens = tokens;
 		this.classifier = classifier;
+		this.authorizer = authorizer;
 		this.keys = new KeyReader(settings);
 		this.fingerprints = new RequestFingerprint(settings);
 	}
@@ -114,6 +117,12 @@ final class Entrance {
 		return new OperationRun(this.gate, operation.policy(), key, rebuild);
 	}
 
+	void authorizeReplay(IdempotencyContext context, HttpServletRequest request) {
+		if (this.authorizer != null) {
+			this.authorizer.authorize(context, request);
+		}
+	}
+
 	@Nullable OutcomeClass classify(String operation, Answer answer) {
 		if (this.classifier == null) {
 			return null;
@@ -132,7 +141,7 @@ final class Entrance {
 		Operation operation = exchange.handledBy();
 		Submission submission = (operation.source() == KeySource.TOKEN) ? byToken(exchange, request, key)
 				: byKey(exchange, request, key);
-		exchange.decide(submission, this.gate.enter(operation.policy(), submission));
+		exchange.decide(request, submission, this.gate.enter(operation.policy(), submission));
 	}
 
 	private String readKey(Operation operation, HttpServletRequest request) {

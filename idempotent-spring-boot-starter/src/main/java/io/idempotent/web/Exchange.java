@@ -33,6 +33,9 @@ final class Exchange {
 
 	private static final Log logger = LogFactory.getLog(Exchange.class);
 
+	/** What the container makes of an exception that nobody handles. */
+	private static final int SC_INTERNAL_SERVER_ERROR = 500;
+
 	private enum Phase {
 
 		/** The operation has not begun. */
@@ -66,6 +69,8 @@ final class Exchange {
 	private @Nullable Decision decision;
 
 	private @Nullable StoredAnswer replay;
+
+	private boolean authorized;
 
 	private volatile Phase phase = Phase.BEFORE;
 
@@ -134,11 +139,12 @@ final class Exchange {
 
 	/**
 	 * Acts on what the gate decided.
+	 * @param request the request
 	 * @param submission what was submitted
 	 * @param taken the decision
 	 * @throws SubmissionRefusedException if it was refused
 	 */
-	void decide(Submission submission, Decision taken) {
+	void decide(HttpServletRequest request, Submission submission, Decision taken) {
 		this.decision = taken;
 		this.context.decided(submission, taken);
 		if (taken.claim() != null) {
@@ -148,15 +154,25 @@ final class Exchange {
 			this.replay = decode(stored.answer(), submission);
 		}
 		requireNotRefused();
+		authorizeReplay(request);
+	}
+
+	private void authorizeReplay(HttpServletRequest request) {
+		if (this.context.isReplay() && !this.authorized) {
+			this.entrance.authorizeReplay(this.context, request);
+			this.authorized = true;
+		}
 	}
 
 	/**
 	 * Stops a call that must not run the operation, however often it is tried.
+	 * @param request the request
 	 * @throws ReplayException if there is an answer instead
 	 * @throws SubmissionRefusedException if it was refused
 	 */
-	void requireRun() {
+	void requireRun(HttpServletRequest request) {
 		requireNotRefused();
+		authorizeReplay(request);
 		if (this.decision instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
@@ -370,7 +386,7 @@ final class Exchange {
 		HeldResponse held = this.response.held();
 		byte[] body = (held != null) ? held.body() : null;
 		switch (classify(running, thrown, body)) {
-			case EFFECT -> running.complete(outcome(request, held, body), this.context.retention(running));
+			case EFFECT -> running.complete(outcome(request, thrown, held, body), this.context.retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
@@ -387,14 +403,25 @@ final class Exchange {
 			return OutcomeClass.UNKNOWN;
 		}
 		if (thrown != null) {
-			return failed(running);
+			return replaysError(SC_INTERNAL_SERVER_ERROR) ? OutcomeClass.EFFECT : failed(running);
 		}
 		OutcomeClass told = this.entrance.classify(this.operation.name(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
 		return (told != null) ? told : byStatus(running, this.response.getStatus());
 	}
 
+	/**
+	 * Whether an error that the operation answered is recorded. A refusal of ours is none
+	 * of its.
+	 */
+	private boolean replaysError(int status) {
+		return !this.refused && this.operation.replayErrors().contains(status);
+	}
+
 	private OutcomeClass byStatus(Claim running, int status) {
+		if (replaysError(status)) {
+			return OutcomeClass.EFFECT;
+		}
 		// A refusal of ours is not the word of the operation on what it did.
 		if (status / 100 == 4 && !(this.refused && running.tookEffect())) {
 			return OutcomeClass.NO_EFFECT;
@@ -413,13 +440,15 @@ final class Exchange {
 				: OutcomeClass.NO_EFFECT;
 	}
 
-	private Outcome outcome(HttpServletRequest request, @Nullable HeldResponse held, byte @Nullable [] body) {
+	private Outcome outcome(HttpServletRequest request, @Nullable Throwable thrown, @Nullable HeldResponse held,
+			byte @Nullable [] body) {
 		if (held == null || body == null || this.answerLost || !this.context.storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
 		try {
-			return AnswerRecord.of(request, held, body, this.entrance.settings());
+			return (thrown != null) ? AnswerRecord.ofError(SC_INTERNAL_SERVER_ERROR)
+					: AnswerRecord.of(request, held, body, this.entrance.settings());
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key() + ") cannot be "

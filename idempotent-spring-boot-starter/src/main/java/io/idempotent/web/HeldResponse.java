@@ -3,6 +3,7 @@ package io.idempotent.web;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UnsupportedEncodingException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -141,7 +142,7 @@ final class HeldResponse extends DelegatingResponse {
 			// As the container does, the encoding in use becomes part of the content
 			// type.
 			setCharacterEncoding(encoding);
-			this.writer = new PrintWriter(new OutputStreamWriter(this.body, encoding));
+			this.writer = new Writer(this.body, encoding);
 		}
 		return this.writer;
 	}
@@ -369,6 +370,32 @@ final class HeldResponse extends DelegatingResponse {
 		if (this.writer != null) {
 			this.body.drain(this.writer);
 		}
+	}
+
+	/**
+	 * A writer whose close is no flush: the container knows the length of what was only
+	 * closed.
+	 */
+	private static final class Writer extends PrintWriter {
+
+		private final HeldAnswer body;
+
+		Writer(HeldAnswer body, String encoding) throws UnsupportedEncodingException {
+			super(new OutputStreamWriter(body, encoding));
+			this.body = body;
+		}
+
+		@Override
+		public void close() {
+			this.body.drain(this);
+			try {
+				this.body.close();
+			}
+			catch (IOException ex) {
+				setError();
+			}
+		}
+
 	}
 
 	/**

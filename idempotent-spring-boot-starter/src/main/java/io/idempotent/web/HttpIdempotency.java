@@ -60,7 +60,8 @@ public final class HttpIdempotency {
 		CallerScope callers = new CallerScope(collaborators.tenants(), settings.bindToSession());
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new Entrance(gate, settings, callers, mint, collaborators.classifier()));
+				new Entrance(gate, settings, callers, mint, collaborators.classifier(),
+						collaborators.authorizer()));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
@@ -98,6 +99,15 @@ public final class HttpIdempotency {
 	 */
 	public HandlerExceptionResolver lockExceptionResolver() {
 		return this.lockExceptionResolver;
+	}
+
+	/**
+	 * Answers an error where Spring MVC would take the failure of an operation for a
+	 * client that has disconnected.
+	 * @return a resolver that stands before Spring MVC's default one
+	 */
+	public static HandlerExceptionResolver disconnectedClientGuard() {
+		return new DisconnectedClientGuard();
 	}
 
 	/**
@@ -165,12 +175,13 @@ public final class HttpIdempotency {
 	 *
 	 * @param tenants tells tenants, or {@code null}
 	 * @param classifier classifies answers, or {@code null}
+	 * @param authorizer authorises replays, or {@code null}
 	 * @param problems writes refusals, or {@code null} for ours
 	 * @param messages the application's messages
 	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
 	 */
 	public record Collaborators(@Nullable TenantResolver tenants, @Nullable OutcomeClassifier classifier,
-			@Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
+			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
 	}
 
 }

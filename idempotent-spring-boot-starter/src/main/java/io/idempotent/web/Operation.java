@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param policy how it is treated
  * @param source where its key comes from
  * @param expression the key expression, or {@code null}
+ * @param replayErrors which errors are recorded and replayed
  * @param guarded whether method security stands in front of it
  * @param recoverer rebuilds an answer that was not kept, or {@code null}
  */
 record Operation(Method method, OperationPolicy policy, KeySource source, @Nullable KeyExpression expression,
-		boolean guarded, @Nullable Recoverer recoverer) {
+		ErrorStatuses replayErrors, boolean guarded, @Nullable Recoverer recoverer) {
 
 	String name() {
 		return this.policy.operation();

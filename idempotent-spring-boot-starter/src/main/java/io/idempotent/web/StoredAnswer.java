@@ -71,8 +71,10 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 			}
 			return;
 		}
-		if (this.body.length > 0) {
+		if (this.form == Form.BODY && this.body.length > 0) {
 			response.setContentLength(this.body.length);
+		}
+		if (this.body.length > 0) {
 			response.getOutputStream().write(this.body);
 		}
 		if (this.form == Form.REDIRECT) {
