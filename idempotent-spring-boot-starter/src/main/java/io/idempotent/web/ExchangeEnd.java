@@ -30,8 +30,8 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 	private static final int SC_INTERNAL_SERVER_ERROR = 500;
 
 	/**
-	 * Records what became of the operation. Whatever fails on the way, an operation that has
-	 * returned is not run again.
+	 * Records what became of the operation. Whatever fails on the way, an operation that
+	 * has returned is not run again.
 	 * @param running its claim
 	 * @param request the request
 	 * @param thrown what the request ended with, or {@code null}
@@ -108,8 +108,8 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			this.progress.losesAnswer();
 			return OutcomeClass.EFFECT;
 		}
-		return (this.progress.isUnsure() || this.operation.policy().whenFailed() == WhenFailed.UNKNOWN) ? OutcomeClass.UNKNOWN
-				: OutcomeClass.NO_EFFECT;
+		return (this.progress.isUnsure() || this.operation.policy().whenFailed() == WhenFailed.UNKNOWN)
+				? OutcomeClass.UNKNOWN : OutcomeClass.NO_EFFECT;
 	}
 
 	private Outcome outcome(HttpServletRequest request, @Nullable Throwable thrown, @Nullable HeldResponse held,
