@@ -191,7 +191,8 @@ class ProblemTests {
 			Locale locale = Locale.forLanguageTag(language);
 			String problem = "idempotent.problem." + refusal.code();
 			String page = pages.render(refusal, words(locale).getString(problem + ".title"),
-					words(locale).getString(problem + ".detail"), new MockHttpServletRequest("POST", "/orders"), locale);
+					words(locale).getString(problem + ".detail"), new MockHttpServletRequest("POST", "/orders"),
+					locale);
 			assertThat(page.replaceAll("(?s)<head>.*</head>", "")).doesNotContainIgnoringCase("key")
 				.doesNotContainIgnoringCase("token")
 				.doesNotContain("\u952e", "\u4ee4\u724c", "\u9375", "\u6b0a\u6756");
