@@ -76,7 +76,7 @@ class Headers {
 	@ApiIdempotent
 	void language(HttpServletResponse response) throws IOException {
 		response.setContentType("text/plain");
-		response.setLocale(Locale.forLanguageTag("zh-Hant-TW"));
+		response.setLocale(Locale.FRANCE);
 		response.getWriter().write("seven");
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import io.idempotent.ApiIdempotent;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -53,8 +54,9 @@ class Requests {
 						Request.post("/requests/text").body("text/plain;charset=UTF-16",
 								"für".getBytes(StandardCharsets.UTF_16))),
 				Twin.of("a body as a stream", Request.post("/requests/stream")),
-				Twin.of("a body as a reader",
-						Request.post("/requests/reader").body("text/plain;charset=ISO-8859-1",
+				Twin.of("a body as a reader", Request.post("/requests/reader").body("text/plain;charset=UTF-8", "für")),
+				Twin.of("a body as a reader, in no encoding that it could be",
+						Request.post("/requests/reader").body("text/plain;charset=UTF-8",
 								"für".getBytes(StandardCharsets.ISO_8859_1))),
 				Twin.of("no body", Request.of("POST", "/requests/stream")),
 				Twin.of("a body in chunks",
@@ -159,7 +161,7 @@ class Requests {
 
 	@GetMapping("/get-written")
 	@ApiIdempotent
-	void getWritten(jakarta.servlet.http.HttpServletResponse response) throws IOException {
+	void getWritten(HttpServletResponse response) throws IOException {
 		response.getOutputStream().print("seven");
 	}
 
