@@ -198,7 +198,8 @@ final class Exchange {
 		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
 		return run.execute(taken, () -> {
 			Object result = call.run();
-			return (result instanceof Callable<?> later) ? inOperation(run, taken, later) : result;
+			return (result instanceof Callable<?> later && ReturnTypes.isCallable(this.operation.method(), later))
+					? inOperation(run, taken, later) : result;
 		});
 	}
 
@@ -287,6 +288,16 @@ final class Exchange {
 			fails(thrown);
 		}
 		else {
+			returns();
+		}
+	}
+
+	/**
+	 * The request ends here. An asynchronous result that has not come by now is not waited
+	 * for, as with a reason in {@code @ResponseStatus}.
+	 */
+	void isNotAwaited() {
+		if (this.phase == Phase.RUNNING) {
 			returns();
 		}
 	}

@@ -1,8 +1,6 @@
 package io.idempotent.web;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 
 import jakarta.servlet.ServletOutputStream;
@@ -23,10 +21,9 @@ final class HeldAnswer extends ServletOutputStream {
 
 	private final int limit;
 
-	/** Empty, so that the first write, mostly the only one, finds the size. */
-	private @Nullable Buffer buffer = new Buffer();
+	private @Nullable Segments buffer = new Segments();
 
-	private int flushedAt = NOT_FLUSHED;
+	private int flushedAfter = NOT_FLUSHED;
 
 	private boolean closed;
 
@@ -73,7 +70,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * @return whether it was
 	 */
 	boolean isSentOff() {
-		return this.flushedAt != NOT_FLUSHED || this.closed;
+		return this.flushedAfter != NOT_FLUSHED || this.closed;
 	}
 
 	boolean isClientGone() {
@@ -85,8 +82,8 @@ final class HeldAnswer extends ServletOutputStream {
 	 */
 	void reset() {
 		if (this.buffer != null) {
-			this.buffer.reset();
-			this.flushedAt = NOT_FLUSHED;
+			this.buffer.clear();
+			this.flushedAfter = NOT_FLUSHED;
 			this.closed = false;
 		}
 	}
@@ -111,19 +108,19 @@ final class HeldAnswer extends ServletOutputStream {
 	 * @throws IOException if the client is gone
 	 */
 	void send() throws IOException {
-		Buffer whole = this.buffer;
+		Segments whole = this.buffer;
 		if (whole == null) {
 			return;
 		}
-		int first = (this.flushedAt != NOT_FLUSHED) ? this.flushedAt : whole.size();
+		int first = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : whole.pieces();
 		if (first > 0) {
 			whole.writeTo(this.target.getOutputStream(), 0, first);
 		}
-		if (this.flushedAt != NOT_FLUSHED) {
+		if (this.flushedAfter != NOT_FLUSHED) {
 			this.target.flushBuffer();
 		}
-		if (first < whole.size()) {
-			whole.writeTo(this.target.getOutputStream(), first, whole.size() - first);
+		if (first < whole.pieces()) {
+			whole.writeTo(this.target.getOutputStream(), first, whole.pieces());
 		}
 	}
 
@@ -148,7 +145,7 @@ final class HeldAnswer extends ServletOutputStream {
 			return;
 		}
 		if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
-			this.buffer.write(bytes, offset, length);
+			this.buffer.add(bytes, offset, length);
 			return;
 		}
 		toClient((stream) -> stream.write(bytes, offset, length));
@@ -163,7 +160,7 @@ final class HeldAnswer extends ServletOutputStream {
 			toClient(ServletOutputStream::flush);
 		}
 		else if (!isSentOff()) {
-			this.flushedAt = this.buffer.size();
+			this.flushedAfter = this.buffer.seal();
 		}
 	}
 
@@ -200,11 +197,11 @@ final class HeldAnswer extends ServletOutputStream {
 
 	private void toClient(Write write) throws IOException {
 		try {
-			Buffer heldSoFar = this.buffer;
+			Segments heldSoFar = this.buffer;
 			this.buffer = null;
 			ServletOutputStream stream = this.target.getOutputStream();
 			if (heldSoFar != null) {
-				heldSoFar.writeTo(stream);
+				heldSoFar.writeTo(stream, 0, heldSoFar.pieces());
 				if (isSentOff()) {
 					stream.flush();
 				}
@@ -220,18 +217,6 @@ final class HeldAnswer extends ServletOutputStream {
 	private interface Write {
 
 		void to(ServletOutputStream stream) throws IOException;
-
-	}
-
-	private static final class Buffer extends ByteArrayOutputStream {
-
-		Buffer() {
-			super(0);
-		}
-
-		void writeTo(OutputStream stream, int offset, int length) throws IOException {
-			stream.write(this.buf, offset, length);
-		}
 
 	}
 

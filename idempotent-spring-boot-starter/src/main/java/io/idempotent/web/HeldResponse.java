@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -22,7 +23,7 @@ import org.springframework.http.HttpHeaders;
  * buffer counts as committed, and headers that come later are not heard. An answer over
  * the bound goes to the client as it is written, and from then on so does everything.
  */
-final class HeldResponse extends DelegatingResponse {
+final class HeldResponse extends HttpServletResponseWrapper {
 
 	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
 
@@ -85,7 +86,7 @@ final class HeldResponse extends DelegatingResponse {
 		drain();
 		this.body.send();
 		if (!this.body.isPassing()) {
-			this.ending.send(original());
+			this.ending.send((HttpServletResponse) getResponse());
 		}
 	}
 
@@ -206,6 +207,21 @@ final class HeldResponse extends DelegatingResponse {
 	}
 
 	@Override
+	public void sendRedirect(String location) throws IOException {
+		sendRedirect(location, SC_FOUND, true);
+	}
+
+	@Override
+	public void sendRedirect(String location, boolean clearBuffer) throws IOException {
+		sendRedirect(location, SC_FOUND, clearBuffer);
+	}
+
+	@Override
+	public void sendRedirect(String location, int status) throws IOException {
+		sendRedirect(location, status, true);
+	}
+
+	@Override
 	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
 		requireUncommitted();
 		if (clearBuffer) {
@@ -213,7 +229,7 @@ final class HeldResponse extends DelegatingResponse {
 		}
 		setStatus(status);
 		setHeader(HttpHeaders.LOCATION, location);
-		end(new Ending.Redirect(status, location));
+		end(new Ending.Redirect(status, location, clearBuffer));
 	}
 
 	private void end(Ending how) throws IOException {
@@ -331,8 +347,8 @@ final class HeldResponse extends DelegatingResponse {
 	}
 
 	/**
-	 * The container keeps the language to itself until it commits; as a header it can be
-	 * recorded.
+	 * A container may keep the language to itself until it commits, and then prefers it
+	 * to any header.
 	 */
 	@Override
 	public void setLocale(@Nullable Locale locale) {
@@ -345,7 +361,11 @@ final class HeldResponse extends DelegatingResponse {
 			super.setCharacterEncoding(encoding);
 		}
 		if (locale != null) {
+			this.said.unpin(HttpHeaders.CONTENT_LANGUAGE);
 			this.said.set(HttpHeaders.CONTENT_LANGUAGE, locale.toLanguageTag());
+			if (getHeader(HttpHeaders.CONTENT_LANGUAGE) == null) {
+				this.said.pin(HttpHeaders.CONTENT_LANGUAGE);
+			}
 		}
 	}
 
@@ -448,13 +468,19 @@ final class HeldResponse extends DelegatingResponse {
 		 *
 		 * @param status the status
 		 * @param location the location
+		 * @param clearBuffer whether there is no body but the container's
 		 */
-		record Redirect(int status, String location) implements Ending {
+		record Redirect(int status, String location, boolean clearBuffer) implements Ending {
 
 			@Override
 			public void send(HttpServletResponse response) throws IOException {
-				// What was to be cleared has been cleared.
-				response.sendRedirect(this.location, this.status, false);
+				if (this.status == SC_FOUND && this.clearBuffer) {
+					// Filters know this one best.
+					response.sendRedirect(this.location);
+				}
+				else {
+					response.sendRedirect(this.location, this.status, this.clearBuffer);
+				}
 			}
 
 		}

@@ -53,6 +53,7 @@ final class IdempotencyFilter implements Filter {
 			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
 		}
 		else {
+			exchange.isNotAwaited();
 			exchange.finish(wrapper, null);
 		}
 	}

@@ -20,11 +20,14 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 
 	private @Nullable HeldResponse held;
 
+	private ServletResponse inPlace;
+
 	private boolean handedOut;
 
 	IdempotentResponse(HttpServletResponse response) {
 		super(response);
 		this.original = response;
+		this.inPlace = response;
 	}
 
 	/**
@@ -35,7 +38,8 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	void arm(int limit) {
 		if (this.held == null && !this.handedOut) {
 			this.held = new HeldResponse(this.original, limit);
-			replace(this.original, this.held);
+			this.inPlace = ResponseBarrier.isNeededBy(this.original) ? new ResponseBarrier(this.held) : this.held;
+			replace(this.original, this.inPlace);
 		}
 	}
 
@@ -71,10 +75,19 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	 * Forgets what was held back: the container writes its own answer.
 	 */
 	void discard() {
-		HeldResponse answer = this.held;
-		if (answer != null) {
+		if (this.held != null) {
 			this.held = null;
-			replace(answer, this.original);
+			replace(this.inPlace, this.original);
+		}
+	}
+
+	/**
+	 * A forward drops what was written before. Tomcat tells every wrapper so, others only
+	 * their own response.
+	 */
+	void beforeForward() {
+		if (this.held != null && this.inPlace == this.held && !this.held.isCommitted()) {
+			this.held.restart();
 		}
 	}
 

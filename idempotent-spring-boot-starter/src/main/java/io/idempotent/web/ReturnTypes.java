@@ -50,6 +50,17 @@ final class ReturnTypes {
 	}
 
 	/**
+	 * Whether a value is run as a {@link Callable}, and another one may be returned in
+	 * its place.
+	 * @param method the handler method
+	 * @param value what it returned
+	 * @return whether it is; some reactive types are also callable
+	 */
+	static boolean isCallable(Method method, Callable<?> value) {
+		return method.getReturnType().isAssignableFrom(Callable.class) && adapter(value.getClass()) == null;
+	}
+
+	/**
 	 * Whether a value, or the body of a {@code ResponseEntity}, is an answer that has no
 	 * end to be recorded.
 	 * @param value what a handler method returned

@@ -1,10 +1,12 @@
 package io.idempotent.web;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -15,13 +17,33 @@ final class SaidHeaders {
 
 	private final Map<String, List<Header>> byName = new LinkedHashMap<>();
 
+	private final Set<String> pinned = new HashSet<>();
+
+	/**
+	 * Lets a header stay as it is, whatever is said of it later.
+	 * @param name the name of the header
+	 */
+	void pin(String name) {
+		this.pinned.add(key(name));
+	}
+
+	void unpin(String name) {
+		this.pinned.remove(key(name));
+	}
+
 	void set(String name, String value) {
+		if (this.pinned.contains(key(name))) {
+			return;
+		}
 		List<Header> values = new ArrayList<>(1);
 		values.add(new Header(name, value, true));
 		this.byName.put(key(name), values);
 	}
 
 	void add(String name, String value) {
+		if (this.pinned.contains(key(name))) {
+			return;
+		}
 		this.byName.computeIfAbsent(key(name), (key) -> new ArrayList<>(1)).add(new Header(name, value, false));
 	}
 
@@ -31,6 +53,7 @@ final class SaidHeaders {
 
 	void clear() {
 		this.byName.clear();
+		this.pinned.clear();
 	}
 
 	/**

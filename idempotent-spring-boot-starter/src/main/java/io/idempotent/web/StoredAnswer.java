@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.web.HeldResponse.Ending;
 import io.idempotent.web.SaidHeaders.Header;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -63,12 +64,7 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 		response.setHeader(replayedHeader, "true");
 		if (this.form == Form.ERROR) {
 			String message = new String(this.body, StandardCharsets.UTF_8);
-			if (message.isEmpty()) {
-				response.sendError(this.status);
-			}
-			else {
-				response.sendError(this.status, message);
-			}
+			new Ending.Error(this.status, message.isEmpty() ? null : message).send(response);
 			return;
 		}
 		if (this.form == Form.BODY && this.body.length > 0) {
@@ -78,7 +74,7 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 			response.getOutputStream().write(this.body);
 		}
 		if (this.form == Form.REDIRECT) {
-			response.sendRedirect(location(), this.status, this.body.length == 0);
+			new Ending.Redirect(this.status, location(), this.body.length == 0).send(response);
 		}
 	}
 

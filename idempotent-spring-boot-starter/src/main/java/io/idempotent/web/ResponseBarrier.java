@@ -8,26 +8,39 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes every call on. It is on purpose no
+ * Passes every call on, and hides what is below. It is on purpose no
  * {@link jakarta.servlet.ServletResponseWrapper}: Tomcat looks through wrappers for its
  * own response, and suspends that one after a forward. Whatever is held back then could
- * not be sent any more.
+ * not be sent any more. Other containers need to find their own response.
  */
-abstract class DelegatingResponse implements HttpServletResponse {
+final class ResponseBarrier implements HttpServletResponse {
+
+	private static final String TOMCAT = "org.apache.catalina.";
 
 	private final HttpServletResponse original;
 
-	DelegatingResponse(HttpServletResponse original) {
+	ResponseBarrier(HttpServletResponse original) {
 		this.original = original;
 	}
 
-	HttpServletResponse original() {
-		return this.original;
+	/**
+	 * Whether a response is in the end one of Tomcat's.
+	 * @param response the response
+	 * @return whether it needs the barrier
+	 */
+	static boolean isNeededBy(ServletResponse response) {
+		ServletResponse innermost = response;
+		while (innermost instanceof ServletResponseWrapper wrapper) {
+			innermost = wrapper.getResponse();
+		}
+		return innermost.getClass().getName().startsWith(TOMCAT);
 	}
 
 	@Override
@@ -58,6 +71,11 @@ abstract class DelegatingResponse implements HttpServletResponse {
 	@Override
 	public void sendError(int status) throws IOException {
 		this.original.sendError(status);
+	}
+
+	@Override
+	public void sendRedirect(String location) throws IOException {
+		this.original.sendRedirect(location);
 	}
 
 	@Override
