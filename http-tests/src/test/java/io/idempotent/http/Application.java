@@ -5,16 +5,22 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.eclipse.jetty.http2.RateControl;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -47,7 +53,7 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
-		Files.class, Later.class, Requests.class, Filtered.class, Untouched.class, KotlinHandlers.class, Planted.class,
+		Files.class, Later.class, Requests.class, Filtered.class, Untouched.class, KotlinHandlers.class, Planted.class, Promises.class,
 		Declared.Objects.class, Declared.OrdersInMemory.class, Declared.ParcelShelf.class,
 		Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class, Application.Next.class })
 class Application {
@@ -94,6 +100,16 @@ class Application {
 		FilterRegistrationBean<OncePerRequestFilter> filter = new FilterRegistrationBean<>(new Stamp());
 		filter.addUrlPatterns("/filtered/stamped");
 		return filter;
+	}
+
+	/** Jetty takes many small requests of HTTP/2 for an attack. */
+	@Bean
+	WebServerFactoryCustomizer<JettyServletWebServerFactory> patience() {
+		return (factory) -> factory.addServerCustomizers((server) -> Stream.of(server.getConnectors())
+			.map((connector) -> connector.getConnectionFactory(HTTP2CServerConnectionFactory.class))
+			.filter(Objects::nonNull)
+			.forEach((http2) -> http2.setRateControlFactory(new RateControl.Factory() {
+			})));
 	}
 
 	@Bean

@@ -36,6 +36,7 @@ class Entities {
 				Twin.of("205", Request.post("/entities/reset-content")),
 				Twin.of("200 without a body", Request.post("/entities/empty")),
 				Twin.of("a status of its own", Request.post("/entities/own-status")),
+				Twin.of("a status that HTTP does not know", Request.post("/entities/unknown-status")),
 				Twin.of("a body and its length", Request.post("/entities/length")),
 				Twin.of("headers of its own, some of them twice", Request.post("/entities/headers")),
 				Twin.of("a cookie", Request.post("/entities/cookie")),
@@ -57,7 +58,7 @@ class Entities {
 				Twin.of("an entity of a ProblemDetail", Request.post("/entities/entity-of-problem")),
 				Twin.of("an ErrorResponse", Request.post("/entities/error-response")),
 				Twin.of("a ProblemDetail with status 200", Request.post("/entities/friendly-problem")),
-				Twin.of("a header of 70 KB", Request.post("/entities/huge-header"))
+				Twin.of("a header of 70 KB", Request.post("/entities/huge-header")).inHttp1Only()
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE));
 	}
 
@@ -95,6 +96,12 @@ class Entities {
 	@ApiIdempotent
 	ResponseEntity<String> ownStatus() {
 		return ResponseEntity.status(299).body("nearly");
+	}
+
+	@PostMapping("/unknown-status")
+	@ApiIdempotent
+	ResponseEntity<String> unknownStatus() {
+		return ResponseEntity.status(799).body("what");
 	}
 
 	@PostMapping("/length")

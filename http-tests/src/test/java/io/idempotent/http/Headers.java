@@ -23,6 +23,7 @@ class Headers {
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("values of many kinds", Request.post("/headers/kinds")),
+				Twin.of("values that no header can hold", Request.post("/headers/odd")),
 				Twin.of("a header that is taken back", Request.post("/headers/taken-back")),
 				Twin.of("two cookies", Request.post("/headers/cookies")),
 				Twin.of("a language", Request.post("/headers/language")),
@@ -48,6 +49,15 @@ class Headers {
 		response.setDateHeader("Last-Modified", 1_000_000_000_000L);
 		response.addHeader("x-lower", "äöü");
 		response.setContentType("text/plain");
+		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/odd")
+	@ApiIdempotent
+	void odd(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Name", "已支付");
+		response.setHeader("X-Spaces", "  seven  ");
+		response.setHeader("X-Lines", "one\ttwo");
 		response.getOutputStream().print("seven");
 	}
 

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.ApiIdempotent;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import reactor.core.publisher.Mono;
@@ -55,6 +57,8 @@ class Later {
 				Twin.of("a Mono of a value", Request.post("/later/mono-just")),
 				Twin.of("a Mono of a call", Request.post("/later/mono-call")),
 				Twin.of("an AsyncContext of its own", Request.post("/later/own-context")),
+				Twin.of("writes that do not block", Request.post("/later/not-blocking"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a DeferredResult", Request.post("/later/deferred")),
 				Twin.of("a DeferredResult that is there at once", Request.post("/later/deferred-at-once")),
 				Twin.of("a DeferredResult of an error", Request.post("/later/deferred-fails")),
@@ -170,6 +174,34 @@ class Later {
 				throw new UncheckedIOException(ex);
 			}
 			context.complete();
+		});
+	}
+
+	@PostMapping("/not-blocking")
+	@ApiIdempotent
+	void notBlocking(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		AsyncContext context = request.startAsync(request, response);
+		ServletOutputStream stream = response.getOutputStream();
+		stream.setWriteListener(new WriteListener() {
+
+			private boolean written;
+
+			@Override
+			public void onWritePossible() throws IOException {
+				if (!this.written && stream.isReady()) {
+					this.written = true;
+					stream.write(Files.CONTENT);
+				}
+				if (this.written && stream.isReady()) {
+					context.complete();
+				}
+			}
+
+			@Override
+			public void onError(Throwable ex) {
+				context.complete();
+			}
+
 		});
 	}
 
