@@ -33,6 +33,7 @@ import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -133,6 +134,12 @@ class Application {
 		@GetMapping("/next")
 		String next() {
 			return "next";
+		}
+
+		/** Not counted: what it forwards to is. */
+		@PostMapping("/next/forward-on")
+		void forwardOn(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+			request.getRequestDispatcher("/entities/headers").forward(request, response);
 		}
 
 	}

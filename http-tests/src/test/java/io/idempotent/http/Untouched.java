@@ -51,11 +51,6 @@ class Untouched {
 		return "forward:/pages/whole";
 	}
 
-	@PostMapping("/forward-on")
-	String forwardOn() {
-		return "forward:/entities/headers";
-	}
-
 	@PostMapping("/reason")
 	@ResponseStatus(code = HttpStatus.ACCEPTED, reason = "will be done")
 	void reason() {

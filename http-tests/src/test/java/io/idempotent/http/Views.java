@@ -36,7 +36,7 @@ class Views {
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a forward to a handler", Request.post("/views/forward-to-handler")),
 				Twin.of("a forward to another idempotent handler", Request.post("/views/forward-to-idempotent")),
-				Twin.of("a forward from an ordinary handler to an idempotent one", Request.post("/untouched/forward-on")),
+				Twin.of("a forward from an ordinary handler to an idempotent one", Request.post("/next/forward-on")),
 				Twin.of("a forward to a servlet, as to a JSP", Request.post("/views/forward-to-page")),
 				Twin.of("a forward by the dispatcher", Request.post("/views/forward-by-hand")),
 				Twin.of("a forward that drops what was written", Request.post("/views/forward-late")),
