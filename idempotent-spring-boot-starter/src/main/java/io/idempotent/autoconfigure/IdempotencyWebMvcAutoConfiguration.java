@@ -130,7 +130,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				for (int i = last - 1; i >= 0; i--) {
 					last = (resolvers.get(i) instanceof DefaultHandlerExceptionResolver) ? i : last;
 				}
-				resolvers.add(last, HttpIdempotency.disconnectedClientGuard());
+				resolvers.addAll(last, idempotency.getObject().lastExceptionResolvers());
 			}
 
 		};

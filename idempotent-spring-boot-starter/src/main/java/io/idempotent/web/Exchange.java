@@ -80,6 +80,8 @@ final class Exchange {
 
 	private volatile boolean refused;
 
+	private volatile boolean unsure;
+
 	private volatile @Nullable Throwable failure;
 
 	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, @Nullable String sentKey,
@@ -319,6 +321,13 @@ final class Exchange {
 	}
 
 	/**
+	 * The operation failed in a way that leaves open whether it took effect.
+	 */
+	void leavesUnknown() {
+		this.unsure = true;
+	}
+
+	/**
 	 * Something threw while the request was handled. After the operation has returned
 	 * that concerns its answer only.
 	 */
@@ -447,7 +456,7 @@ final class Exchange {
 			this.answerLost = true;
 			return OutcomeClass.EFFECT;
 		}
-		return (this.operation.policy().whenFailed() == WhenFailed.UNKNOWN) ? OutcomeClass.UNKNOWN
+		return (this.unsure || this.operation.policy().whenFailed() == WhenFailed.UNKNOWN) ? OutcomeClass.UNKNOWN
 				: OutcomeClass.NO_EFFECT;
 	}
 

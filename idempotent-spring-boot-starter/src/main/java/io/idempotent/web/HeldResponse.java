@@ -31,6 +31,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
 	private final HeldAnswer body;
 
+	private final boolean tomcat;
+
 	private final SaidHeaders said = new SaidHeaders();
 
 	private @Nullable PrintWriter writer;
@@ -41,8 +43,9 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
 	private Ending ending = new Ending.Body();
 
-	HeldResponse(HttpServletResponse original, int limit) {
+	HeldResponse(HttpServletResponse original, int limit, boolean tomcat) {
 		super(original);
+		this.tomcat = tomcat;
 		this.body = new HeldAnswer(original, limit);
 	}
 
@@ -140,12 +143,21 @@ final class HeldResponse extends HttpServletResponseWrapper {
 		}
 		if (this.writer == null) {
 			String encoding = getCharacterEncoding();
-			// As the container does, the encoding in use becomes part of the content
-			// type.
-			setCharacterEncoding(encoding);
+			if (saysEncoding()) {
+				setCharacterEncoding(encoding);
+			}
 			this.writer = new Writer(this.body, encoding);
 		}
 		return this.writer;
+	}
+
+	/**
+	 * A container makes the encoding of a writer part of the content type. Jetty assumes
+	 * that of JSON, and of what has no type, without a word.
+	 */
+	private boolean saysEncoding() {
+		String type = getContentType();
+		return this.tomcat || (type != null && !type.contains("json"));
 	}
 
 	@Override
@@ -362,8 +374,9 @@ final class HeldResponse extends HttpServletResponseWrapper {
 		}
 		if (locale != null) {
 			this.said.unpin(HttpHeaders.CONTENT_LANGUAGE);
-			this.said.set(HttpHeaders.CONTENT_LANGUAGE, locale.toLanguageTag());
-			if (getHeader(HttpHeaders.CONTENT_LANGUAGE) == null) {
+			String language = getHeader(HttpHeaders.CONTENT_LANGUAGE);
+			this.said.set(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
+			if (language == null) {
 				this.said.pin(HttpHeaders.CONTENT_LANGUAGE);
 			}
 		}

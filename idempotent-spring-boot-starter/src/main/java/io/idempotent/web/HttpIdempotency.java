@@ -2,6 +2,7 @@ package io.idempotent.web;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.idempotent.aop.InvalidAnnotationException;
@@ -42,6 +43,8 @@ public final class HttpIdempotency {
 
 	private final HandlerExceptionResolver lockExceptionResolver;
 
+	private final HandlerExceptionResolver lostLockResolver;
+
 	private final TokenEndpoint tokenEndpoint;
 
 	/**
@@ -66,6 +69,7 @@ public final class HttpIdempotency {
 				: new DefaultProblemRenderer(collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
+		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
 	}
 
@@ -102,12 +106,13 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Answers an error where Spring MVC would take the failure of an operation for a
-	 * client that has disconnected.
-	 * @return a resolver that stands before Spring MVC's default one
+	 * Answer what the application's own handlers have left: a lock that was lost, and the
+	 * failure of an operation that Spring MVC would take for a client that has
+	 * disconnected.
+	 * @return resolvers that stand before Spring MVC's default one
 	 */
-	public static HandlerExceptionResolver disconnectedClientGuard() {
-		return new DisconnectedClientGuard();
+	public List<HandlerExceptionResolver> lastExceptionResolvers() {
+		return List.of(this.lostLockResolver, new DisconnectedClientGuard());
 	}
 
 	/**

@@ -37,10 +37,19 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	 */
 	void arm(int limit) {
 		if (this.held == null && !this.handedOut) {
-			this.held = new HeldResponse(this.original, limit);
-			this.inPlace = ResponseBarrier.isNeededBy(this.original) ? new ResponseBarrier(this.held) : this.held;
+			boolean tomcat = isTomcats();
+			this.held = new HeldResponse(this.original, limit, tomcat);
+			this.inPlace = tomcat ? new ResponseBarrier(this.held) : this.held;
 			replace(this.original, this.inPlace);
 		}
+	}
+
+	/**
+	 * Whether the container is Tomcat, which does some things in a way of its own.
+	 * @return whether it is
+	 */
+	boolean isTomcats() {
+		return ResponseBarrier.isNeededBy(this.original);
 	}
 
 	/**
@@ -87,7 +96,7 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	 */
 	void beforeForward() {
 		if (this.held != null && this.inPlace == this.held && !this.held.isCommitted()) {
-			this.held.restart();
+			this.held.resetBuffer();
 		}
 	}
 

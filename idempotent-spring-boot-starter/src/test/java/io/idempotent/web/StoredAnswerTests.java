@@ -63,7 +63,7 @@ class StoredAnswerTests {
 
 	@Test
 	void aRepeatIsGivenTheHeadersAsTheyWereSaid() {
-		HeldResponse response = new HeldResponse(new MockHttpServletResponse(), 100);
+		HeldResponse response = new HeldResponse(new MockHttpServletResponse(), 100, true);
 		response.addHeader("Vary", "Origin");
 		response.setHeader("vary", "Accept");
 		response.addHeader("Link", "<a>");
