@@ -83,8 +83,8 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	 */
 	Map<String, String> byName() {
 		return this.headers.stream()
-			.collect(groupingBy((header) -> header.name().toLowerCase(Locale.ROOT),
-					TreeMap::new, mapping(Header::value, joining(" | "))));
+			.collect(groupingBy((header) -> header.name().toLowerCase(Locale.ROOT), TreeMap::new,
+					mapping(Header::value, joining(" | "))));
 	}
 
 	/**

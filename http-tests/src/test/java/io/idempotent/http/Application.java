@@ -54,8 +54,8 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
-		Files.class, Later.class, Requests.class, Filtered.class, Untouched.class, KotlinHandlers.class, Planted.class, Promises.class,
-		Declared.Objects.class, Declared.OrdersInMemory.class, Declared.ParcelShelf.class,
+		Files.class, Later.class, Requests.class, Filtered.class, Untouched.class, KotlinHandlers.class, Planted.class,
+		Promises.class, Declared.Objects.class, Declared.OrdersInMemory.class, Declared.ParcelShelf.class,
 		Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class, Application.Next.class })
 class Application {
 
@@ -215,7 +215,8 @@ class Application {
 				throws ServletException, IOException {
 			ContentCachingResponseWrapper wrapper = new ContentCachingResponseWrapper(response);
 			chain.doFilter(request, wrapper);
-			String shouted = new String(wrapper.getContentAsByteArray(), StandardCharsets.UTF_8).toUpperCase(Locale.ROOT);
+			String shouted = new String(wrapper.getContentAsByteArray(), StandardCharsets.UTF_8)
+				.toUpperCase(Locale.ROOT);
 			wrapper.resetBuffer();
 			wrapper.getOutputStream().write(shouted.getBytes(StandardCharsets.UTF_8));
 			wrapper.setHeader("X-Shouted", "yes");

@@ -55,7 +55,8 @@ final class Differences {
 		TreeSet<String> names = new TreeSet<>(expected.keySet());
 		names.addAll(actual.keySet());
 		if (SECURITY.stream().noneMatch(expected::containsKey)) {
-			// The container ended that answer past Spring Security; this one may be safer.
+			// The container ended that answer past Spring Security; this one may be
+			// safer.
 			names.removeAll(SECURITY);
 		}
 		if (expected.getOrDefault("content-type", "").contains("boundary=")) {

@@ -43,11 +43,11 @@ class Filtered {
 				Twin.of("a compressed body of the handler's own",
 						Request.post("/filtered/own-gzip").header("Accept-Encoding: gzip")),
 				Twin.of("CORS", cors.header("Origin: https://shop.example")),
-				Twin.of("CORS from a forbidden origin", cors.header("Origin: https://evil.example")),
-				Twin.of("CORS preflight",
-						Request.of("OPTIONS", "/filtered/cors")
-							.header("Origin: https://shop.example")
-							.header("Access-Control-Request-Method: POST"))
+				Twin.of("CORS from a forbidden origin", cors.header("Origin: https://evil.example")), Twin
+					.of("CORS preflight",
+							Request.of("OPTIONS", "/filtered/cors")
+								.header("Origin: https://shop.example")
+								.header("Access-Control-Request-Method: POST"))
 					.repeated(Twin.Repeat.RUNS));
 	}
 

@@ -169,8 +169,9 @@ class Headers {
 	@ApiIdempotent
 	void readsOwn(HttpServletResponse response) throws IOException {
 		response.setHeader("X-Order-Id", "7");
-		response.getWriter().write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
-				+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
+		response.getWriter()
+			.write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
+					+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
 	}
 
 }

@@ -57,8 +57,8 @@ final class Http2Client {
 	private static HttpRequest to(int port, Request request) {
 		HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + request.path()))
 			.timeout(PATIENCE)
-			.method(request.method(), (request.body() != null) ? BodyPublishers.ofByteArray(request.body())
-					: BodyPublishers.noBody());
+			.method(request.method(),
+					(request.body() != null) ? BodyPublishers.ofByteArray(request.body()) : BodyPublishers.noBody());
 		request.headers().forEach((line) -> {
 			int colon = line.indexOf(':');
 			builder.header(line.substring(0, colon), line.substring(colon + 1).strip());

@@ -1,6 +1,5 @@
 package io.idempotent.http;
 
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -61,14 +60,6 @@ abstract class PromiseContract {
 		Request request = Request.get("/entities/tagged").header(this.key);
 		assertThat(send(this.pair.with(), request.header("If-None-Match: \"v1\"")).code()).isEqualTo(304);
 		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
-	}
-
-	@Test
-	void noOperationRunsWithADamagedText() {
-		Request request = Request.post("/promises/reader")
-			.header(this.key)
-			.body("text/plain;charset=UTF-8", "für".getBytes(StandardCharsets.ISO_8859_1));
-		assertThat(send(this.pair.with(), request).code()).isEqualTo(500);
 	}
 
 	@Test

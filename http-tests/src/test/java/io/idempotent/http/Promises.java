@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 import io.idempotent.ApiIdempotent;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.stereotype.Controller;
@@ -45,13 +44,6 @@ class Promises {
 		response.getOutputStream().print("paid");
 		response.flushBuffer();
 		throw new IllegalStateException("broken");
-	}
-
-	@PostMapping("/reader")
-	@ApiIdempotent
-	@ResponseBody
-	String reader(HttpServletRequest request) throws IOException {
-		return request.getReader().readLine();
 	}
 
 }

@@ -39,9 +39,10 @@ class RefusedAtStartTests {
 				Arguments.of(StreamInEntity.class, "returns StreamingResponseBody"),
 				Arguments.of(StreamLater.class, "returns StreamingResponseBody"),
 				Arguments.of(Many.class, "returns Flux"), Arguments.of(ManyInEntity.class, "returns Flux"),
-				Arguments.of(Published.class, "returns Publisher"),
-				Arguments.of(KotlinFlow.class, "returns Flow"), Arguments.of(KotlinSuspendedFlow.class, "returns Flow"),
-				Arguments.of(Hidden.class, "is not called through a proxy"), Arguments.of(Fixed.class, "is not called through a proxy"),
+				Arguments.of(Published.class, "returns Publisher"), Arguments.of(KotlinFlow.class, "returns Flow"),
+				Arguments.of(KotlinSuspendedFlow.class, "returns Flow"),
+				Arguments.of(Hidden.class, "is not called through a proxy"),
+				Arguments.of(Fixed.class, "is not called through a proxy"),
 				Arguments.of(Unmapped.class, "handles no request"));
 	}
 
@@ -50,8 +51,7 @@ class RefusedAtStartTests {
 	void namesTheHandlerAndTheReason(Class<?> handler, String reason) {
 		this.context.withUserConfiguration(handler).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure())
-				.isInstanceOf(InvalidAnnotationException.class)
+			assertThat(context.getStartupFailure()).isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContaining("@ApiIdempotent " + handler.getSimpleName() + ".pay")
 				.hasMessageContaining(reason);
 		});

@@ -49,21 +49,27 @@ class Requests {
 
 	static List<Twin> twins() {
 		Request parts = Request.post("/requests/parts").body("multipart/form-data; boundary=next", PARTS);
-		return List.of(Twin.of("a body as text", Request.post("/requests/text").body("text/plain;charset=UTF-8", "für")),
+		return List.of(
+				Twin.of("a body as text", Request.post("/requests/text").body("text/plain;charset=UTF-8", "für")),
 				Twin.of("a body as text in UTF-16",
-						Request.post("/requests/text").body("text/plain;charset=UTF-16",
-								"für".getBytes(StandardCharsets.UTF_16))),
+						Request.post("/requests/text")
+							.body("text/plain;charset=UTF-16", "für".getBytes(StandardCharsets.UTF_16))),
 				Twin.of("a body as a stream", Request.post("/requests/stream")),
 				Twin.of("a body as a reader", Request.post("/requests/reader").body("text/plain;charset=UTF-8", "für")),
+				Twin.of("a body as a reader, in no encoding that it could be",
+						Request.post("/requests/reader")
+							.body("text/plain;charset=UTF-8", "für".getBytes(StandardCharsets.ISO_8859_1))),
 				Twin.of("no body", Request.of("POST", "/requests/stream")),
-				Twin.of("a body in chunks",
-						Request.post("/requests/stream").header("Transfer-Encoding: chunked")).inHttp1Only(),
+				Twin.of("a body in chunks", Request.post("/requests/stream").header("Transfer-Encoding: chunked"))
+					.inHttp1Only(),
 				Twin.of("a body that waits for a go-ahead",
-						Request.post("/requests/stream").header("Expect: 100-continue")).inHttp1Only(),
+						Request.post("/requests/stream").header("Expect: 100-continue"))
+					.inHttp1Only(),
 				Twin.of("a form", Request.post("/requests/form?a=1").body(FORM, "a=2&b=%C3%BC&c=")),
 				Twin.of("a form as a body", Request.post("/requests/text").body(FORM, "a=2&b=%C3%BC")),
 				Twin.of("a form by PUT", Request.of("PUT", "/requests/put").body(FORM, "a=2&b=%C3%BC")),
-				Twin.of("parts", parts), Twin.of("parts by hand",
+				Twin.of("parts", parts),
+				Twin.of("parts by hand",
 						Request.post("/requests/parts-by-hand").body("multipart/form-data; boundary=next", PARTS)),
 				Twin.of("a part that is missing",
 						Request.post("/requests/parts").body("multipart/form-data; boundary=next", "--next--\r\n")),
@@ -78,7 +84,8 @@ class Requests {
 				Twin.of("OPTIONS by Spring", Request.of("OPTIONS", "/requests/put")).repeated(Twin.Repeat.RUNS),
 				Twin.of("OPTIONS by a handler", Request.of("OPTIONS", "/requests/options")),
 				Twin.of("HTTP/1.0", Request.post("/requests/stream").version("HTTP/1.0")).inHttp1Only(),
-				Twin.of("HTTP/1.0 and a length of its own", Request.get("/requests/get").version("HTTP/1.0")).inHttp1Only(),
+				Twin.of("HTTP/1.0 and a length of its own", Request.get("/requests/get").version("HTTP/1.0"))
+					.inHttp1Only(),
 				Twin.of("HTTP/1.0 that keeps the connection",
 						Request.get("/requests/get").version("HTTP/1.0").header("Connection: keep-alive"))
 					.inHttp1Only(),
@@ -124,7 +131,8 @@ class Requests {
 	@PostMapping("/parts-by-hand")
 	@ApiIdempotent
 	String partsByHand(HttpServletRequest request) throws IOException, ServletException {
-		return request.getParts().size() + request.getPart("file").getSubmittedFileName() + request.getParameter("parcel");
+		return request.getParts().size() + request.getPart("file").getSubmittedFileName()
+				+ request.getParameter("parcel");
 	}
 
 	@PutMapping("/put")

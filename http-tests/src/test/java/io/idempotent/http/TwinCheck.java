@@ -72,11 +72,7 @@ final class TwinCheck {
 
 	private void compareReplay(Observed first, Observed repeat) {
 		Set<String> cookies = first.answer().has("Set-Cookie") ? BESIDE_COOKIES : Set.of();
-		Answer expected = first.answer()
-			.without(NEVER_REPLAYED)
-			.without(cookies)
-			.withoutSessionId()
-			.endToEnd();
+		Answer expected = first.answer().without(NEVER_REPLAYED).without(cookies).withoutSessionId().endToEnd();
 		Answer actual = repeat.answer().without(MARK).without(cookies).endToEnd();
 		if (!repeat.answer().isReplayed()) {
 			this.found.add("repeat: is not marked as replayed but answered [" + repeat.answer().status() + "]");

@@ -53,8 +53,7 @@ class TwinCheckTests {
 
 	@Test
 	void findsADifferenceOfTheRepeat() {
-		List<String> found = new TwinCheck(this.pair,
-				(port, request) -> withAByteLess(RawClient.send(port, request)))
+		List<String> found = new TwinCheck(this.pair, (port, request) -> withAByteLess(RawClient.send(port, request)))
 			.of(twin("nothing"));
 		assertThat(found).singleElement()
 			.asString()

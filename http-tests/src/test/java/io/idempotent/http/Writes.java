@@ -45,7 +45,8 @@ class Writes {
 				Twin.of("writes after the close, which count for nothing", Request.post("/writes/write-after-close")),
 				Twin.of("a closed writer", Request.post("/writes/close-writer")),
 				Twin.of("a length of its own", Request.post("/writes/length")),
-				Twin.of("a length and less than it", Request.post("/writes/too-short")).inHttp1Only()
+				Twin.of("a length and less than it", Request.post("/writes/too-short"))
+					.inHttp1Only()
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("more than the buffer", Request.post("/writes/buffer")),
 				Twin.of("more than a small buffer", Request.post("/writes/small-buffer")),

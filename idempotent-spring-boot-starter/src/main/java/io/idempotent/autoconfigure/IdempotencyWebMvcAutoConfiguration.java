@@ -65,10 +65,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<TenantResolver> tenants, ObjectProvider<OutcomeClassifier> classifier,
-			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
-			ConfigurableApplicationContext context) {
+			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems,
+			ObjectProvider<OutcomeVerifier> verifier, ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(tenants.getIfAvailable(),
-				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
+				verifier.getIfAvailable() != null);
 		try {
 			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
 					tokens(properties.token()), collaborators, context.getBeanFactory());

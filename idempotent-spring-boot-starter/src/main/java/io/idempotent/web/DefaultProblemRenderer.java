@@ -62,7 +62,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
 		String language = message(refusal, "language", locale);
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
-				: document(problem)).getBytes(StandardCharsets.UTF_8);
+				: document(problem))
+			.getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());
 		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);

@@ -295,8 +295,8 @@ final class Exchange {
 	}
 
 	/**
-	 * The request ends here. An asynchronous result that has not come by now is not waited
-	 * for, as with a reason in {@code @ResponseStatus}.
+	 * The request ends here. An asynchronous result that has not come by now is not
+	 * waited for, as with a reason in {@code @ResponseStatus}.
 	 */
 	void isNotAwaited() {
 		if (this.phase == Phase.RUNNING) {
@@ -471,8 +471,9 @@ final class Exchange {
 					: AnswerRecord.of(request, held, body, this.entrance.settings());
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key() + ") cannot be "
-					+ "recorded: that it was carried out is remembered without it", ex);
+			logger
+				.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key()
+						+ ") cannot be " + "recorded: that it was carried out is remembered without it", ex);
 			return Outcome.TOMBSTONE;
 		}
 	}

@@ -63,8 +63,7 @@ public final class HttpIdempotency {
 		CallerScope callers = new CallerScope(collaborators.tenants(), settings.bindToSession());
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new Entrance(gate, settings, callers, mint, collaborators.classifier(),
-						collaborators.authorizer()));
+				new Entrance(gate, settings, callers, mint, collaborators.classifier(), collaborators.authorizer()));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
@@ -186,7 +185,8 @@ public final class HttpIdempotency {
 	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
 	 */
 	public record Collaborators(@Nullable TenantResolver tenants, @Nullable OutcomeClassifier classifier,
-			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
+			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages,
+			boolean verifies) {
 	}
 
 }

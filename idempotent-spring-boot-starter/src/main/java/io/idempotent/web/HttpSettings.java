@@ -25,8 +25,8 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	/** What belongs to one connection or one caller and is never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
 			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
-			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length",
-			"date", "x-csrf-token", "x-xsrf-token");
+			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "date",
+			"x-csrf-token", "x-xsrf-token");
 
 	private static final String ALL = "*";
 

@@ -115,7 +115,8 @@ final class IdempotentRequest extends HttpServletRequestWrapper {
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
 			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
-			// What is malformed in its encoding is an error to Tomcat, and replaced by others.
+			// What is malformed in its encoding is an error to Tomcat, and replaced by
+			// others.
 			this.reader = new BufferedReader(
 					this.response.isTomcats() ? new InputStreamReader(getInputStream(), charset.newDecoder())
 							: new InputStreamReader(getInputStream(), charset));

@@ -99,8 +99,7 @@ final class Operations {
 			requireVerifier(method, policy);
 			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
 			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
-					replayErrors(name, annotation, policy),
-					isGuarded(handler, policy), recoverer);
+					replayErrors(name, annotation, policy), isGuarded(handler, policy), recoverer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unworkable(method, ex);

@@ -45,8 +45,8 @@ final class ReturnTypes {
 	 * @return whether it is
 	 */
 	static boolean isLater(@Nullable Object value) {
-		return value != null && (LATER.stream().anyMatch((later) -> later.isInstance(value))
-				|| adapter(value.getClass()) != null);
+		return value != null
+				&& (LATER.stream().anyMatch((later) -> later.isInstance(value)) || adapter(value.getClass()) != null);
 	}
 
 	/**

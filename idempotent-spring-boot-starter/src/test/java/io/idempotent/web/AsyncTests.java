@@ -58,7 +58,8 @@ class AsyncTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/callable", "/deferred", "/future", "/done-future", "/null-future", "/undeclared-callable" })
+	@ValueSource(
+			strings = { "/callable", "/deferred", "/future", "/done-future", "/null-future", "/undeclared-callable" })
 	void aResultIsRecordedAndReplayed(String path) {
 		int before = Later.runs.get();
 		String key = UUID.randomUUID().toString();
@@ -94,8 +95,7 @@ class AsyncTests {
 				.header("Idempotency-Key", key)
 				.POST(BodyPublishers.noBody())
 				.build(), BodyHandlers.ofInputStream());
-		try (BufferedReader events = new BufferedReader(
-				new InputStreamReader(first.body(), StandardCharsets.UTF_8))) {
+		try (BufferedReader events = new BufferedReader(new InputStreamReader(first.body(), StandardCharsets.UTF_8))) {
 			assertThat(events.readLine()).as("before the stream has ended").isEqualTo("data:one");
 			release.countDown();
 			assertThat(events.lines().toList()).contains("data:two");

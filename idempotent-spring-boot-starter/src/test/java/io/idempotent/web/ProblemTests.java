@@ -187,9 +187,10 @@ class ProblemTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "zh|zh", "zh-CN|zh", "zh-TW,zh;q=0.9,en;q=0.8|zh-Hant",
-			"zh-HK|zh-Hant", "zh-MO|zh-Hant", "zh-Hant|zh-Hant", "zh-SG|zh", "en|en", "de-DE|en",
-			"de,zh;q=0.5|en", "*|en", "nonsense language|en", "|en" })
+	@CsvSource(delimiter = '|',
+			value = { "zh|zh", "zh-CN|zh", "zh-TW,zh;q=0.9,en;q=0.8|zh-Hant", "zh-HK|zh-Hant", "zh-MO|zh-Hant",
+					"zh-Hant|zh-Hant", "zh-SG|zh", "en|en", "de-DE|en", "de,zh;q=0.5|en", "*|en",
+					"nonsense language|en", "|en" })
 	void theLanguageIsChineseOnRequestAndEnglishOtherwise(String accepted, String language) {
 		String title = switch (language) {
 			case "zh" -> "\u7f3a\u5c11\u5e42\u7b49\u952e";

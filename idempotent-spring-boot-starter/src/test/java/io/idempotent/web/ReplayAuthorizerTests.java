@@ -70,8 +70,8 @@ class ReplayAuthorizerTests {
 	}
 
 	private static HttpResponse<byte[]> submit(String path, String key) {
-		return server.send(TestSecurity.as("ann",
-				server.post(path, "{\"key\":\"" + key + "\"}").header("Idempotency-Key", key)));
+		return server.send(
+				TestSecurity.as("ann", server.post(path, "{\"key\":\"" + key + "\"}").header("Idempotency-Key", key)));
 	}
 
 	@RestController

@@ -32,7 +32,8 @@ class StoredAnswerTests {
 
 	@Test
 	void theFormatIsWhatOtherNodesRead() {
-		byte[] encoded = new StoredAnswer(Form.REDIRECT, 302, List.of(new Header("A", "bc", true)), new byte[] { 7 }).encode();
+		byte[] encoded = new StoredAnswer(Form.REDIRECT, 302, List.of(new Header("A", "bc", true)), new byte[] { 7 })
+			.encode();
 		assertThat(encoded).containsExactly(2, 2, 1, 46, 0, 1, 1, 0, 1, 'A', 0, 2, 'b', 'c', 7);
 	}
 

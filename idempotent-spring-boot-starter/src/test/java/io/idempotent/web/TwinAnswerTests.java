@@ -189,9 +189,7 @@ class TwinAnswerTests {
 	}
 
 	private static HttpResponse<byte[]> submit(String path, String key) {
-		return server.send(server.request(path)
-			.header("Idempotency-Key", key)
-			.POST(BodyPublishers.ofString("x")));
+		return server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString("x")));
 	}
 
 	/**
