@@ -36,6 +36,9 @@ final class AnswerRecord {
 			// It answers a range or a condition that the repeat may not have.
 			return Outcome.TOMBSTONE;
 		}
+		if (!StoredAnswer.canHave(status)) {
+			return Outcome.TOMBSTONE;
+		}
 		SessionIds sessions = SessionIds.of(request);
 		List<Header> headers = headers(response, settings, sessions);
 		if (headers == null || sessions.areIn(body)) {

@@ -404,7 +404,7 @@ final class Exchange {
 
 	private void end(Claim running, HttpServletRequest request, @Nullable Throwable thrown) {
 		HeldResponse held = this.response.held();
-		byte[] body = (held != null) ? held.body() : null;
+		byte[] body = (held != null) ? held.body(request.getMethod().equals("HEAD")) : null;
 		switch (classify(running, thrown, body)) {
 			case EFFECT -> running.complete(outcome(request, thrown, held, body), this.context.retention(running));
 			case NO_EFFECT -> running.release();

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The body of an answer while it is held back. The bound holds while writing: the byte
  * that would exceed it lets everything go to the client, and nothing is kept from then
  * on. A flush or a close is noted, so that the answer is sent as it would have been.
+ * Safe for use by several threads, as an operation with an {@code AsyncContext} of its
+ * own writes while the request's thread returns.
  */
 final class HeldAnswer extends ServletOutputStream {
 
@@ -45,7 +47,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * What is held.
 	 * @return the bytes, or {@code null} if they have gone to the client
 	 */
-	byte @Nullable [] bytes() {
+	synchronized byte @Nullable [] bytes() {
 		return (this.buffer != null) ? this.buffer.toByteArray() : null;
 	}
 
@@ -53,7 +55,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * How much is held.
 	 * @return the number of bytes, 0 if they have gone to the client
 	 */
-	int size() {
+	synchronized int size() {
 		return (this.buffer != null) ? this.buffer.size() : 0;
 	}
 
@@ -61,7 +63,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * Whether the bytes go to the client as they are written.
 	 * @return whether nothing is held any longer
 	 */
-	boolean isPassing() {
+	synchronized boolean isPassing() {
 		return this.buffer == null;
 	}
 
@@ -69,7 +71,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * Whether the answer was flushed or closed, and would be on its way.
 	 * @return whether it was
 	 */
-	boolean isSentOff() {
+	synchronized boolean isSentOff() {
 		return this.flushedAfter != NOT_FLUSHED || this.closed;
 	}
 
@@ -80,7 +82,7 @@ final class HeldAnswer extends ServletOutputStream {
 	/**
 	 * Forgets what is held, flushes and close included.
 	 */
-	void reset() {
+	synchronized void reset() {
 		if (this.buffer != null) {
 			this.buffer.clear();
 			this.flushedAfter = NOT_FLUSHED;
@@ -107,7 +109,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * depends on it.
 	 * @throws IOException if the client is gone
 	 */
-	void send() throws IOException {
+	synchronized void send() throws IOException {
 		Segments whole = this.buffer;
 		if (whole == null) {
 			return;
@@ -129,7 +131,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * follows.
 	 * @throws IOException if the client is gone
 	 */
-	void pass() throws IOException {
+	synchronized void pass() throws IOException {
 		toClient((stream) -> {
 		});
 	}
@@ -140,7 +142,7 @@ final class HeldAnswer extends ServletOutputStream {
 	}
 
 	@Override
-	public void write(byte[] bytes, int offset, int length) throws IOException {
+	public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
 		if (this.closed) {
 			return;
 		}
@@ -152,7 +154,7 @@ final class HeldAnswer extends ServletOutputStream {
 	}
 
 	@Override
-	public void flush() throws IOException {
+	public synchronized void flush() throws IOException {
 		if (this.draining) {
 			return;
 		}
@@ -165,7 +167,7 @@ final class HeldAnswer extends ServletOutputStream {
 	}
 
 	@Override
-	public void close() throws IOException {
+	public synchronized void close() throws IOException {
 		if (this.buffer == null) {
 			toClient(ServletOutputStream::close);
 		}
@@ -186,7 +188,7 @@ final class HeldAnswer extends ServletOutputStream {
 	 * Non-blocking output cannot be held back: it goes to the client as it is.
 	 */
 	@Override
-	public void setWriteListener(WriteListener listener) {
+	public synchronized void setWriteListener(WriteListener listener) {
 		try {
 			toClient((stream) -> stream.setWriteListener(listener));
 		}

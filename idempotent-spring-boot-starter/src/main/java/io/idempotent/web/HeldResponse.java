@@ -51,13 +51,17 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
 	/**
 	 * The answer's body, as far as it is whole.
+	 * @param head whether a HEAD request is answered, which has no body of the length
+	 * that it is told
 	 * @return the body, or {@code null} if it is not (all) here
 	 */
-	byte @Nullable [] body() {
+	byte @Nullable [] body(boolean head) {
 		drain();
 		byte @Nullable [] bytes = this.body.bytes();
-		return (bytes != null && (this.declaredLength == UNKNOWN || this.declaredLength == bytes.length)) ? bytes
-				: null;
+		if (bytes == null || this.declaredLength == UNKNOWN || this.declaredLength == bytes.length) {
+			return bytes;
+		}
+		return (head && bytes.length == 0) ? bytes : null;
 	}
 
 	/**

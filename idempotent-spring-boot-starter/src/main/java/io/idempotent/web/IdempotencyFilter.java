@@ -12,6 +12,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.web.context.request.async.WebAsyncUtils;
+
 /**
  * Puts inert wrappers around request and response, and ends the exchange that a handler
  * may have begun on them. A request to any other endpoint costs these two objects.
@@ -50,6 +52,10 @@ final class IdempotencyFilter implements Filter {
 			return;
 		}
 		if (request.isAsyncStarted()) {
+			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
+				// The operation's own AsyncContext: nobody tells us of its end in time.
+				exchange.streams();
+			}
 			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
 		}
 		else {

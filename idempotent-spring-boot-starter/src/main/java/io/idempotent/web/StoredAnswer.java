@@ -148,7 +148,7 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 			}
 			int form = in.get() & 0xff;
 			int status = in.getShort() & MAX_SHORT;
-			if (form >= Form.values().length || status < 200 || status > 599) {
+			if (form >= Form.values().length || !canHave(status)) {
 				throw new IllegalArgumentException(
 						"A stored answer is corrupt: form " + form + ", status " + status + " cannot be sent");
 			}
@@ -164,6 +164,10 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 		catch (BufferUnderflowException ex) {
 			throw new IllegalArgumentException("A stored answer is corrupt", ex);
 		}
+	}
+
+	static boolean canHave(int status) {
+		return status >= 200 && status <= 599;
 	}
 
 	private static String text(byte[] bytes, ByteBuffer in) {
