@@ -33,7 +33,7 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 			"keep-alive", "trailer", "upgrade");
 
 	int code() {
-		return Integer.parseInt(this.status.split(" ")[1]);
+		return Integer.parseInt(this.status, this.status.indexOf(' ') + 1, this.status.indexOf(' ') + 4, 10);
 	}
 
 	boolean isReplayed() {

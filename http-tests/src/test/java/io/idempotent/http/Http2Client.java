@@ -46,7 +46,7 @@ final class Http2Client {
 					new String(response.body(), StandardCharsets.ISO_8859_1), List.of(), "");
 		}
 		catch (IOException ex) {
-			return new Answer(List.of(), "none 0", List.of(), Framing.BROKEN, "", List.of(), ex.toString());
+			return new Answer(List.of(), "none 000", List.of(), Framing.BROKEN, "", List.of(), ex.toString());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

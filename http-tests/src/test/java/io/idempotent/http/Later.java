@@ -56,7 +56,8 @@ class Later {
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_RUNS),
 				Twin.of("a Mono of a value", Request.post("/later/mono-just")),
 				Twin.of("a Mono of a call", Request.post("/later/mono-call")),
-				Twin.of("an AsyncContext of its own", Request.post("/later/own-context")),
+				Twin.of("an AsyncContext of its own", Request.post("/later/own-context"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("writes that do not block", Request.post("/later/not-blocking"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a DeferredResult", Request.post("/later/deferred")),

@@ -73,6 +73,15 @@ class Requests {
 						Request.post("/requests/parts-by-hand").body("multipart/form-data; boundary=next", PARTS)),
 				Twin.of("a part that is missing",
 						Request.post("/requests/parts").body("multipart/form-data; boundary=next", "--next--\r\n")),
+				Twin.of("a part that is too large",
+						Request.post("/requests/parts")
+							.body("multipart/form-data; boundary=next",
+									PARTS.replace("content of a file", "x".repeat(1_200_000))))
+					.inHttp1Only(),
+				Twin.of("parts without a boundary", Request.post("/requests/parts").body("multipart/form-data", PARTS)),
+				Twin.of("parts that break off",
+						Request.post("/requests/parts")
+							.body("multipart/form-data; boundary=next", PARTS.substring(0, 100))),
 				Twin.of("PUT", Request.of("PUT", "/requests/put").body("text/plain", "x")),
 				Twin.of("PATCH", Request.of("PATCH", "/requests/patch").body("text/plain", "x")),
 				Twin.of("DELETE", Request.of("DELETE", "/requests/delete")),

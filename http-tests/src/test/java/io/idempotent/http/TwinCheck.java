@@ -23,6 +23,8 @@ final class TwinCheck {
 	/** What Jetty says about caches because of a cookie, which is not replayed. */
 	private static final Set<String> BESIDE_COOKIES = Set.of("cache-control", "pragma", "expires");
 
+	private static final int TRIES = 100;
+
 	private final Pair pair;
 
 	private final BiFunction<Integer, Request, Answer> client;
@@ -62,7 +64,7 @@ final class TwinCheck {
 		Observed repeat = send(this.pair.with(), asAnn);
 		switch (twin.repeatAfter(bare.answer())) {
 			case IS_REPLAYED -> compareReplay(first, repeat);
-			case IS_TOLD_THAT_IT_IS_DONE -> requireTold("response-unavailable", repeat);
+			case IS_TOLD_THAT_IT_IS_DONE -> requireTold("response-unavailable", onceRecorded(repeat, asAnn));
 			case IS_TOLD_THAT_IT_RUNS -> requireTold("in-progress", repeat);
 			case RUNS -> compareRun("repeat", bare, repeat);
 		}
@@ -82,6 +84,18 @@ final class TwinCheck {
 			this.found.add("repeat: breaks off: " + repeat.answer().connection());
 		}
 		requireRuns("repeat", 0, repeat.runs());
+	}
+
+	/**
+	 * What a repeat gets when the record is there: an answer that was streamed may arrive
+	 * before.
+	 */
+	private Observed onceRecorded(Observed repeat, Request request) {
+		Observed last = repeat;
+		for (int i = 0; i < TRIES && last.answer().body().contains("\"code\":\"in-progress\""); i++) {
+			last = send(this.pair.with(), request);
+		}
+		return last;
 	}
 
 	private void requireTold(String code, Observed repeat) {
