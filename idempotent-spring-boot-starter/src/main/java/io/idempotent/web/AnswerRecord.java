@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.store.Outcome;
-import io.idempotent.web.HeldResponse.Ending;
 import io.idempotent.web.SaidHeaders.Header;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -36,14 +36,14 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
 	private static @Nullable Object proceed(Exchange exchange, MethodInvocation invocation) throws Throwable {
-		exchange.begins();
+		exchange.progress().begins();
 		try {
 			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
 			noteReturn(exchange, result);
 			return result;
 		}
 		catch (Throwable ex) {
-			exchange.fails(ex);
+			exchange.progress().fails(ex);
 			throw ex;
 		}
 	}
@@ -54,11 +54,11 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	 */
 	private static void noteReturn(Exchange exchange, @Nullable Object result) throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
-			exchange.returns();
+			exchange.progress().returns();
 			exchange.streams();
 		}
 		else if (!ReturnTypes.isLater(result)) {
-			exchange.returns();
+			exchange.progress().returns();
 		}
 	}
 
@@ -70,7 +70,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	private static @Nullable Exchange exchange(HttpServletRequest request, MethodInvocation invocation) {
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange == null || !exchange.mayBegin()) {
+		if (exchange == null || !exchange.progress().mayBegin()) {
 			return null;
 		}
 		Object target = invocation.getThis();

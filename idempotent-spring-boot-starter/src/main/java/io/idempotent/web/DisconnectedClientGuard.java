@@ -27,7 +27,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 			@Nullable Object handler, Exception ex) {
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange == null || !exchange.failedWith(ex) || wrapper.response().isClientGone()
+		if (exchange == null || !exchange.progress().failedWith(ex) || wrapper.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}

@@ -1,16 +1,10 @@
 package io.idempotent.web;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.WhenCompleted;
-import io.idempotent.WhenFailed;
-import io.idempotent.aop.OperationRun;
-import io.idempotent.aop.Rebuilt;
-import io.idempotent.aop.Recoverer;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Fingerprint;
@@ -18,8 +12,6 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts.Work;
 import io.idempotent.store.Submission;
 import io.idempotent.store.SubmissionContext;
-import io.idempotent.web.OutcomeClassifier.Answer;
-import io.idempotent.web.OutcomeClassifier.OutcomeClass;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -32,25 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
 	private static final Log logger = LogFactory.getLog(Exchange.class);
-
-	/** What the container makes of an exception that nobody handles. */
-	private static final int SC_INTERNAL_SERVER_ERROR = 500;
-
-	private enum Phase {
-
-		/** The operation has not begun. */
-		BEFORE,
-
-		/** It runs. */
-		RUNNING,
-
-		/** It returned, or its asynchronous result came. */
-		RETURNED,
-
-		/** It threw. */
-		FAILED
-
-	}
 
 	private final Operation operation;
 
@@ -72,17 +45,7 @@ final class Exchange {
 
 	private boolean authorized;
 
-	private volatile Phase phase = Phase.BEFORE;
-
-	private volatile boolean answerLost;
-
-	private volatile boolean timedOut;
-
-	private volatile boolean refused;
-
-	private volatile boolean unsure;
-
-	private volatile @Nullable Throwable failure;
+	private final Progress progress = new Progress();
 
 	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, @Nullable String sentKey,
 			IdempotentResponse response) {
@@ -114,6 +77,14 @@ final class Exchange {
 		return this.entrance;
 	}
 
+	/**
+	 * What becomes of the operation.
+	 * @return how far it has come
+	 */
+	Progress progress() {
+		return this.progress;
+	}
+
 	SubmissionContext context() {
 		return this.context;
 	}
@@ -128,15 +99,6 @@ final class Exchange {
 
 	boolean isReplay() {
 		return this.replay != null;
-	}
-
-	/**
-	 * Whether the call at hand is the operation: it is not while it runs already, but it
-	 * is again where a retry stands around us and the attempt before has failed.
-	 * @return whether the operation begins with this call
-	 */
-	boolean mayBegin() {
-		return this.phase == Phase.BEFORE || this.phase == Phase.FAILED;
 	}
 
 	/**
@@ -189,41 +151,13 @@ final class Exchange {
 	 * @throws SubmissionRefusedException if it took effect in another attempt whose
 	 * answer is not to be had
 	 */
-	// NullAway does not see that the type of the result is a nullable one.
-	@SuppressWarnings("NullAway")
 	@Nullable Object run(@Nullable Object[] arguments, Work<@Nullable Object, Throwable> call) throws Throwable {
 		Decision taken = this.decision;
-		Submission submission = this.context.submission();
 		if (taken == null) {
 			throw new IllegalStateException("Nothing was decided");
 		}
-		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
-		return run.execute(taken, () -> {
-			Object result = call.run();
-			return (result instanceof Callable<?> later && ReturnTypes.isCallable(this.operation.method(), later))
-					? inOperation(run, taken, later) : result;
-		});
-	}
-
-	@SuppressWarnings("NullAway")
-	private static Callable<@Nullable Object> inOperation(OperationRun run, Decision taken, Callable<?> later) {
-		return () -> {
-			Object result = run.<Exception>resume(taken, later::call);
-			// Rebuilt as the method would have returned it.
-			return (result instanceof Callable<?> rebuilt) ? rebuilt.call() : result;
-		};
-	}
-
-	private @Nullable Rebuilt rebuild(Submission submission, @Nullable Object[] arguments) {
-		Recoverer recoverer = this.operation.recoverer();
-		if (recoverer == null || this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
-			return null;
-		}
-		Rebuilt answer = recoverer.recover(submission.key(), submission.keyValue(), arguments);
-		if (answer != null) {
-			this.response.setHeader(this.entrance.settings().replayedHeader(), "true");
-		}
-		return answer;
+		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context.submission(),
+				arguments, call);
 	}
 
 	private void requireNotRefused() {
@@ -243,35 +177,13 @@ final class Exchange {
 		}
 	}
 
-	void begins() {
-		this.phase = Phase.RUNNING;
-	}
-
-	void returns() {
-		this.phase = Phase.RETURNED;
-	}
-
-	void fails(Throwable thrown) {
-		this.failure = thrown;
-		this.phase = Phase.FAILED;
-	}
-
-	/**
-	 * Whether something is what the operation itself ended with.
-	 * @param thrown what was thrown
-	 * @return whether the operation threw it
-	 */
-	boolean failedWith(Throwable thrown) {
-		return this.phase == Phase.FAILED && this.failure == thrown;
-	}
-
 	/**
 	 * The operation returned an answer that has no end to be recorded: what is written
 	 * goes to the client, and the record becomes a tombstone.
 	 * @throws IOException if the client is gone
 	 */
 	void streams() throws IOException {
-		this.answerLost = true;
+		this.progress.losesAnswer();
 		HeldResponse held = this.response.held();
 		if (held != null) {
 			held.pass();
@@ -279,62 +191,11 @@ final class Exchange {
 	}
 
 	/**
-	 * The asynchronous result has come.
-	 * @param result the result, or what was thrown
-	 */
-	void resumes(@Nullable Object result) {
-		if (this.phase != Phase.RUNNING) {
-			return;
-		}
-		if (result instanceof Throwable thrown) {
-			fails(thrown);
-		}
-		else {
-			returns();
-		}
-	}
-
-	/**
-	 * The request ends here. An asynchronous result that has not come by now is not
-	 * waited for, as with a reason in {@code @ResponseStatus}.
-	 */
-	void isNotAwaited() {
-		if (this.phase == Phase.RUNNING) {
-			returns();
-		}
-	}
-
-	/**
-	 * The container gave up waiting for the asynchronous result; the operation may still
-	 * run.
-	 */
-	void timesOut() {
-		this.timedOut = true;
-	}
-
-	/**
-	 * The answer is a refusal: of the submission, or of something that the operation
-	 * asked for.
-	 */
-	void refuses() {
-		this.refused = true;
-	}
-
-	/**
-	 * The operation failed in a way that leaves open whether it took effect.
-	 */
-	void leavesUnknown() {
-		this.unsure = true;
-	}
-
-	/**
 	 * Something threw while the request was handled. After the operation has returned
 	 * that concerns its answer only.
 	 */
 	void handlingFails() {
-		if (this.phase == Phase.RETURNED) {
-			this.answerLost = true;
-		}
+		this.progress.handlingFails();
 		HeldResponse held = this.response.held();
 		if (held != null) {
 			held.reopen();
@@ -380,101 +241,14 @@ final class Exchange {
 		}
 		Claim claim = (this.decision != null) ? this.decision.claim() : null;
 		if (claim != null) {
-			record(claim, request, thrown);
+			new ExchangeEnd(this.operation, this.entrance, this.context, this.response, this.progress).record(claim,
+					request, thrown);
 		}
 		if (thrown != null) {
 			this.response.discard();
 		}
 		else {
 			this.response.send();
-		}
-	}
-
-	private void record(Claim running, HttpServletRequest request, @Nullable Throwable thrown) {
-		try {
-			if (!this.timedOut) {
-				end(running, request, thrown);
-			}
-		}
-		finally {
-			// Nothing after an end; but what nobody ends would be renewed for ever.
-			running.fallSilent();
-		}
-	}
-
-	private void end(Claim running, HttpServletRequest request, @Nullable Throwable thrown) {
-		HeldResponse held = this.response.held();
-		byte[] body = (held != null) ? held.body(request.getMethod().equals("HEAD")) : null;
-		switch (classify(running, thrown, body)) {
-			case EFFECT -> running.complete(outcome(request, thrown, held, body), this.context.retention(running));
-			case NO_EFFECT -> running.release();
-			case UNKNOWN -> running.abandon();
-		}
-	}
-
-	private OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
-		if (this.phase == Phase.BEFORE) {
-			return OutcomeClass.NO_EFFECT;
-		}
-		if (this.answerLost) {
-			return OutcomeClass.EFFECT;
-		}
-		if (this.phase != Phase.RETURNED && this.response.isClientGone()) {
-			return OutcomeClass.UNKNOWN;
-		}
-		if (thrown != null) {
-			return replaysError(SC_INTERNAL_SERVER_ERROR) ? OutcomeClass.EFFECT : failed(running);
-		}
-		OutcomeClass told = this.entrance.classify(this.operation.name(),
-				new Answer(this.response.getStatus(), this.response.getContentType(), body));
-		return (told != null) ? told : byStatus(running, this.response.getStatus());
-	}
-
-	/**
-	 * Whether an error that the operation answered is recorded. A refusal of ours is none
-	 * of its.
-	 */
-	private boolean replaysError(int status) {
-		return !this.refused && this.operation.replayErrors().contains(status);
-	}
-
-	private OutcomeClass byStatus(Claim running, int status) {
-		if (replaysError(status)) {
-			return OutcomeClass.EFFECT;
-		}
-		// A refusal of ours is not the word of the operation on what it did.
-		if (status / 100 == 4 && !(this.refused && running.tookEffect())) {
-			return OutcomeClass.NO_EFFECT;
-		}
-		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.phase == Phase.RETURNED && status / 100 != 5) ? OutcomeClass.EFFECT : failed(running);
-	}
-
-	private OutcomeClass failed(Claim running) {
-		if (running.tookEffect()) {
-			// What it answers is not what it did.
-			this.answerLost = true;
-			return OutcomeClass.EFFECT;
-		}
-		return (this.unsure || this.operation.policy().whenFailed() == WhenFailed.UNKNOWN) ? OutcomeClass.UNKNOWN
-				: OutcomeClass.NO_EFFECT;
-	}
-
-	private Outcome outcome(HttpServletRequest request, @Nullable Throwable thrown, @Nullable HeldResponse held,
-			byte @Nullable [] body) {
-		if (held == null || body == null || this.answerLost || !this.context.storesAnswer()
-				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
-			return Outcome.TOMBSTONE;
-		}
-		try {
-			return (thrown != null) ? AnswerRecord.ofError(SC_INTERNAL_SERVER_ERROR)
-					: AnswerRecord.of(request, held, body, this.entrance.settings());
-		}
-		catch (RuntimeException ex) {
-			logger
-				.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key()
-						+ ") cannot be " + "recorded: that it was carried out is remembered without it", ex);
-			return Outcome.TOMBSTONE;
 		}
 	}
 

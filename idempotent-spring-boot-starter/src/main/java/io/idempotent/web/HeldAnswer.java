@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of an answer while it is held back. The bound holds while writing: the byte
  * that would exceed it lets everything go to the client, and nothing is kept from then
- * on. A flush or a close is noted, so that the answer is sent as it would have been.
- * Safe for use by several threads, as an operation with an {@code AsyncContext} of its
- * own writes while the request's thread returns.
+ * on. A flush or a close is noted, so that the answer is sent as it would have been. Safe
+ * for use by several threads, as an operation with an {@code AsyncContext} of its own
+ * writes while the request's thread returns.
  */
 final class HeldAnswer extends ServletOutputStream {
 

@@ -1,18 +1,10 @@
 package io.idempotent.web;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.UnsupportedEncodingException;
-import java.util.List;
-import java.util.Locale;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -23,23 +15,15 @@ import org.springframework.http.HttpHeaders;
  * buffer counts as committed, and headers that come later are not heard. An answer over
  * the bound goes to the client as it is written, and from then on so does everything.
  */
-final class HeldResponse extends HttpServletResponseWrapper {
-
-	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
-
-	private static final long UNKNOWN = -1;
+final class HeldResponse extends HeaderRecorder {
 
 	private final HeldAnswer body;
 
 	private final boolean tomcat;
 
-	private final SaidHeaders said = new SaidHeaders();
-
 	private @Nullable PrintWriter writer;
 
 	private boolean streaming;
-
-	private long declaredLength = UNKNOWN;
 
 	private Ending ending = new Ending.Body();
 
@@ -58,7 +42,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 	byte @Nullable [] body(boolean head) {
 		drain();
 		byte @Nullable [] bytes = this.body.bytes();
-		if (bytes == null || this.declaredLength == UNKNOWN || this.declaredLength == bytes.length) {
+		if (bytes == null || declaredLength() == UNKNOWN || declaredLength() == bytes.length) {
 			return bytes;
 		}
 		return (head && bytes.length == 0) ? bytes : null;
@@ -70,15 +54,6 @@ final class HeldResponse extends HttpServletResponseWrapper {
 	 */
 	Ending ending() {
 		return this.ending;
-	}
-
-	/**
-	 * The headers that were given while the answer was held.
-	 * @param names which names are wanted
-	 * @return the header lines
-	 */
-	List<SaidHeaders.Header> headers(Predicate<String> names) {
-		return this.said.lines(names);
 	}
 
 	boolean isClientGone() {
@@ -150,7 +125,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 			if (saysEncoding()) {
 				setCharacterEncoding(encoding);
 			}
-			this.writer = new Writer(this.body, encoding);
+			this.writer = new HeldWriter(this.body, encoding);
 		}
 		return this.writer;
 	}
@@ -180,7 +155,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 		}
 		drain();
 		return this.body.isSentOff() || !(this.ending instanceof Ending.Body) || this.body.size() > getBufferSize()
-				|| (this.declaredLength > 0 && this.body.size() >= this.declaredLength);
+				|| (declaredLength() > 0 && this.body.size() >= declaredLength());
 	}
 
 	@Override
@@ -205,8 +180,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 		requireUncommitted();
 		super.reset();
 		restart();
-		this.said.clear();
-		this.declaredLength = UNKNOWN;
+		forgetHeaders();
 	}
 
 	@Override
@@ -255,146 +229,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
 	}
 
 	@Override
-	public void addCookie(Cookie cookie) {
-		if (!isCommitted()) {
-			super.addCookie(cookie);
-		}
-	}
-
-	@Override
-	public void setStatus(int status) {
-		if (!isCommitted()) {
-			super.setStatus(status);
-		}
-	}
-
-	@Override
-	public void setHeader(String name, @Nullable String value) {
-		if (isCommitted()) {
-			return;
-		}
-		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null) {
-			setContentType(value);
-			return;
-		}
-		super.setHeader(name, value);
-		noteLength(name, value);
-		if (value != null) {
-			this.said.set(name, value);
-		}
-		else {
-			this.said.remove(name);
-		}
-	}
-
-	@Override
-	public void addHeader(String name, @Nullable String value) {
-		if (isCommitted()) {
-			return;
-		}
-		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null) {
-			setContentType(value);
-			return;
-		}
-		super.addHeader(name, value);
-		noteLength(name, value);
-		if (value != null) {
-			this.said.add(name, value);
-		}
-	}
-
-	@Override
-	public void setDateHeader(String name, long date) {
-		if (!isCommitted()) {
-			super.setDateHeader(name, date);
-			String formatted = getHeader(name);
-			if (formatted != null) {
-				this.said.set(name, formatted);
-			}
-		}
-	}
-
-	@Override
-	public void addDateHeader(String name, long date) {
-		if (!isCommitted()) {
-			super.addDateHeader(name, date);
-			getHeaders(name).stream()
-				.reduce((first, second) -> second)
-				.ifPresent((formatted) -> this.said.add(name, formatted));
-		}
-	}
-
-	@Override
-	public void setIntHeader(String name, int value) {
-		setHeader(name, Integer.toString(value));
-	}
-
-	@Override
-	public void addIntHeader(String name, int value) {
-		addHeader(name, Integer.toString(value));
-	}
-
-	@Override
-	public void setContentLength(int length) {
-		setContentLengthLong(length);
-	}
-
-	@Override
-	public void setContentLengthLong(long length) {
-		if (!isCommitted()) {
-			super.setContentLengthLong(length);
-			this.declaredLength = length;
-		}
-	}
-
-	@Override
-	public void setContentType(@Nullable String type) {
-		if (!isCommitted()) {
-			// A writer has its encoding already.
-			super.setContentType((type != null && this.writer != null) ? CHARSET.matcher(type).replaceAll("") : type);
-		}
-	}
-
-	@Override
-	public void setCharacterEncoding(@Nullable String encoding) {
-		if (this.writer == null && !isCommitted()) {
-			super.setCharacterEncoding(encoding);
-		}
-	}
-
-	/**
-	 * A container may keep the language to itself until it commits, and then prefers it
-	 * to any header.
-	 */
-	@Override
-	public void setLocale(@Nullable Locale locale) {
-		if (isCommitted()) {
-			return;
-		}
-		String encoding = (this.writer != null) ? getCharacterEncoding() : null;
-		super.setLocale(locale);
-		if (encoding != null) {
-			super.setCharacterEncoding(encoding);
-		}
-		if (locale != null) {
-			this.said.unpin(HttpHeaders.CONTENT_LANGUAGE);
-			String language = getHeader(HttpHeaders.CONTENT_LANGUAGE);
-			this.said.set(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
-			if (language == null) {
-				this.said.pin(HttpHeaders.CONTENT_LANGUAGE);
-			}
-		}
-	}
-
-	private void noteLength(String name, @Nullable String value) {
-		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH) && value != null) {
-			try {
-				this.declaredLength = Long.parseLong(value);
-			}
-			catch (NumberFormatException ex) {
-				this.declaredLength = UNKNOWN;
-			}
-		}
+	boolean hasWriter() {
+		return this.writer != null;
 	}
 
 	private void requireUncommitted() {
@@ -407,101 +243,6 @@ final class HeldResponse extends HttpServletResponseWrapper {
 		if (this.writer != null) {
 			this.body.drain(this.writer);
 		}
-	}
-
-	/**
-	 * A writer whose close is no flush: the container knows the length of what was only
-	 * closed.
-	 */
-	private static final class Writer extends PrintWriter {
-
-		private final HeldAnswer body;
-
-		Writer(HeldAnswer body, String encoding) throws UnsupportedEncodingException {
-			super(new OutputStreamWriter(body, encoding));
-			this.body = body;
-		}
-
-		@Override
-		public void close() {
-			this.body.drain(this);
-			try {
-				this.body.close();
-			}
-			catch (IOException ex) {
-				setError();
-			}
-		}
-
-	}
-
-	/**
-	 * How an answer ends: by its body, or by a word to the container, which makes the
-	 * rest of the answer.
-	 */
-	sealed interface Ending {
-
-		/**
-		 * Says the word.
-		 * @param response the container's response
-		 * @throws IOException if the client is gone
-		 */
-		void send(HttpServletResponse response) throws IOException;
-
-		/**
-		 * By its body.
-		 */
-		record Body() implements Ending {
-
-			@Override
-			public void send(HttpServletResponse response) {
-				// It has been sent.
-			}
-
-		}
-
-		/**
-		 * By {@code sendError}: the container makes a page of it.
-		 *
-		 * @param status the status
-		 * @param message the message, or {@code null}
-		 */
-		record Error(int status, @Nullable String message) implements Ending {
-
-			@Override
-			public void send(HttpServletResponse response) throws IOException {
-				if (this.message != null) {
-					response.sendError(this.status, this.message);
-				}
-				else {
-					response.sendError(this.status);
-				}
-			}
-
-		}
-
-		/**
-		 * By {@code sendRedirect}: the container makes its location absolute, or not.
-		 *
-		 * @param status the status
-		 * @param location the location
-		 * @param clearBuffer whether there is no body but the container's
-		 */
-		record Redirect(int status, String location, boolean clearBuffer) implements Ending {
-
-			@Override
-			public void send(HttpServletResponse response) throws IOException {
-				if (this.status == SC_FOUND && this.clearBuffer) {
-					// Filters know this one best.
-					response.sendRedirect(this.location);
-				}
-				else {
-					response.sendRedirect(this.location, this.status, this.clearBuffer);
-				}
-			}
-
-		}
-
 	}
 
 }

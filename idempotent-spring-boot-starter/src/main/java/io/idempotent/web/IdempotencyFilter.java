@@ -59,7 +59,7 @@ final class IdempotencyFilter implements Filter {
 			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
 		}
 		else {
-			exchange.isNotAwaited();
+			exchange.progress().isNotAwaited();
 			exchange.finish(wrapper, null);
 		}
 	}
@@ -92,12 +92,12 @@ final class IdempotencyFilter implements Filter {
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.exchange.timesOut();
+			this.exchange.progress().timesOut();
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.exchange.timesOut();
+			this.exchange.progress().timesOut();
 		}
 
 		@Override

@@ -44,7 +44,7 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
 		if (exchange != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
-			exchange.leavesUnknown();
+			exchange.progress().leavesUnknown();
 		}
 		Refusal refusal = refusal(ex);
 		if (refusal == null) {
@@ -54,7 +54,7 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 			logger.warn("A request was refused for want of a lock engine", ex);
 		}
 		if (exchange != null) {
-			exchange.refuses();
+			exchange.progress().refuses();
 			exchange.restartsAnswer();
 		}
 		try {

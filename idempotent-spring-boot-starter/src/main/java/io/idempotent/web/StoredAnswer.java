@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import io.idempotent.web.HeldResponse.Ending;
 import io.idempotent.web.SaidHeaders.Header;
 import jakarta.servlet.http.HttpServletResponse;
 
