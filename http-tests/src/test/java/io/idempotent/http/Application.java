@@ -26,6 +26,7 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageConverter;
@@ -86,6 +87,13 @@ class Application {
 				new ShallowEtagHeaderFilter());
 		filter.addUrlPatterns("/filtered/tagged", "/filtered/tagged-empty", "/filtered/tagged-flushed",
 				"/filtered/tagged-post");
+		return filter;
+	}
+
+	@Bean
+	FilterRegistrationBean<Left> left() {
+		FilterRegistrationBean<Left> filter = new FilterRegistrationBean<>(new Left());
+		filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
 		return filter;
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.ApiIdempotent;
+import jakarta.servlet.http.HttpServletRequest;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
@@ -105,8 +106,9 @@ final class Declared {
 
 		@PostMapping("/streaming")
 		@ApiIdempotent
-		ResponseEntity<?> streaming() {
+		ResponseEntity<?> streaming(HttpServletRequest request) {
 			StreamingResponseBody body = (stream) -> {
+				Left.await(request);
 				stream.write(Files.CONTENT);
 				stream.flush();
 				stream.write(Files.CONTENT);

@@ -168,6 +168,7 @@ class Later {
 	void ownContext(HttpServletRequest request, HttpServletResponse response) {
 		AsyncContext context = request.startAsync(request, response);
 		SOON.execute(() -> {
+			Left.await(request);
 			try {
 				response.getOutputStream().print("seven");
 			}
