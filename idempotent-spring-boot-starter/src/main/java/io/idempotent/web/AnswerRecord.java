@@ -56,7 +56,7 @@ final class AnswerRecord {
 	}
 
 	private static StoredAnswer answer(Ending ending, int status, List<Header> headers, byte[] body) {
-		if (ending instanceof Ending.Error error) {
+		if (ending instanceof Ending.ErrorPage error) {
 			String message = (error.message() != null) ? error.message() : "";
 			return new StoredAnswer(StoredAnswer.Form.ERROR, error.status(), headers,
 					message.getBytes(StandardCharsets.UTF_8));
@@ -69,7 +69,7 @@ final class AnswerRecord {
 	private static @Nullable List<Header> headers(HeldResponse response, HttpSettings settings, SessionIds sessions) {
 		List<Header> headers = new ArrayList<>(4);
 		String contentType = response.getContentType();
-		if (contentType != null && !(response.ending() instanceof Ending.Error)) {
+		if (contentType != null && !(response.ending() instanceof Ending.ErrorPage)) {
 			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
 		}
 		for (Header header : response.headers(settings::replays)) {

@@ -8,6 +8,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.util.DisconnectedClientHelper;
@@ -15,25 +16,40 @@ import org.springframework.web.util.DisconnectedClientHelper;
 /**
  * Answers an error where an operation fails with an exception that looks like a client
  * that has disconnected, such as the lost connection of a database. Spring MVC's default
- * takes it for one and answers nothing, which the client receives as an empty 200. Stands
- * before that default, after the application's own handlers.
+ * takes it for one and answers nothing, which the client receives as an empty 200. The
+ * same goes for a request that breaks off before the operation begins. Stands before that
+ * default, after the application's own handlers.
  */
 final class DisconnectedClientGuard implements HandlerExceptionResolver {
 
 	private static final Log logger = LogFactory.getLog(DisconnectedClientGuard.class);
 
+	private final Operations operations;
+
+	DisconnectedClientGuard(Operations operations) {
+		this.operations = operations;
+	}
+
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
-		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange == null || !exchange.progress().failedWith(ex) || wrapper.response().isClientGone()
+		if (operation == null || wrapper == null || wrapper.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}
-		logger.error("Operation '" + exchange.handledBy().name() + "' failed", ex);
+		Exchange exchange = wrapper.exchange();
+		boolean failed = exchange != null && exchange.progress().failedWith(ex);
+		if (failed) {
+			logger.error("Operation '" + operation.name() + "' failed", ex);
+		}
+		else if (exchange != null && !exchange.progress().hasNotBegun()) {
+			return null;
+		}
 		try {
-			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+			response
+				.sendError(failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : HttpServletResponse.SC_BAD_REQUEST);
 		}
 		catch (IOException gone) {
 			logger.debug("The client is gone", gone);

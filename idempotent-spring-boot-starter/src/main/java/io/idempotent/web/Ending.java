@@ -36,7 +36,7 @@ sealed interface Ending {
 	 * @param status the status
 	 * @param message the message, or {@code null}
 	 */
-	record Error(int status, @Nullable String message) implements Ending {
+	record ErrorPage(int status, @Nullable String message) implements Ending {
 
 		@Override
 		public void send(HttpServletResponse response) throws IOException {

@@ -172,7 +172,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		if (isCommitted()) {
 			return;
 		}
-		String encoding = (hasWriter()) ? getCharacterEncoding() : null;
+		String encoding = hasWriter() ? getCharacterEncoding() : null;
 		super.setLocale(locale);
 		if (encoding != null) {
 			super.setCharacterEncoding(encoding);

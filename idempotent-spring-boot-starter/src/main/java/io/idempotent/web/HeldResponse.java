@@ -193,7 +193,7 @@ final class HeldResponse extends HeaderRecorder {
 		requireUncommitted();
 		resetBuffer();
 		setStatus(status);
-		end(new Ending.Error(status, message));
+		end(new Ending.ErrorPage(status, message));
 	}
 
 	@Override

@@ -111,7 +111,7 @@ public final class HttpIdempotency {
 	 * @return resolvers that stand before Spring MVC's default one
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
-		return List.of(this.lostLockResolver, new DisconnectedClientGuard());
+		return List.of(this.lostLockResolver, new DisconnectedClientGuard(this.operations));
 	}
 
 	/**

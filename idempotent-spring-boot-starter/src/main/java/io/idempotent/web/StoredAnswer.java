@@ -10,6 +10,7 @@ import java.util.List;
 
 import io.idempotent.web.SaidHeaders.Header;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
@@ -47,7 +48,25 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 		ERROR,
 
 		/** By {@code sendRedirect}, which lets the container complete the location. */
-		REDIRECT
+		REDIRECT;
+
+		/** A format: the codes never change. */
+		byte code() {
+			return switch (this) {
+				case BODY -> 0;
+				case ERROR -> 1;
+				case REDIRECT -> 2;
+			};
+		}
+
+		static @Nullable Form of(byte code) {
+			return switch (code) {
+				case 0 -> BODY;
+				case 1 -> ERROR;
+				case 2 -> REDIRECT;
+				default -> null;
+			};
+		}
 
 	}
 
@@ -63,7 +82,7 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 		response.setHeader(replayedHeader, "true");
 		if (this.form == Form.ERROR) {
 			String message = new String(this.body, StandardCharsets.UTF_8);
-			new Ending.Error(this.status, message.isEmpty() ? null : message).send(response);
+			new Ending.ErrorPage(this.status, message.isEmpty() ? null : message).send(response);
 			return;
 		}
 		if (this.form == Form.BODY && this.body.length > 0) {
@@ -111,7 +130,7 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 			texts[i] = ((i % 2 == 0) ? header.name() : header.value()).getBytes(StandardCharsets.UTF_8);
 			size += texts[i].length;
 		}
-		ByteBuffer out = ByteBuffer.allocate(size).put((byte) VERSION).put((byte) this.form.ordinal());
+		ByteBuffer out = ByteBuffer.allocate(size).put((byte) VERSION).put(this.form.code());
 		putShort(out, this.status);
 		putShort(out, this.headers.size());
 		for (int i = 0; i < texts.length; i++) {
@@ -145,9 +164,9 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 				throw new IllegalArgumentException("A stored answer has format version " + version + ", but only "
 						+ VERSION + " is known here: it was written by another version of this library");
 			}
-			int form = in.get() & 0xff;
+			Form form = Form.of(in.get());
 			int status = in.getShort() & MAX_SHORT;
-			if (form >= Form.values().length || !canHave(status)) {
+			if (form == null || !canHave(status)) {
 				throw new IllegalArgumentException(
 						"A stored answer is corrupt: form " + form + ", status " + status + " cannot be sent");
 			}
@@ -157,8 +176,7 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 				boolean set = in.get() != 0;
 				headers.add(new Header(text(bytes, in), text(bytes, in), set));
 			}
-			return new StoredAnswer(Form.values()[form], status, headers,
-					Arrays.copyOfRange(bytes, in.position(), bytes.length));
+			return new StoredAnswer(form, status, headers, Arrays.copyOfRange(bytes, in.position(), bytes.length));
 		}
 		catch (BufferUnderflowException ex) {
 			throw new IllegalArgumentException("A stored answer is corrupt", ex);
