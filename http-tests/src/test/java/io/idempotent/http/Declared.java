@@ -52,6 +52,7 @@ final class Declared {
 
 	@RestController
 	@RequestMapping("/objects")
+	@SuppressWarnings("FutureReturnValueIgnored")
 	static class Objects {
 
 		@PostMapping("/text")

@@ -156,6 +156,7 @@ class RefusedAtStartTests {
 
 		@PostMapping("/pay")
 		@ApiIdempotent
+		@SuppressWarnings("UnusedMethod")
 		private String pay() {
 			return "seven";
 		}

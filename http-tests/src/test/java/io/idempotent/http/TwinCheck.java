@@ -68,7 +68,7 @@ final class TwinCheck {
 			case IS_TOLD_THAT_IT_RUNS -> requireTold("in-progress", repeat);
 			case RUNS -> compareRun("repeat", bare, repeat);
 		}
-		compareOtherCaller(twin, Callers.as(this.otherCaller, request));
+		compareOtherCaller(Callers.as(this.otherCaller, request));
 		return this.found;
 	}
 
@@ -111,7 +111,7 @@ final class TwinCheck {
 		requireRuns(what, bare.runs(), actual.runs());
 	}
 
-	private void compareOtherCaller(Twin twin, Request request) {
+	private void compareOtherCaller(Request request) {
 		Observed bare = send(this.pair.without(), request);
 		compareRun("other caller", bare, send(this.pair.with(), request));
 	}
