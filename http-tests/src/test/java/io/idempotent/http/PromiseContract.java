@@ -39,16 +39,6 @@ abstract class PromiseContract {
 	}
 
 	@Test
-	void aRequestThatBreaksOffIsNoSuccess() {
-		Request request = Request.post("/requests/parts")
-			.header(this.key)
-			.body("multipart/form-data; boundary=next", Requests.PARTS.substring(0, 100));
-		int before = this.pair.with().runs();
-		assertThat(send(this.pair.with(), request).code()).isBetween(400, 599);
-		assertThat(this.pair.with().runs()).isEqualTo(before);
-	}
-
-	@Test
 	void anotherRangeDoesNotGetTheBytesOfTheFirst() {
 		Request request = Request.get("/files/bytes").header(this.key);
 		assertThat(send(this.pair.with(), request.header("Range: bytes=0-9")).body()).isEqualTo("0123456789");
