@@ -14,9 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can be set for a single operation, and wins over its annotation. Each attribute
- * but the receipt has its counterpart in {@link IdempotentProperties.Defaults}.
+ * but the receipt and the compared fields has its counterpart in
+ * {@link IdempotentProperties.Defaults}.
  *
  * @param source Where the key comes from.
+ * @param ignoredFields Fields of its requests that do not count when contents are
+ * compared.
+ * @param comparedFields The only fields of its requests that count when contents are
+ * compared.
  * @param lease How long a claim lives without renewal.
  * @param retention How long a finished operation is remembered.
  * @param waitTimeout How long a duplicate waits at most for a running operation.
@@ -29,13 +34,27 @@ import org.jspecify.annotations.Nullable;
  * @param replayErrors Errors that are recorded and replayed, by their status: 409, 4xx,
  * 5xx.
  */
-record OperationProperties(@Nullable KeySource source, @Nullable Duration lease, @Nullable Duration retention,
+record OperationProperties(@Nullable KeySource source, @Nullable List<String> ignoredFields,
+		@Nullable List<String> comparedFields, @Nullable Duration lease, @Nullable Duration retention,
 		@Nullable Duration waitTimeout, @Nullable WhenCompleted whenCompleted, @Nullable WhenInProgress whenInProgress,
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
 		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors) {
 
 	/** An operation with no settings of its own. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
-			null, null, null);
+			null, null, null, null, null);
+
+	/**
+	 * The same, with lists of fields where there were none.
+	 * @param ignored fields that do not count
+	 * @param compared the only fields that count
+	 * @return the settings
+	 */
+	OperationProperties comparing(@Nullable List<String> ignored, @Nullable List<String> compared) {
+		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
+				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
+				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
+				this.whenStoreFails, this.receipt, this.replayErrors);
+	}
 
 }

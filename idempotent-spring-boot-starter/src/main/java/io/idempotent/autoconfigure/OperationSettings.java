@@ -62,11 +62,21 @@ final class OperationSettings {
 		Binder binder = new Binder(sources().map((source) -> source.withAliases(aliases)).toList(),
 				new PropertySourcesPlaceholdersResolver(this.environment));
 		try {
-			return binder.bind(inBrackets, Bindable.of(OperationProperties.class)).orElse(OperationProperties.NONE);
+			OperationProperties found = binder.bind(inBrackets, Bindable.of(OperationProperties.class))
+				.orElse(OperationProperties.NONE);
+			return OPERATIONS.isAncestorOf(plain) ? withLists(found, binder, plain) : found;
 		}
 		catch (BindException ex) {
 			throw new IllegalArgumentException(describe(ex), ex);
 		}
+	}
+
+	/** Aliases know no elements of lists, so those are bound under the plain name. */
+	private static OperationProperties withLists(OperationProperties found, Binder binder,
+			ConfigurationPropertyName plain) {
+		Bindable<List<String>> list = Bindable.listOf(String.class);
+		return found.comparing(binder.bind(plain.append("ignored-fields"), list).orElse(null),
+				binder.bind(plain.append("compared-fields"), list).orElse(null));
 	}
 
 	private static String describe(BindException failure) {

@@ -15,6 +15,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.autoconfigure.IdempotentProperties.Defaults;
+import io.idempotent.store.ComparedFields;
 import io.idempotent.store.DeclaredPolicy;
 import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OperationPolicy;
@@ -118,6 +119,22 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		}
 		return (annotation.replayErrors().length > 0) ? List.of(annotation.replayErrors())
 				: this.defaults.replayErrors();
+	}
+
+	@Override
+	public ComparedFields fields(String operation, ApiIdempotent annotation) {
+		OperationProperties own = this.operations.of(operation);
+		if (own.comparedFields() != null || own.ignoredFields() != null) {
+			return ComparedFields.of(orNone(own.comparedFields()), orNone(own.ignoredFields()));
+		}
+		if (annotation.comparedFields().length > 0 || annotation.ignoredFields().length > 0) {
+			return ComparedFields.of(List.of(annotation.comparedFields()), List.of(annotation.ignoredFields()));
+		}
+		return ComparedFields.of(List.of(), this.defaults.ignoredFields());
+	}
+
+	private static List<String> orNone(@Nullable List<String> fields) {
+		return (fields != null) ? fields : List.of();
 	}
 
 	@Override

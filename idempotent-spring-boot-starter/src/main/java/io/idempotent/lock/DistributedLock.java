@@ -36,8 +36,17 @@ public interface DistributedLock extends Lock {
 	String name();
 
 	/**
-	 * Whether the current thread has locked and not lost it. Asks nobody: a loss that is
-	 * not known here yet is not seen.
+	 * What is locked, as everybody on the same engine knows it: the name, behind the
+	 * namespace of this application if names belong to one.
+	 * @return the name that tells locks of all applications apart
+	 */
+	default String qualifiedName() {
+		return name();
+	}
+
+	/**
+	 * Whether the current thread has locked and not lost it, by the monotonic clock of
+	 * this JVM. Asks nobody: a loss that is not known here yet is not seen.
 	 * @return whether the current thread is the holder
 	 */
 	boolean isHeldByCurrentThread();

@@ -39,6 +39,19 @@ public interface OperationPolicies {
 	}
 
 	/**
+	 * Which fields of a request to an operation are compared: as its annotation says,
+	 * unless properties say otherwise.
+	 * @param operation the name of the operation
+	 * @param annotation its annotation
+	 * @return the fields
+	 * @throws IllegalArgumentException naming the attributes, if they contradict one
+	 * another
+	 */
+	default ComparedFields fields(String operation, ApiIdempotent annotation) {
+		return ComparedFields.of(List.of(annotation.comparedFields()), List.of(annotation.ignoredFields()));
+	}
+
+	/**
 	 * Resolves the placeholders in a text attribute.
 	 * @param text the text
 	 * @return the text without placeholders

@@ -21,7 +21,7 @@ public interface Receipts {
 	Duration retention();
 
 	/**
-	 * Runs code whose transactions belong to an operation.
+	 * Runs code whose transactions belong to an operation: those that it begins.
 	 * @param <T> the type of the code's result
 	 * @param <X> the type of exception it throws
 	 * @param effect what becomes of it in the database; tells afterwards
@@ -32,13 +32,20 @@ public interface Receipts {
 	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X;
 
 	/**
+	 * The operation's own code begins, on this thread and within
+	 * {@link #execute(Effect, Work)}: the transaction that is open now belongs to the
+	 * operation from here on. Called again where the code is repeated.
+	 * @param effect what becomes of the operation
+	 */
+	void begins(Effect effect);
+
+	/**
 	 * Looks for the receipt of an operation. Blocks for one statement.
 	 * @param key which operation
-	 * @return the outcome of the run whose effect was committed: a tombstone where it was
-	 * not known before the commit; nothing if no run has committed an effect so far
+	 * @return the receipt; nothing if no run has committed an effect so far
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
-	Optional<Outcome> find(OperationKey key);
+	Optional<Receipt> find(OperationKey key);
 
 	/**
 	 * Takes back the receipt of a run that says it had no effect, whatever it has
@@ -47,6 +54,16 @@ public interface Receipts {
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
 	void withdraw(Effect effect);
+
+	/**
+	 * The proof that a run has committed an effect.
+	 *
+	 * @param owner who ran
+	 * @param attempt the number of its claim, 0 without one
+	 * @param outcome its outcome: a tombstone where it was not known before the commit
+	 */
+	record Receipt(Owner owner, int attempt, Outcome outcome) {
+	}
 
 	/**
 	 * Code that may throw.

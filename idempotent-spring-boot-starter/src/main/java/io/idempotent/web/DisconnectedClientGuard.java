@@ -47,9 +47,13 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 		else if (exchange != null && !exchange.progress().hasNotBegun()) {
 			return null;
 		}
+		if (!failed) {
+			// Nobody may be there to read a page.
+			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+			return new ModelAndView();
+		}
 		try {
-			response
-				.sendError(failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : HttpServletResponse.SC_BAD_REQUEST);
+			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
 		catch (IOException gone) {
 			logger.debug("The client is gone", gone);

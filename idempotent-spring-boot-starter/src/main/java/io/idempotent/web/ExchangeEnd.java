@@ -1,7 +1,6 @@
 package io.idempotent.web;
 
 import io.idempotent.WhenCompleted;
-import io.idempotent.WhenFailed;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.SubmissionContext;
@@ -55,19 +54,40 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 	}
 
 	private void end(Claim running, HttpServletRequest request, @Nullable Throwable thrown) {
+		if (this.progress.hasNotBegun()) {
+			running.giveBack();
+			return;
+		}
 		HeldResponse held = this.response.held();
 		byte[] body = (held != null) ? held.body(request.getMethod().equals("HEAD")) : null;
-		switch (classify(running, thrown, body)) {
+		OutcomeClass told = classify(running, thrown, body);
+		if (told == null) {
+			failed(running);
+			return;
+		}
+		switch (told) {
 			case EFFECT -> running.complete(outcome(request, thrown, held, body), this.context.retention(running));
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
 	}
 
-	private OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
-		if (this.progress.hasNotBegun()) {
-			return OutcomeClass.NO_EFFECT;
+	/**
+	 * What it answers is not what it did: its receipt may know.
+	 */
+	private void failed(Claim running) {
+		if (this.progress.isUnsure()) {
+			running.abandon();
 		}
+		else {
+			running.fail();
+		}
+	}
+
+	/**
+	 * What the answer says of the operation; nothing if it failed.
+	 */
+	private @Nullable OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
 		if (this.progress.isAnswerLost()) {
 			return OutcomeClass.EFFECT;
 		}
@@ -75,7 +95,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			return OutcomeClass.UNKNOWN;
 		}
 		if (thrown != null) {
-			return replaysError(SC_INTERNAL_SERVER_ERROR) ? OutcomeClass.EFFECT : failed(running);
+			return replaysError(SC_INTERNAL_SERVER_ERROR) ? OutcomeClass.EFFECT : null;
 		}
 		OutcomeClass told = this.entrance.classify(this.operation.name(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
@@ -90,7 +110,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 		return !this.progress.isRefused() && this.operation.replayErrors().contains(status);
 	}
 
-	private OutcomeClass byStatus(Claim running, int status) {
+	private @Nullable OutcomeClass byStatus(Claim running, int status) {
 		if (replaysError(status)) {
 			return OutcomeClass.EFFECT;
 		}
@@ -99,17 +119,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			return OutcomeClass.NO_EFFECT;
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.progress.hasReturned() && status / 100 != 5) ? OutcomeClass.EFFECT : failed(running);
-	}
-
-	private OutcomeClass failed(Claim running) {
-		if (running.tookEffect()) {
-			// What it answers is not what it did.
-			this.progress.losesAnswer();
-			return OutcomeClass.EFFECT;
-		}
-		return (this.progress.isUnsure() || this.operation.policy().whenFailed() == WhenFailed.UNKNOWN)
-				? OutcomeClass.UNKNOWN : OutcomeClass.NO_EFFECT;
+		return (this.progress.hasReturned() && status / 100 != 5) ? OutcomeClass.EFFECT : null;
 	}
 
 	private Outcome outcome(HttpServletRequest request, @Nullable Throwable thrown, @Nullable HeldResponse held,

@@ -39,6 +39,7 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 			Work<@Nullable Object, Throwable> call) throws Throwable {
 		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
 		return run.execute(taken, () -> {
+			this.entrance.gate().begins(taken.effect());
 			Object result = call.run();
 			return (result instanceof Callable<?> later && ReturnTypes.isCallable(this.operation.method(), later))
 					? inOperation(run, taken, later) : result;

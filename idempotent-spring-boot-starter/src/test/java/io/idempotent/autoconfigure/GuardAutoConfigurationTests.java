@@ -11,7 +11,6 @@ import io.idempotent.guard.ReceiptPurge;
 import io.idempotent.guard.ReceiptRegistrar;
 import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
@@ -74,7 +73,11 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public Optional<Outcome> find(OperationKey key) {
+		public void begins(Effect effect) {
+		}
+
+		@Override
+		public Optional<Receipt> find(OperationKey key) {
 			return Optional.empty();
 		}
 

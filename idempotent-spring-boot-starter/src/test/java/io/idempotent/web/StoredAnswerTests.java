@@ -55,7 +55,7 @@ class StoredAnswerTests {
 
 	@Test
 	void aStatusThatCannotBeSentIsCorrupt() {
-		for (int status : new int[] { 0, 100, 199, 600 }) {
+		for (int status : new int[] { 0, 99, 100, 199, 600, 65535 }) {
 			byte[] forged = new StoredAnswer(Form.BODY, status, List.of(), BODY).encode();
 			assertThatIllegalArgumentException().isThrownBy(() -> StoredAnswer.decode(forged))
 				.withMessageContaining("status " + status);

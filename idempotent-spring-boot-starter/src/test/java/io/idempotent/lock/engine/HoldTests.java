@@ -220,6 +220,15 @@ class HoldTests {
 	}
 
 	@Test
+	void anInterruptFromBeforeTheLossOutlivesTheSection() {
+		Hold hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
+		Thread.currentThread().interrupt();
+		losesElsewhere(hold);
+		assertThat(hold.end()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
 	void anInterruptThatIsNotOursOutlivesTheSection() {
 		Hold hold = startedBefore(Duration.ZERO);
 		losesElsewhere(hold);
