@@ -29,8 +29,11 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 
 	static final String CLOSED = "is closed";
 
+	private static final Set<String> HOP_BY_HOP = Set.of("content-length", "transfer-encoding", "connection",
+			"keep-alive", "trailer", "upgrade");
+
 	int code() {
-		return Integer.parseInt(this.status.split(" ")[1]);
+		return Integer.parseInt(this.status, this.status.indexOf(' ') + 1, this.status.indexOf(' ') + 4, 10);
 	}
 
 	boolean isReplayed() {
@@ -64,10 +67,15 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	}
 
 	/**
-	 * The answer as far as it does not depend on the hop: neither framing nor connection.
+	 * The answer as far as it does not depend on the hop: neither framing nor connection,
+	 * nor whether the container would have compressed it.
 	 */
 	Answer endToEnd() {
-		return new Answer(List.of(), this.status, this.headers, Framing.NONE, this.body, List.of(), "");
+		List<Header> kept = without(HOP_BY_HOP).headers()
+			.stream()
+			.filter((header) -> !header.toString().equalsIgnoreCase("Vary: Accept-Encoding"))
+			.toList();
+		return new Answer(List.of(), this.status, kept, Framing.NONE, this.body, List.of(), "");
 	}
 
 	/**
@@ -75,8 +83,8 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	 */
 	Map<String, String> byName() {
 		return this.headers.stream()
-			.collect(groupingBy((header) -> header.name().toLowerCase(Locale.ROOT),
-					TreeMap::new, mapping(Header::value, joining(" | "))));
+			.collect(groupingBy((header) -> header.name().toLowerCase(Locale.ROOT), TreeMap::new,
+					mapping(Header::value, joining(" | "))));
 	}
 
 	/**

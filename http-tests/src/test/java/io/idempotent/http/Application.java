@@ -5,20 +5,28 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.eclipse.jetty.io.RateControl;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageConverter;
@@ -26,11 +34,16 @@ import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.view.AbstractView;
 import org.springframework.web.servlet.view.BeanNameViewResolver;
@@ -43,7 +56,7 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @EnableAutoConfiguration
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
 		Files.class, Later.class, Requests.class, Filtered.class, Untouched.class, KotlinHandlers.class, Planted.class,
-		Declared.Objects.class, Declared.OrdersInMemory.class, Declared.ParcelShelf.class,
+		Promises.class, Declared.Objects.class, Declared.OrdersInMemory.class, Declared.ParcelShelf.class,
 		Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class, Application.Next.class })
 class Application {
 
@@ -78,6 +91,13 @@ class Application {
 	}
 
 	@Bean
+	FilterRegistrationBean<Left> left() {
+		FilterRegistrationBean<Left> filter = new FilterRegistrationBean<>(new Left());
+		filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+		return filter;
+	}
+
+	@Bean
 	FilterRegistrationBean<OncePerRequestFilter> shouts() {
 		FilterRegistrationBean<OncePerRequestFilter> filter = new FilterRegistrationBean<>(new Shout());
 		filter.addUrlPatterns("/filtered/shouted");
@@ -91,6 +111,28 @@ class Application {
 		return filter;
 	}
 
+	/** Jetty takes many small requests of HTTP/2 for an attack. */
+	@Bean
+	WebServerFactoryCustomizer<JettyServletWebServerFactory> patience() {
+		return (factory) -> factory.addServerCustomizers((server) -> Stream.of(server.getConnectors())
+			.map((connector) -> connector.getConnectionFactory(HTTP2CServerConnectionFactory.class))
+			.filter(Objects::nonNull)
+			.forEach((http2) -> http2.setRateControlFactory(new RateControl.Factory() {
+			})));
+	}
+
+	@Bean
+	WebMvcConfigurer interceptors() {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addInterceptors(InterceptorRegistry registry) {
+				registry.addInterceptor(new Intercept()).addPathPatterns("/filtered/intercepted*");
+			}
+
+		};
+	}
+
 	/**
 	 * What tells whether a connection goes on.
 	 */
@@ -100,6 +142,12 @@ class Application {
 		@GetMapping("/next")
 		String next() {
 			return "next";
+		}
+
+		/** Not counted: what it forwards to is. */
+		@PostMapping("/next/forward-on")
+		void forwardOn(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+			request.getRequestDispatcher("/entities/headers").forward(request, response);
 		}
 
 	}
@@ -152,6 +200,22 @@ class Application {
 
 	}
 
+	private static final class Intercept implements HandlerInterceptor {
+
+		@Override
+		public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+			response.setHeader("X-Before", "yes");
+			return true;
+		}
+
+		@Override
+		public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
+				@Nullable ModelAndView view) {
+			response.setHeader("X-After", "yes");
+		}
+
+	}
+
 	private static final class Shout extends OncePerRequestFilter {
 
 		@Override
@@ -159,7 +223,8 @@ class Application {
 				throws ServletException, IOException {
 			ContentCachingResponseWrapper wrapper = new ContentCachingResponseWrapper(response);
 			chain.doFilter(request, wrapper);
-			String shouted = new String(wrapper.getContentAsByteArray(), StandardCharsets.UTF_8).toUpperCase(Locale.ROOT);
+			String shouted = new String(wrapper.getContentAsByteArray(), StandardCharsets.UTF_8)
+				.toUpperCase(Locale.ROOT);
 			wrapper.resetBuffer();
 			wrapper.getOutputStream().write(shouted.getBytes(StandardCharsets.UTF_8));
 			wrapper.setHeader("X-Shouted", "yes");

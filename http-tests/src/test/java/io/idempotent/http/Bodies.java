@@ -39,7 +39,8 @@ class Bodies {
 				Twin.of("text in UTF-16", Request.post("/bodies/utf-16")),
 				Twin.of("text in the encoding that the client wants",
 						Request.post("/bodies/text").header("Accept: text/plain;charset=UTF-16BE")),
-				Twin.of("a type that the client does not want", Request.post("/bodies/record").header("Accept: image/png"))
+				Twin.of("a type that the client does not want",
+						Request.post("/bodies/record").header("Accept: image/png"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("as many bytes as are recorded", Request.post("/bodies/bound")),
 				Twin.of("one byte more than is recorded", Request.post("/bodies/over"))

@@ -10,7 +10,6 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
@@ -40,12 +39,11 @@ class Callers {
 	}
 
 	/**
-	 * Only the look-up of the manager, which would encode the passwords, to be compared
-	 * slowly.
+	 * Everybody who knows the secret. A manager would encode it, to be compared slowly.
 	 */
 	@Bean
 	UserDetailsService users() {
-		return new InMemoryUserDetailsManager(user(ANN), user(BOB))::loadUserByUsername;
+		return Callers::user;
 	}
 
 	private static UserDetails user(String name) {

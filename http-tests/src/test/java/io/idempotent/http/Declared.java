@@ -1,13 +1,17 @@
 package io.idempotent.http;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.ApiIdempotent;
+import jakarta.servlet.http.HttpServletRequest;
+import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -16,6 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
  * Handlers whose declaration says less than what they return, or stands elsewhere.
@@ -32,6 +38,11 @@ final class Declared {
 				Twin.of("Object that is a CompletableFuture", Request.post("/objects/future")),
 				Twin.of("Object that is a CompletableFuture that fails", Request.post("/objects/future-fails")),
 				Twin.of("Object that is a Callable that fails", Request.post("/objects/callable-fails")),
+				Twin.of("Object that is an SseEmitter", Request.post("/objects/events"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("an entity of an Object that is a StreamingResponseBody", Request.post("/objects/streaming"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("Object that is a Mono", Request.post("/objects/mono")),
 				Twin.of("a raw entity", Request.post("/objects/raw")),
 				Twin.of("an annotation on the method of an interface", Request.post("/interface/order")),
 				Twin.of("a default method of an interface", Request.post("/interface/default")),
@@ -41,6 +52,7 @@ final class Declared {
 
 	@RestController
 	@RequestMapping("/objects")
+	@SuppressWarnings("FutureReturnValueIgnored")
 	static class Objects {
 
 		@PostMapping("/text")
@@ -82,6 +94,33 @@ final class Declared {
 			return (Callable<String>) () -> {
 				throw new ResponseStatusException(HttpStatus.CONFLICT, "sold out");
 			};
+		}
+
+		@PostMapping("/events")
+		@ApiIdempotent
+		Object events() throws IOException {
+			SseEmitter events = new SseEmitter();
+			events.send("seven");
+			events.complete();
+			return events;
+		}
+
+		@PostMapping("/streaming")
+		@ApiIdempotent
+		ResponseEntity<?> streaming(HttpServletRequest request) {
+			StreamingResponseBody body = (stream) -> {
+				Left.await(request);
+				stream.write(Files.CONTENT);
+				stream.flush();
+				stream.write(Files.CONTENT);
+			};
+			return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(body);
+		}
+
+		@PostMapping("/mono")
+		@ApiIdempotent
+		Object mono() {
+			return Mono.just("seven");
 		}
 
 		@PostMapping("/raw")

@@ -36,6 +36,8 @@ class Entities {
 				Twin.of("205", Request.post("/entities/reset-content")),
 				Twin.of("200 without a body", Request.post("/entities/empty")),
 				Twin.of("a status of its own", Request.post("/entities/own-status")),
+				Twin.of("a status that HTTP does not know", Request.post("/entities/unknown-status"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a body and its length", Request.post("/entities/length")),
 				Twin.of("headers of its own, some of them twice", Request.post("/entities/headers")),
 				Twin.of("a cookie", Request.post("/entities/cookie")),
@@ -43,8 +45,7 @@ class Entities {
 				Twin.of("entity tag and date, unconditionally", Request.get("/entities/tagged")),
 				Twin.of("304 by its entity tag", Request.get("/entities/tagged").header("If-None-Match: \"v1\""))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
-				Twin.of("412 by its entity tag",
-						Request.post("/entities/tagged-post").header("If-Match: \"v0\"")),
+				Twin.of("412 by its entity tag", Request.post("/entities/tagged-post").header("If-Match: \"v0\"")),
 				Twin.of("304 by the handler itself", Request.get("/entities/not-modified"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("303 to elsewhere", Request.post("/entities/see-other")),
@@ -58,6 +59,7 @@ class Entities {
 				Twin.of("an ErrorResponse", Request.post("/entities/error-response")),
 				Twin.of("a ProblemDetail with status 200", Request.post("/entities/friendly-problem")),
 				Twin.of("a header of 70 KB", Request.post("/entities/huge-header"))
+					.inHttp1Only()
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE));
 	}
 
@@ -95,6 +97,12 @@ class Entities {
 	@ApiIdempotent
 	ResponseEntity<String> ownStatus() {
 		return ResponseEntity.status(299).body("nearly");
+	}
+
+	@PostMapping("/unknown-status")
+	@ApiIdempotent
+	ResponseEntity<String> unknownStatus() {
+		return ResponseEntity.status(799).body("what");
 	}
 
 	@PostMapping("/length")
@@ -209,7 +217,9 @@ class Entities {
 	@PostMapping("/error-response")
 	@ApiIdempotent
 	ErrorResponse errorResponse() {
-		return ErrorResponse.builder(new IllegalStateException(), HttpStatus.GONE, "sold").header("X-Order-Id", "7").build();
+		return ErrorResponse.builder(new IllegalStateException(), HttpStatus.GONE, "sold")
+			.header("X-Order-Id", "7")
+			.build();
 	}
 
 	@PostMapping("/friendly-problem")

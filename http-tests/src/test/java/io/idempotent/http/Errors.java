@@ -50,6 +50,9 @@ class Errors {
 				Twin.of("an exception that nobody maps, to a browser",
 						Request.post("/errors/broken").header("Accept: text/html")),
 				Twin.of("an exception after a write", Request.post("/errors/broken-late")),
+				Twin.of("an exception after more than is recorded", Request.post("/errors/broken-off"))
+					.inHttp1Only()
+					.repeated(Twin.Repeat.RUNS),
 				Twin.of("an error", Request.post("/errors/error")),
 				Twin.of("an exception that is checked", Request.post("/errors/checked")),
 				Twin.of("a body that is no JSON", Request.post("/errors/needs-body").body("application/json", "{")),
@@ -180,6 +183,13 @@ class Errors {
 	void brokenLate(HttpServletResponse response) throws IOException {
 		response.setHeader("X-Order-Id", "7");
 		response.getWriter().write("dropped");
+		throw new IllegalStateException("broken");
+	}
+
+	@PostMapping("/broken-off")
+	@ApiIdempotent
+	void brokenOff(HttpServletResponse response) throws IOException {
+		response.getOutputStream().write(new byte[100_000]);
 		throw new IllegalStateException("broken");
 	}
 

@@ -69,7 +69,10 @@ class Files {
 		return ResponseEntity.ok()
 			.contentType(MediaType.TEXT_PLAIN)
 			.header(HttpHeaders.CONTENT_DISPOSITION,
-					ContentDisposition.attachment().filename("Übersicht.txt", StandardCharsets.UTF_8).build().toString())
+					ContentDisposition.attachment()
+						.filename("Übersicht.txt", StandardCharsets.UTF_8)
+						.build()
+						.toString())
 			.body(new ByteArrayResource(CONTENT));
 	}
 

@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Answers that filters, advice, CORS and the container change on their way.
@@ -31,6 +32,8 @@ class Filtered {
 				Twin.of("no entity tag by a filter, of a POST", Request.post("/filtered/tagged-post")),
 				Twin.of("a body that a filter rewrites", Request.post("/filtered/shouted")),
 				Twin.of("headers of a filter, before and after", Request.post("/filtered/stamped")),
+				Twin.of("a header of an interceptor", Request.post("/filtered/intercepted")),
+				Twin.of("a header of an interceptor beside a view", Request.post("/filtered/intercepted-view")),
 				Twin.of("a body that an advice wraps", Request.post("/filtered/advised")),
 				Twin.of("a compressed body", Request.post("/filtered/long-text").header("Accept-Encoding: gzip")),
 				Twin.of("compressed JSON", Request.post("/filtered/long-json").header("Accept-Encoding: gzip")),
@@ -40,11 +43,11 @@ class Filtered {
 				Twin.of("a compressed body of the handler's own",
 						Request.post("/filtered/own-gzip").header("Accept-Encoding: gzip")),
 				Twin.of("CORS", cors.header("Origin: https://shop.example")),
-				Twin.of("CORS from a forbidden origin", cors.header("Origin: https://evil.example")),
-				Twin.of("CORS preflight",
-						Request.of("OPTIONS", "/filtered/cors")
-							.header("Origin: https://shop.example")
-							.header("Access-Control-Request-Method: POST"))
+				Twin.of("CORS from a forbidden origin", cors.header("Origin: https://evil.example")), Twin
+					.of("CORS preflight",
+							Request.of("OPTIONS", "/filtered/cors")
+								.header("Origin: https://shop.example")
+								.header("Access-Control-Request-Method: POST"))
 					.repeated(Twin.Repeat.RUNS));
 	}
 
@@ -83,6 +86,18 @@ class Filtered {
 	@ApiIdempotent
 	String stamped() {
 		return "seven";
+	}
+
+	@PostMapping("/intercepted")
+	@ApiIdempotent
+	String intercepted() {
+		return "seven";
+	}
+
+	@PostMapping("/intercepted-view")
+	@ApiIdempotent
+	ModelAndView interceptedView() {
+		return new ModelAndView("page", "order", 7);
 	}
 
 	@PostMapping("/advised")

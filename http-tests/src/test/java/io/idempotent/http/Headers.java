@@ -23,6 +23,8 @@ class Headers {
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("values of many kinds", Request.post("/headers/kinds")),
+				Twin.of("characters that no header can hold", Request.post("/headers/chinese")).inHttp1Only(),
+				Twin.of("spaces around a value", Request.post("/headers/spaces")).inHttp1Only(),
 				Twin.of("a header that is taken back", Request.post("/headers/taken-back")),
 				Twin.of("two cookies", Request.post("/headers/cookies")),
 				Twin.of("a language", Request.post("/headers/language")),
@@ -51,6 +53,20 @@ class Headers {
 		response.getOutputStream().print("seven");
 	}
 
+	@PostMapping("/chinese")
+	@ApiIdempotent
+	void chinese(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Name", "已支付");
+		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/spaces")
+	@ApiIdempotent
+	void spaces(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Spaces", "  seven\tand eight ");
+		response.getOutputStream().print("seven");
+	}
+
 	@PostMapping("/taken-back")
 	@ApiIdempotent
 	void takenBack(HttpServletResponse response) throws IOException {
@@ -76,7 +92,7 @@ class Headers {
 	@ApiIdempotent
 	void language(HttpServletResponse response) throws IOException {
 		response.setContentType("text/plain");
-		response.setLocale(Locale.forLanguageTag("zh-Hant-TW"));
+		response.setLocale(Locale.FRANCE);
 		response.getWriter().write("seven");
 	}
 
@@ -153,8 +169,9 @@ class Headers {
 	@ApiIdempotent
 	void readsOwn(HttpServletResponse response) throws IOException {
 		response.setHeader("X-Order-Id", "7");
-		response.getWriter().write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
-				+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
+		response.getWriter()
+			.write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
+					+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
 	}
 
 }

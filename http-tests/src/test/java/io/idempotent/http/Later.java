@@ -1,5 +1,7 @@
 package io.idempotent.http;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -8,6 +10,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.ApiIdempotent;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import reactor.core.publisher.Mono;
 
@@ -21,6 +27,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Results that come later, from another thread.
@@ -42,6 +49,17 @@ class Later {
 				Twin.of("a Callable with a reason", Request.post("/later/reason")),
 				Twin.of("a Callable that writes", Request.post("/later/writes")),
 				Twin.of("a WebAsyncTask", Request.post("/later/task")),
+				Twin.of("a DeferredResult that does not come", Request.post("/later/late"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_RUNS),
+				Twin.of("a DeferredResult that does not come, and an answer in its place",
+						Request.post("/later/late-answer"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_RUNS),
+				Twin.of("a Mono of a value", Request.post("/later/mono-just")),
+				Twin.of("a Mono of a call", Request.post("/later/mono-call")),
+				Twin.of("an AsyncContext of its own", Request.post("/later/own-context"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("writes that do not block", Request.post("/later/not-blocking"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a DeferredResult", Request.post("/later/deferred")),
 				Twin.of("a DeferredResult that is there at once", Request.post("/later/deferred-at-once")),
 				Twin.of("a DeferredResult of an error", Request.post("/later/deferred-fails")),
@@ -94,8 +112,8 @@ class Later {
 
 	@PostMapping("/forward")
 	@ApiIdempotent
-	Callable<org.springframework.web.servlet.ModelAndView> forward() {
-		return () -> new org.springframework.web.servlet.ModelAndView("forward:/pages/whole");
+	Callable<ModelAndView> forward() {
+		return () -> new ModelAndView("forward:/pages/whole");
 	}
 
 	@PostMapping("/reason")
@@ -119,6 +137,74 @@ class Later {
 	@ApiIdempotent
 	WebAsyncTask<String> task() {
 		return new WebAsyncTask<>(5000, () -> "seven");
+	}
+
+	@PostMapping("/late")
+	@ApiIdempotent
+	DeferredResult<String> late() {
+		return new DeferredResult<>(20L);
+	}
+
+	@PostMapping("/late-answer")
+	@ApiIdempotent
+	DeferredResult<String> lateAnswer() {
+		return new DeferredResult<>(20L, "wait for a mail");
+	}
+
+	@PostMapping("/mono-just")
+	@ApiIdempotent
+	Mono<String> monoJust() {
+		return Mono.just("seven");
+	}
+
+	@PostMapping("/mono-call")
+	@ApiIdempotent
+	Mono<String> monoCall() {
+		return Mono.fromCallable(() -> "seven");
+	}
+
+	@PostMapping("/own-context")
+	@ApiIdempotent
+	void ownContext(HttpServletRequest request, HttpServletResponse response) {
+		AsyncContext context = request.startAsync(request, response);
+		SOON.execute(() -> {
+			Left.await(request);
+			try {
+				response.getOutputStream().print("seven");
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			context.complete();
+		});
+	}
+
+	@PostMapping("/not-blocking")
+	@ApiIdempotent
+	void notBlocking(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		AsyncContext context = request.startAsync(request, response);
+		ServletOutputStream stream = response.getOutputStream();
+		stream.setWriteListener(new WriteListener() {
+
+			private boolean written;
+
+			@Override
+			public void onWritePossible() throws IOException {
+				if (!this.written && stream.isReady()) {
+					this.written = true;
+					stream.write(Files.CONTENT);
+				}
+				if (this.written && stream.isReady()) {
+					context.complete();
+				}
+			}
+
+			@Override
+			public void onError(Throwable ex) {
+				context.complete();
+			}
+
+		});
 	}
 
 	@PostMapping("/deferred")

@@ -24,9 +24,9 @@ class Planted {
 		this.planted = planted;
 	}
 
-	@PostMapping("/none")
+	@PostMapping("/nothing")
 	@ApiIdempotent
-	String none() {
+	String nothing() {
 		return "seven";
 	}
 
@@ -89,9 +89,14 @@ class Planted {
 		response.getOutputStream().write(new byte[70_000]);
 	}
 
-	@PostMapping("/session")
+	@PostMapping("/not-annotated")
+	String notAnnotated() {
+		return "seven";
+	}
+
+	@PostMapping("/key-of-nobody")
 	@ApiIdempotent
-	String session(HttpServletResponse response) {
+	String keyOfNobody() {
 		return "seven";
 	}
 

@@ -43,6 +43,7 @@ final class RawClient {
 	static Answer send(int port, Request request) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.setSoTimeout(PATIENCE);
+			socket.setTcpNoDelay(true);
 			socket.getOutputStream().write(request.bytes());
 			return new RawClient(socket, request).answer();
 		}

@@ -39,7 +39,8 @@ final class Server implements AutoCloseable {
 			excluded.addAll(STARTER);
 		}
 		return new Server(new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
-			.properties("spring.autoconfigure.exclude=" + String.join(",", excluded.stream().map(Class::getName).toList()),
+			.properties(
+					"spring.autoconfigure.exclude=" + String.join(",", excluded.stream().map(Class::getName).toList()),
 					"twins.planted=" + withStarter)
 			.run());
 	}

@@ -54,6 +54,11 @@ record Twin(String name, Request request, @Nullable Repeat repeat, boolean onlyH
 		/** A 409 without the answer, and the handler does not run. */
 		IS_TOLD_THAT_IT_IS_DONE,
 
+		/**
+		 * A 409 as long as nobody knows what became of the handler, which does not run.
+		 */
+		IS_TOLD_THAT_IT_RUNS,
+
 		/** What a new request gets: nothing was done, or the handler is not annotated. */
 		RUNS
 

@@ -20,9 +20,10 @@ final class TwinCheck {
 	/** Never stored, so that a replay must be without them. */
 	private static final Set<String> NEVER_REPLAYED = Set.of("set-cookie", "www-authenticate");
 
-	/** About the connection: each answer has its own. */
-	private static final Set<String> HOP_BY_HOP = Set.of("content-length", "transfer-encoding", "connection",
-			"keep-alive", "trailer", "upgrade");
+	/** What Jetty says about caches because of a cookie, which is not replayed. */
+	private static final Set<String> BESIDE_COOKIES = Set.of("cache-control", "pragma", "expires");
+
+	private static final int TRIES = 100;
 
 	private final Pair pair;
 
@@ -63,16 +64,18 @@ final class TwinCheck {
 		Observed repeat = send(this.pair.with(), asAnn);
 		switch (twin.repeatAfter(bare.answer())) {
 			case IS_REPLAYED -> compareReplay(first, repeat);
-			case IS_TOLD_THAT_IT_IS_DONE -> compareTold(repeat);
+			case IS_TOLD_THAT_IT_IS_DONE -> requireTold("response-unavailable", onceRecorded(repeat, asAnn));
+			case IS_TOLD_THAT_IT_RUNS -> requireTold("in-progress", repeat);
 			case RUNS -> compareRun("repeat", bare, repeat);
 		}
-		compareOtherCaller(twin, Callers.as(this.otherCaller, request));
+		compareOtherCaller(Callers.as(this.otherCaller, request));
 		return this.found;
 	}
 
 	private void compareReplay(Observed first, Observed repeat) {
-		Answer expected = first.answer().without(NEVER_REPLAYED).without(HOP_BY_HOP).withoutSessionId().endToEnd();
-		Answer actual = repeat.answer().without(MARK).without(HOP_BY_HOP).endToEnd();
+		Set<String> cookies = first.answer().has("Set-Cookie") ? BESIDE_COOKIES : Set.of();
+		Answer expected = first.answer().without(NEVER_REPLAYED).without(cookies).withoutSessionId().endToEnd();
+		Answer actual = repeat.answer().without(MARK).without(cookies).endToEnd();
 		if (!repeat.answer().isReplayed()) {
 			this.found.add("repeat: is not marked as replayed but answered [" + repeat.answer().status() + "]");
 		}
@@ -83,11 +86,22 @@ final class TwinCheck {
 		requireRuns("repeat", 0, repeat.runs());
 	}
 
-	private void compareTold(Observed repeat) {
-		if (repeat.answer().code() != 409 || repeat.answer().isReplayed()
-				|| !(repeat.answer().body().contains("response-unavailable") || repeat.answer().body().isEmpty())) {
-			this.found.add("repeat: should be told that it is done and gets [" + repeat.answer().status() + "] "
-					+ repeat.answer().body());
+	/**
+	 * What a repeat gets when the record is there: an answer that was streamed may arrive
+	 * before.
+	 */
+	private Observed onceRecorded(Observed repeat, Request request) {
+		Observed last = repeat;
+		for (int i = 0; i < TRIES && last.answer().body().contains("\"code\":\"in-progress\""); i++) {
+			last = send(this.pair.with(), request);
+		}
+		return last;
+	}
+
+	private void requireTold(String code, Observed repeat) {
+		Answer answer = repeat.answer();
+		if (answer.code() != 409 || !(answer.body().contains("\"code\":\"" + code + "\"") || answer.body().isEmpty())) {
+			this.found.add("repeat: should be told " + code + " and gets [" + answer.status() + "] " + answer.body());
 		}
 		requireRuns("repeat", 0, repeat.runs());
 	}
@@ -97,7 +111,7 @@ final class TwinCheck {
 		requireRuns(what, bare.runs(), actual.runs());
 	}
 
-	private void compareOtherCaller(Twin twin, Request request) {
+	private void compareOtherCaller(Request request) {
 		Observed bare = send(this.pair.without(), request);
 		compareRun("other caller", bare, send(this.pair.with(), request));
 	}

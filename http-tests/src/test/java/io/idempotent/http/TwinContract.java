@@ -1,6 +1,8 @@
 package io.idempotent.http;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
 
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -26,18 +28,33 @@ abstract class TwinContract {
 
 	abstract Server.Container container();
 
+	/**
+	 * The twins that differ on this container, as docs/handlers.md says.
+	 */
+	Set<String> documented() {
+		return Set.of();
+	}
+
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("io.idempotent.http.Catalogue#all")
 	void isAnsweredLikeItsTwin(Twin twin) {
-		List<String> deviations = new TwinCheck(this.pair, RawClient::send).of(twin);
-		assertThat(deviations).as("%s", twin).isEmpty();
+		check(twin, RawClient::send);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("io.idempotent.http.Catalogue#inHttp2")
 	void isAnsweredLikeItsTwinInHttp2(Twin twin) {
-		List<String> deviations = new TwinCheck(this.pair, this.http2::send).of(twin);
-		assertThat(deviations).as("%s", twin).isEmpty();
+		check(twin, this.http2::send);
+	}
+
+	private void check(Twin twin, BiFunction<Integer, Request, Answer> client) {
+		List<String> deviations = new TwinCheck(this.pair, client).of(twin);
+		if (documented().contains(twin.name())) {
+			assertThat(deviations).as("%s is documented as different", twin).isNotEmpty();
+		}
+		else {
+			assertThat(deviations).as("%s", twin).isEmpty();
+		}
 	}
 
 }

@@ -3,6 +3,7 @@ package io.idempotent.http;
 import java.io.IOException;
 import java.util.List;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpStatus;
@@ -57,8 +58,11 @@ class Untouched {
 	}
 
 	@PostMapping("/streaming")
-	ResponseEntity<StreamingResponseBody> streaming() {
-		return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body((stream) -> stream.write(Files.CONTENT));
+	ResponseEntity<StreamingResponseBody> streaming(HttpServletRequest request) {
+		return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body((stream) -> {
+			Left.await(request);
+			stream.write(Files.CONTENT);
+		});
 	}
 
 	@GetMapping("/events")

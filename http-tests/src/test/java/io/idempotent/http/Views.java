@@ -35,6 +35,8 @@ class Views {
 				Twin.of("a view that fails halfway", Request.post("/views/fails"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a forward to a handler", Request.post("/views/forward-to-handler")),
+				Twin.of("a forward to another idempotent handler", Request.post("/views/forward-to-idempotent")),
+				Twin.of("a forward from an ordinary handler to an idempotent one", Request.post("/next/forward-on")),
 				Twin.of("a forward to a servlet, as to a JSP", Request.post("/views/forward-to-page")),
 				Twin.of("a forward by the dispatcher", Request.post("/views/forward-by-hand")),
 				Twin.of("a forward that drops what was written", Request.post("/views/forward-late")),
@@ -85,6 +87,12 @@ class Views {
 	@ApiIdempotent
 	String forwardToHandler() {
 		return "forward:/views/target";
+	}
+
+	@PostMapping("/forward-to-idempotent")
+	@ApiIdempotent
+	String forwardToIdempotent() {
+		return "forward:/entities/headers";
 	}
 
 	@PostMapping("/forward-to-page")

@@ -2,6 +2,8 @@ package io.idempotent.http
 
 import io.idempotent.ApiIdempotent
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flowOf
 import org.springframework.http.HttpStatus
 import org.springframework.http.ResponseEntity
 import org.springframework.web.bind.annotation.PostMapping
@@ -62,6 +64,29 @@ open class KotlinHandlers {
 	open suspend fun suspendingBreaks(): Parcel {
 		delay(5)
 		throw IllegalStateException("broken")
+	}
+
+}
+
+/** Many results, which are refused. */
+@RestController
+open class KotlinFlow {
+
+	@PostMapping("/pay")
+	@ApiIdempotent
+	open fun pay(): Flow<String> = flowOf("seven")
+
+}
+
+/** Many results after a while, which are refused. */
+@RestController
+open class KotlinSuspendedFlow {
+
+	@PostMapping("/pay")
+	@ApiIdempotent
+	open suspend fun pay(): Flow<String> {
+		delay(5)
+		return flowOf("seven")
 	}
 
 }
