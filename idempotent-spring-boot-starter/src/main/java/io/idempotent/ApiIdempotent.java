@@ -125,6 +125,16 @@ public @interface ApiIdempotent {
 	WhenFailed whenFailed() default WhenFailed.DEFAULT;
 
 	/**
+	 * The errors that are recorded and replayed like a success, by their status:
+	 * {@code 409}, {@code 4xx}, {@code 5xx}. A repeat then gets the first error again and
+	 * the method is not run, until the retention ends. Any other error gives the key
+	 * back, or leaves the outcome unknown. Errors from before the method began, such as a
+	 * failed validation, are never recorded.
+	 * @return the statuses
+	 */
+	String[] replayErrors() default {};
+
+	/**
 	 * What a submission does while the store cannot be reached.
 	 * @return the policy
 	 */

@@ -2,8 +2,8 @@ package io.idempotent;
 
 /**
  * Why a submission was not run and got no stored answer. The {@link #code()} is the same
- * in answers, events, metrics and documents. Two of them concern calls that need a lock,
- * idempotent or not.
+ * in answers, events, metrics and documents. Those about locks concern any call that
+ * needs one, idempotent or not.
  */
 public enum Refusal {
 
@@ -49,7 +49,16 @@ public enum Refusal {
 	LOCKED("locked"),
 
 	/** The lock that the call needs cannot be asked for. */
-	LOCK_UNAVAILABLE("lock-unavailable");
+	LOCK_UNAVAILABLE("lock-unavailable"),
+
+	/**
+	 * The call has lost its lock while it ran. What it did may stand, and somebody else
+	 * may have run at the same time.
+	 */
+	LOCK_LOST("lock-lost"),
+
+	/** The call has lost its lock while it ran, and was rolled back on account of it. */
+	LOCK_LOST_ROLLED_BACK("lock-lost-rolled-back");
 
 	private final String code;
 

@@ -19,6 +19,7 @@ import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.ProblemRenderer;
+import io.idempotent.web.ReplayAuthorizer;
 import io.idempotent.web.TokenEndpoint;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -49,6 +50,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -65,10 +67,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
-			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
-			ConfigurableApplicationContext context) {
+			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems,
+			ObjectProvider<OutcomeVerifier> verifier, ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
-				classifier.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
+				verifier.getIfAvailable() != null);
 		try {
 			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
 					tokens(properties.token()), collaborators, context.getBeanFactory());
@@ -122,6 +125,15 @@ public final class IdempotencyWebMvcAutoConfiguration {
 			@Override
 			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
 				resolvers.add(HttpIdempotency.argumentResolver());
+			}
+
+			@Override
+			public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+				int last = resolvers.size();
+				for (int i = last - 1; i >= 0; i--) {
+					last = (resolvers.get(i) instanceof DefaultHandlerExceptionResolver) ? i : last;
+				}
+				resolvers.addAll(last, idempotency.getObject().lastExceptionResolvers());
 			}
 
 		};

@@ -65,12 +65,15 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param whenFailed What becomes of the claim when the operation throws or answers
 	 * 5xx.
 	 * @param whenStoreFails What a submission does while the store cannot be reached.
+	 * @param replayErrors Errors of handler methods that are recorded and replayed, by
+	 * their status: 409, 4xx, 5xx.
 	 */
 	record Defaults(@DefaultValue("token") KeySource source, @DefaultValue List<String> ignoredFields,
 			@DefaultValue("30s") Duration lease, @DefaultValue("24h") Duration retention,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("replay") WhenCompleted whenCompleted,
 			@DefaultValue("reject") WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
-			@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails) {
+			@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails,
+			@DefaultValue List<String> replayErrors) {
 
 		Defaults {
 			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
@@ -259,8 +262,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 *
 	 * @param keyHeader Header that carries a key of the caller's choice.
 	 * @param replayedHeader Response header that marks a replayed answer.
-	 * @param replayHeaders Response headers that are stored and replayed, beside the
-	 * content type.
+	 * @param replayHeaders Response headers of the operation that are stored and
+	 * replayed, beside the content type. All by default; cookies, authentication and what
+	 * belongs to one connection never are.
 	 * @param maxRequestBody How much of a request body is read for its fingerprint; a
 	 * larger one is refused. Files of a multipart request do not count.
 	 * @param maxRequestTokens How many values, names and brackets a JSON body may have;
@@ -277,14 +281,11 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * its clients to close their connections, before the web server closes its port.
 	 */
 	record Web(@DefaultValue("Idempotency-Key") String keyHeader,
-			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue( {
-					"Location", "ETag", "Last-Modified", "Cache-Control", "Expires", "Content-Language",
-					"Content-Disposition", "Content-Encoding", "Content-Location", "Link", "Retry-After",
-					"Vary" }) List<String> replayHeaders,
+			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
 			@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("200000") long maxRequestTokens,
 			@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
 			@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
-			@DefaultValue("0s") Duration drainTime){
+			@DefaultValue("0s") Duration drainTime) {
 
 		Web {
 			Require.headerName("idempotent.web.key-header", keyHeader);

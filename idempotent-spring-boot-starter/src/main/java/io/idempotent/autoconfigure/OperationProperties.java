@@ -31,16 +31,18 @@ import org.jspecify.annotations.Nullable;
  * @param whenFailed What becomes of the claim when the operation throws or answers 5xx.
  * @param whenStoreFails What a submission does while the store cannot be reached.
  * @param receipt Whether what it commits leaves a receipt in the guarded database.
+ * @param replayErrors Errors that are recorded and replayed, by their status: 409, 4xx,
+ * 5xx.
  */
 record OperationProperties(@Nullable KeySource source, @Nullable List<String> ignoredFields,
 		@Nullable List<String> comparedFields, @Nullable Duration lease, @Nullable Duration retention,
 		@Nullable Duration waitTimeout, @Nullable WhenCompleted whenCompleted, @Nullable WhenInProgress whenInProgress,
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
-		@Nullable ReceiptMode receipt) {
+		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors) {
 
 	/** An operation with no settings of its own. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
-			null, null, null, null);
+			null, null, null, null, null);
 
 	/**
 	 * The same, with lists of fields where there were none.
@@ -52,7 +54,7 @@ record OperationProperties(@Nullable KeySource source, @Nullable List<String> ig
 		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
 				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
 				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
-				this.whenStoreFails, this.receipt);
+				this.whenStoreFails, this.receipt, this.replayErrors);
 	}
 
 }

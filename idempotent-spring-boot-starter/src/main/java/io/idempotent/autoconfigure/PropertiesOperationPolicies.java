@@ -112,6 +112,16 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	@Override
+	public List<String> replayErrors(String operation, ApiIdempotent annotation) {
+		List<String> own = this.operations.of(operation).replayErrors();
+		if (own != null) {
+			return own;
+		}
+		return (annotation.replayErrors().length > 0) ? List.of(annotation.replayErrors())
+				: this.defaults.replayErrors();
+	}
+
+	@Override
 	public ComparedFields fields(String operation, ApiIdempotent annotation) {
 		OperationProperties own = this.operations.of(operation);
 		if (own.comparedFields() != null || own.ignoredFields() != null) {

@@ -130,8 +130,10 @@ public final class FenceGuard {
 	}
 
 	private static LockLostException stale(String name, long token) {
-		return new LockLostException(name, "The token " + token + " of the lock '" + name
-				+ "' is behind its fence: somebody has held the lock since, so this transaction is rolled back");
+		return new LockLostException(name,
+				"The token " + token + " of the lock '" + name
+						+ "' is behind its fence: somebody has held the lock since, so this transaction is rolled back",
+				true);
 	}
 
 	/**

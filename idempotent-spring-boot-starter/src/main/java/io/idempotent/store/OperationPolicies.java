@@ -29,6 +29,16 @@ public interface OperationPolicies {
 	KeySource source(String operation, ApiIdempotent annotation);
 
 	/**
+	 * The errors of an operation that are recorded and replayed.
+	 * @param operation the name of the operation
+	 * @param annotation its annotation
+	 * @return their statuses, such as {@code 409} or {@code 5xx}
+	 */
+	default List<String> replayErrors(String operation, ApiIdempotent annotation) {
+		return List.of(annotation.replayErrors());
+	}
+
+	/**
 	 * Which fields of a request to an operation are compared: as its annotation says,
 	 * unless properties say otherwise.
 	 * @param operation the name of the operation

@@ -1,5 +1,6 @@
 package io.idempotent.web;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,24 +29,36 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		if (exchange.isUndecided()) {
 			exchange.entrance().decideInCall(exchange, request, invocation.getArguments());
 		}
-		exchange.requireRun();
+		exchange.requireRun(request);
 		return proceed(exchange, invocation);
 	}
 
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
 	private static @Nullable Object proceed(Exchange exchange, MethodInvocation invocation) throws Throwable {
-		exchange.begins();
+		exchange.progress().begins();
 		try {
 			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
-			if (result == null || !exchange.handledBy().returnsLater()) {
-				exchange.returns();
-			}
+			noteReturn(exchange, result);
 			return result;
 		}
 		catch (Throwable ex) {
-			exchange.fails();
+			exchange.progress().fails(ex);
 			throw ex;
+		}
+	}
+
+	/**
+	 * Decides by the value, as Spring MVC does: a method may be declared to return
+	 * {@code Object}.
+	 */
+	private static void noteReturn(Exchange exchange, @Nullable Object result) throws IOException {
+		if (ReturnTypes.isStreaming(result)) {
+			exchange.progress().returns();
+			exchange.streams();
+		}
+		else if (!ReturnTypes.isLater(result)) {
+			exchange.progress().returns();
 		}
 	}
 
@@ -57,7 +70,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	private static @Nullable Exchange exchange(HttpServletRequest request, MethodInvocation invocation) {
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
 		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange == null || !exchange.mayBegin()) {
+		if (exchange == null || !exchange.progress().mayBegin()) {
 			return null;
 		}
 		Object target = invocation.getThis();

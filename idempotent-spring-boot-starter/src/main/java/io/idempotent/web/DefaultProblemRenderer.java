@@ -22,7 +22,6 @@ import org.springframework.http.MediaType;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.servlet.support.RequestContextUtils;
-import org.springframework.web.util.HtmlUtils;
 
 /**
  * Writes a problem document, or a page where the caller would rather read one. The words
@@ -47,6 +46,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final ResourceBundleMessageSource ours = new ResourceBundleMessageSource();
 
+	private final RefusalPage pages;
+
 	private final JsonFactory json = JsonFactory.builder().build();
 
 	DefaultProblemRenderer(MessageSource application, HttpSettings settings, Operations operations) {
@@ -56,6 +57,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		this.ours.setBasename("io.idempotent.web.problems");
 		this.ours.setDefaultEncoding(StandardCharsets.UTF_8.name());
 		this.ours.setFallbackToSystemLocale(false);
+		this.pages = new RefusalPage(application);
 	}
 
 	@Override
@@ -66,7 +68,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 				message(refusal, "detail", locale, header));
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
 		String language = message(refusal, "language", locale, "");
-		byte[] body = (page ? page(problem, language) : document(problem)).getBytes(StandardCharsets.UTF_8);
+		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
+				: document(problem))
+			.getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());
 		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
@@ -89,14 +93,14 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			case CALLER_UNNAMED -> 403;
 			case BODY_TOO_LARGE -> 413;
 			case KEY_REUSED -> 422;
-			case RECORD_UNREADABLE -> 500;
-			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> 503;
+			case RECORD_UNREADABLE, LOCK_LOST -> 500;
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK -> 503;
 		};
 	}
 
 	private static @Nullable String retryAfter(Refusal refusal) {
 		return switch (refusal) {
-			case IN_PROGRESS, LOCKED -> RETRY_SOON;
+			case IN_PROGRESS, LOCKED, LOCK_LOST_ROLLED_BACK -> RETRY_SOON;
 			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> RETRY_LATER;
 			default -> null;
 		};
@@ -133,22 +137,6 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			out.writeEndObject();
 		}
 		return text.toString();
-	}
-
-	private static String page(Problem problem, String language) {
-		String title = HtmlUtils.htmlEscape(problem.title());
-		return """
-				<!DOCTYPE html>
-				<html lang="%s">
-				<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s</title></head>
-				<body style="font-family:sans-serif;max-width:40em;margin:4em auto;padding:0 1em">
-				<h1>%s</h1>
-				<p>%s</p>
-				<p><small>%d %s</small></p>
-				</body>
-				</html>
-				""".formatted(HtmlUtils.htmlEscape(language), title, title, HtmlUtils.htmlEscape(problem.detail()),
-				problem.status(), problem.refusal().code());
 	}
 
 	private static boolean prefersPage(@Nullable String accept) {

@@ -45,17 +45,20 @@ final class Entrance {
 
 	private final @Nullable OutcomeClassifier classifier;
 
+	private final @Nullable ReplayAuthorizer authorizer;
+
 	private final KeyReader keys;
 
 	private final RequestFingerprint fingerprints;
 
 	Entrance(IdempotencyGate gate, HttpSettings settings, CallerScope callers, TokenMint tokens,
-			@Nullable OutcomeClassifier classifier) {
+			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer) {
 		this.gate = gate;
 		this.settings = settings;
 		this.callers = callers;
 		this.tokens = tokens;
 		this.classifier = classifier;
+		this.authorizer = authorizer;
 		this.keys = new KeyReader(settings);
 		this.fingerprints = new RequestFingerprint(settings);
 	}
@@ -91,7 +94,8 @@ final class Entrance {
 		}
 		else {
 			String key = exchange.keyWithoutArguments();
-			decide(exchange, (token != null) ? byToken(exchange, token, key) : byKey(exchange, caller, request, key));
+			decide(exchange, request,
+					(token != null) ? byToken(exchange, token, key) : byKey(exchange, caller, request, key));
 		}
 		return exchange;
 	}
@@ -108,7 +112,7 @@ final class Entrance {
 		List<String> caller = this.callers.of(request, false, operation.name());
 		KeyExpression expression = operation.expression();
 		String key = (expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments();
-		decide(exchange, (operation.source() == KeySource.TOKEN)
+		decide(exchange, request, (operation.source() == KeySource.TOKEN)
 				? byToken(exchange, recognise(operation, key, caller), key) : byKey(exchange, caller, request, key));
 	}
 
@@ -118,6 +122,12 @@ final class Entrance {
 
 	OperationRun run(Operation operation, OperationKey key, Supplier<@Nullable Rebuilt> rebuild) {
 		return new OperationRun(this.gate, operation.policy(), key, rebuild);
+	}
+
+	void authorizeReplay(IdempotencyContext context, HttpServletRequest request) {
+		if (this.authorizer != null) {
+			this.authorizer.authorize(context, request);
+		}
 	}
 
 	@Nullable OutcomeClass classify(String operation, Answer answer) {
@@ -134,8 +144,8 @@ final class Entrance {
 		}
 	}
 
-	private void decide(Exchange exchange, Submission submission) {
-		exchange.decide(submission, this.gate.enter(exchange.handledBy().policy(), submission));
+	private void decide(Exchange exchange, HttpServletRequest request, Submission submission) {
+		exchange.decide(request, submission, this.gate.enter(exchange.handledBy().policy(), submission));
 	}
 
 	private String readKey(Operation operation, HttpServletRequest request) {

@@ -1,15 +1,10 @@
 package io.idempotent.web;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.WhenCompleted;
-import io.idempotent.aop.OperationRun;
-import io.idempotent.aop.Rebuilt;
-import io.idempotent.aop.Recoverer;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Fingerprint;
@@ -17,8 +12,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts.Work;
 import io.idempotent.store.Submission;
 import io.idempotent.store.SubmissionContext;
-import io.idempotent.web.OutcomeClassifier.Answer;
-import io.idempotent.web.OutcomeClassifier.OutcomeClass;
+import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -30,22 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
 	private static final Log logger = LogFactory.getLog(Exchange.class);
-
-	private enum Phase {
-
-		/** The operation has not begun. */
-		BEFORE,
-
-		/** It runs. */
-		RUNNING,
-
-		/** It returned, or its asynchronous result came. */
-		RETURNED,
-
-		/** It threw. */
-		FAILED
-
-	}
 
 	private final Operation operation;
 
@@ -65,13 +43,9 @@ final class Exchange {
 
 	private @Nullable StoredAnswer replay;
 
-	private volatile Phase phase = Phase.BEFORE;
+	private boolean authorized;
 
-	private volatile boolean answerLost;
-
-	private volatile boolean timedOut;
-
-	private volatile boolean refused;
+	private final Progress progress = new Progress();
 
 	Exchange(Operation operation, Entrance entrance, Fingerprint fingerprint, @Nullable String sentKey,
 			IdempotentResponse response) {
@@ -103,6 +77,14 @@ final class Exchange {
 		return this.entrance;
 	}
 
+	/**
+	 * What becomes of the operation.
+	 * @return how far it has come
+	 */
+	Progress progress() {
+		return this.progress;
+	}
+
 	SubmissionContext context() {
 		return this.context;
 	}
@@ -120,21 +102,13 @@ final class Exchange {
 	}
 
 	/**
-	 * Whether the call at hand is the operation: it is not while it runs already, but it
-	 * is again where a retry stands around us and the attempt before has failed.
-	 * @return whether the operation begins with this call
-	 */
-	boolean mayBegin() {
-		return this.phase == Phase.BEFORE || this.phase == Phase.FAILED;
-	}
-
-	/**
 	 * Acts on what the gate decided.
+	 * @param request the request
 	 * @param submission what was submitted
 	 * @param taken the decision
 	 * @throws SubmissionRefusedException if it was refused
 	 */
-	void decide(Submission submission, Decision taken) {
+	void decide(HttpServletRequest request, Submission submission, Decision taken) {
 		this.decision = taken;
 		this.context.decided(submission, taken);
 		if (taken.claim() != null) {
@@ -144,15 +118,25 @@ final class Exchange {
 			this.replay = decode(stored.answer(), submission);
 		}
 		requireNotRefused();
+		authorizeReplay(request);
+	}
+
+	private void authorizeReplay(HttpServletRequest request) {
+		if (this.context.isReplay() && !this.authorized) {
+			this.entrance.authorizeReplay(this.context, request);
+			this.authorized = true;
+		}
 	}
 
 	/**
 	 * Stops a call that must not run the operation, however often it is tried.
+	 * @param request the request
 	 * @throws ReplayException if there is an answer instead
 	 * @throws SubmissionRefusedException if it was refused
 	 */
-	void requireRun() {
+	void requireRun(HttpServletRequest request) {
 		requireNotRefused();
+		authorizeReplay(request);
 		if (this.decision instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
@@ -167,41 +151,13 @@ final class Exchange {
 	 * @throws SubmissionRefusedException if it took effect in another attempt whose
 	 * answer is not to be had
 	 */
-	// NullAway does not see that the type of the result is a nullable one.
-	@SuppressWarnings("NullAway")
 	@Nullable Object run(@Nullable Object[] arguments, Work<@Nullable Object, Throwable> call) throws Throwable {
 		Decision taken = this.decision;
-		Submission submission = this.context.submission();
 		if (taken == null) {
 			throw new IllegalStateException("Nothing was decided");
 		}
-		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
-		return run.execute(taken, () -> {
-			this.entrance.gate().begins(taken.effect());
-			Object result = call.run();
-			return (result instanceof Callable<?> later) ? inOperation(run, taken, later) : result;
-		});
-	}
-
-	@SuppressWarnings("NullAway")
-	private static Callable<@Nullable Object> inOperation(OperationRun run, Decision taken, Callable<?> later) {
-		return () -> {
-			Object result = run.<Exception>resume(taken, later::call);
-			// Rebuilt as the method would have returned it.
-			return (result instanceof Callable<?> rebuilt) ? rebuilt.call() : result;
-		};
-	}
-
-	private @Nullable Rebuilt rebuild(Submission submission, @Nullable Object[] arguments) {
-		Recoverer recoverer = this.operation.recoverer();
-		if (recoverer == null || this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
-			return null;
-		}
-		Rebuilt answer = recoverer.recover(submission.key(), submission.keyValue(), arguments);
-		if (answer != null) {
-			this.response.setHeader(this.entrance.settings().replayedHeader(), "true");
-		}
-		return answer;
+		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context.submission(),
+				arguments, call);
 	}
 
 	private void requireNotRefused() {
@@ -221,42 +177,17 @@ final class Exchange {
 		}
 	}
 
-	void begins() {
-		this.phase = Phase.RUNNING;
-	}
-
-	void returns() {
-		this.phase = Phase.RETURNED;
-	}
-
-	void fails() {
-		this.phase = Phase.FAILED;
-	}
-
 	/**
-	 * The asynchronous result has come.
-	 * @param result the result, or what was thrown
+	 * The operation returned an answer that has no end to be recorded: what is written
+	 * goes to the client, and the record becomes a tombstone.
+	 * @throws IOException if the client is gone
 	 */
-	void resumes(@Nullable Object result) {
-		if (this.phase == Phase.RUNNING) {
-			this.phase = (result instanceof Throwable) ? Phase.FAILED : Phase.RETURNED;
+	void streams() throws IOException {
+		this.progress.losesAnswer();
+		HeldResponse held = this.response.held();
+		if (held != null) {
+			held.pass();
 		}
-	}
-
-	/**
-	 * The container gave up waiting for the asynchronous result; the operation may still
-	 * run.
-	 */
-	void timesOut() {
-		this.timedOut = true;
-	}
-
-	/**
-	 * The answer is a refusal: of the submission, or of something that the operation
-	 * asked for.
-	 */
-	void refuses() {
-		this.refused = true;
 	}
 
 	/**
@@ -264,8 +195,20 @@ final class Exchange {
 	 * that concerns its answer only.
 	 */
 	void handlingFails() {
-		if (this.phase == Phase.RETURNED) {
-			this.answerLost = true;
+		this.progress.handlingFails();
+		HeldResponse held = this.response.held();
+		if (held != null) {
+			held.reopen();
+		}
+	}
+
+	/**
+	 * Something else than the operation is going to write the answer.
+	 */
+	void restartsAnswer() {
+		HeldResponse held = this.response.held();
+		if (held != null) {
+			held.restart();
 		}
 	}
 
@@ -278,16 +221,18 @@ final class Exchange {
 		if (answer == null) {
 			throw new IllegalStateException("There is no answer to replay");
 		}
+		restartsAnswer();
 		answer.writeTo(this.response, this.entrance.settings().replayedHeader());
 	}
 
 	/**
 	 * Ends the exchange: the outcome is recorded first, then the answer is sent. Further
 	 * calls do nothing.
+	 * @param request the request
 	 * @param thrown what the request ended with, or {@code null}
 	 * @throws IOException if the client is gone, after the outcome was recorded
 	 */
-	void finish(@Nullable Throwable thrown) throws IOException {
+	void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
 		if (!this.finished.compareAndSet(false, true)) {
 			return;
 		}
@@ -296,7 +241,8 @@ final class Exchange {
 		}
 		Claim claim = (this.decision != null) ? this.decision.claim() : null;
 		if (claim != null) {
-			record(claim, thrown);
+			new ExchangeEnd(this.operation, this.entrance, this.context, this.response, this.progress).record(claim,
+					request, thrown);
 		}
 		if (thrown != null) {
 			this.response.discard();
@@ -304,73 +250,6 @@ final class Exchange {
 		else {
 			this.response.send();
 		}
-	}
-
-	private void record(Claim running, @Nullable Throwable thrown) {
-		try {
-			if (!this.timedOut) {
-				end(running, thrown);
-			}
-		}
-		finally {
-			// Nothing after an end; but what nobody ends would be renewed for ever.
-			running.fallSilent();
-		}
-	}
-
-	private void end(Claim running, @Nullable Throwable thrown) {
-		if (this.phase == Phase.BEFORE) {
-			running.giveBack();
-			return;
-		}
-		running.rememberFor(this.context.retention(running));
-		byte[] body = this.response.body();
-		OutcomeClass told = classify(running, thrown, body);
-		if (told == null) {
-			// What it answers is not what it did.
-			running.fail();
-			return;
-		}
-		switch (told) {
-			case EFFECT -> running.complete(outcome(body), running.retention());
-			case NO_EFFECT -> running.release();
-			case UNKNOWN -> running.abandon();
-		}
-	}
-
-	/**
-	 * What the answer says of the operation; nothing if it failed.
-	 */
-	private @Nullable OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
-		if (this.answerLost) {
-			return OutcomeClass.EFFECT;
-		}
-		if (this.phase != Phase.RETURNED && this.response.isClientGone()) {
-			return OutcomeClass.UNKNOWN;
-		}
-		if (thrown != null) {
-			return null;
-		}
-		OutcomeClass told = this.entrance.classify(this.operation.name(),
-				new Answer(this.response.getStatus(), this.response.getContentType(), body));
-		return (told != null) ? told : byStatus(running, this.response.getStatus());
-	}
-
-	private @Nullable OutcomeClass byStatus(Claim running, int status) {
-		// A refusal of ours is not the word of the operation on what it did.
-		if (status / 100 == 4 && !(this.refused && running.tookEffect())) {
-			return OutcomeClass.NO_EFFECT;
-		}
-		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.phase == Phase.RETURNED && status / 100 != 5) ? OutcomeClass.EFFECT : null;
-	}
-
-	private Outcome outcome(byte @Nullable [] body) {
-		if (body == null || this.answerLost || !this.context.storesAnswer()
-				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
-			return Outcome.TOMBSTONE;
-		}
-		return Outcome.stored(StoredAnswer.of(this.response, this.entrance.settings().replayHeaders(), body).encode());
 	}
 
 }

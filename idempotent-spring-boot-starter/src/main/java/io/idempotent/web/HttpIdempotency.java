@@ -2,6 +2,7 @@ package io.idempotent.web;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 
@@ -43,6 +44,8 @@ public final class HttpIdempotency {
 
 	private final HandlerExceptionResolver lockExceptionResolver;
 
+	private final HandlerExceptionResolver lostLockResolver;
+
 	private final TokenEndpoint tokenEndpoint;
 
 	/**
@@ -63,11 +66,12 @@ public final class HttpIdempotency {
 		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new Entrance(gate, settings, callers, mint, collaborators.classifier()));
+				new Entrance(gate, settings, callers, mint, collaborators.classifier(), collaborators.authorizer()));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
+		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
 	}
 
@@ -101,6 +105,16 @@ public final class HttpIdempotency {
 	 */
 	public HandlerExceptionResolver lockExceptionResolver() {
 		return this.lockExceptionResolver;
+	}
+
+	/**
+	 * Answer what the application's own handlers have left: a lock that was lost, and the
+	 * failure of an operation that Spring MVC would take for a client that has
+	 * disconnected.
+	 * @return resolvers that stand before Spring MVC's default one
+	 */
+	public List<HandlerExceptionResolver> lastExceptionResolvers() {
+		return List.of(this.lostLockResolver, new DisconnectedClientGuard(this.operations));
 	}
 
 	/**
@@ -177,12 +191,14 @@ public final class HttpIdempotency {
 	 *
 	 * @param callers says who submits, or {@code null} for the principal
 	 * @param classifier classifies answers, or {@code null}
+	 * @param authorizer authorises replays, or {@code null}
 	 * @param problems writes refusals, or {@code null} for ours
 	 * @param messages the application's messages
 	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
 	 */
 	public record Collaborators(@Nullable CallerResolver callers, @Nullable OutcomeClassifier classifier,
-			@Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
+			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages,
+			boolean verifies) {
 	}
 
 }

@@ -12,7 +12,8 @@ import java.util.Set;
  * @param tokenHeader the header that carries a token
  * @param tokenParameter the form field that carries a token
  * @param replayedHeader the header that marks a replayed answer
- * @param replayHeaders the response headers that are stored and replayed
+ * @param replayHeaders the response headers that are stored and replayed; an asterisk
+ * stands for all that may be
  * @param maxRequestBody how many bytes of a request body are read for its fingerprint
  * @param maxRequestTokens how many values, names and brackets a JSON body may have
  * @param maxResponseBody how many bytes of a response body are stored
@@ -26,8 +27,10 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	/** What belongs to one connection or one caller and is never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
 			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
-			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length",
-			"date");
+			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "date",
+			"x-csrf-token", "x-xsrf-token");
+
+	private static final String ALL = "*";
 
 	/**
 	 * Checks the settings.
@@ -42,6 +45,16 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 						+ "idempotent.web.replay-headers");
 			}
 		}
+	}
+
+	/**
+	 * Whether a header of an answer is stored and replayed.
+	 * @param name the name of the header
+	 * @return whether it is
+	 */
+	boolean replays(String name) {
+		return !NEVER.contains(name.toLowerCase(Locale.ROOT))
+				&& this.replayHeaders.stream().anyMatch((one) -> one.equals(ALL) || one.equalsIgnoreCase(name));
 	}
 
 }

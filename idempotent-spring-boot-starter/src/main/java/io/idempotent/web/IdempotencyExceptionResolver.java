@@ -50,7 +50,8 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
 				}
 				if (exchange != null) {
-					exchange.refuses();
+					exchange.progress().refuses();
+					exchange.restartsAnswer();
 				}
 				this.problems.render(refused.refusal(), request, response);
 				return new ModelAndView();

@@ -12,6 +12,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.web.context.request.async.WebAsyncUtils;
+
 /**
  * Puts inert wrappers around request and response, and ends the exchange that a handler
  * may have begun on them. A request to any other endpoint costs these two objects.
@@ -42,7 +44,7 @@ final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 		}
 		catch (Throwable ex) {
-			fail(wrapper, ex);
+			finish(wrapper, ex);
 			throw ex;
 		}
 		Exchange exchange = wrapper.exchange();
@@ -50,17 +52,22 @@ final class IdempotencyFilter implements Filter {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			request.getAsyncContext().addListener(new TimeoutListener(exchange));
+			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
+				// The operation's own AsyncContext: nobody tells us of its end in time.
+				exchange.streams();
+			}
+			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
 		}
 		else {
-			exchange.finish(null);
+			exchange.progress().isNotAwaited();
+			exchange.finish(wrapper, null);
 		}
 	}
 
-	private static void fail(IdempotentRequest wrapper, Throwable thrown) throws IOException {
+	private static void finish(IdempotentRequest wrapper, Throwable thrown) throws IOException {
 		Exchange exchange = wrapper.exchange();
 		if (exchange != null) {
-			exchange.finish(thrown);
+			exchange.finish(wrapper, thrown);
 		}
 	}
 
@@ -71,23 +78,26 @@ final class IdempotencyFilter implements Filter {
 
 		private final Exchange exchange;
 
-		TimeoutListener(Exchange exchange) {
+		private final IdempotentRequest request;
+
+		TimeoutListener(Exchange exchange, IdempotentRequest request) {
 			this.exchange = exchange;
+			this.request = request;
 		}
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {
-			this.exchange.finish(null);
+			this.exchange.finish(this.request, null);
 		}
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.exchange.timesOut();
+			this.exchange.progress().timesOut();
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.exchange.timesOut();
+			this.exchange.progress().timesOut();
 		}
 
 		@Override

@@ -40,7 +40,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 					+ "' was called past the idempotency filter: let the filter cover this servlet as well");
 		}
 		if (wrapper.exchange() != null) {
-			wrapper.exchange().resumes(asyncResult(request));
+			wrapper.exchange().progress().resumes(asyncResult(request));
 			return true;
 		}
 		return begin(operation, request, wrapper);

@@ -10,7 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
@@ -111,9 +115,37 @@ final class IdempotentRequest extends HttpServletRequestWrapper {
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
 			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
-			this.reader = new BufferedReader(new InputStreamReader(getInputStream(), charset));
+			// What is malformed in its encoding is an error to Tomcat, and replaced by
+			// others.
+			this.reader = new BufferedReader(
+					this.response.isTomcats() ? new InputStreamReader(getInputStream(), charset.newDecoder())
+							: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
+	}
+
+	@Override
+	public @Nullable RequestDispatcher getRequestDispatcher(String path) {
+		RequestDispatcher dispatcher = super.getRequestDispatcher(path);
+		return (dispatcher != null) ? new Dispatcher(dispatcher, this.response) : null;
+	}
+
+	/**
+	 * Tells our response of a forward.
+	 */
+	private record Dispatcher(RequestDispatcher original, IdempotentResponse response) implements RequestDispatcher {
+
+		@Override
+		public void forward(ServletRequest request, ServletResponse target) throws ServletException, IOException {
+			this.response.beforeForward();
+			this.original.forward(request, target);
+		}
+
+		@Override
+		public void include(ServletRequest request, ServletResponse target) throws ServletException, IOException {
+			this.original.include(request, target);
+		}
+
 	}
 
 	private static final class BodyStream extends ServletInputStream {

@@ -1,56 +1,63 @@
 package io.idempotent.web;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
-import java.util.Locale;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.HttpHeaders;
-
 /**
  * The response of an exchange: inert, with its original stream, until a claim arms it.
- * From then on the answer is held back, so that it is recorded before anybody sees it; an
- * answer over the bound streams on and is no longer held.
+ * From then on a {@link HeldResponse} stands in the place of the original one.
  */
 final class IdempotentResponse extends HttpServletResponseWrapper {
 
-	private @Nullable HeldAnswer held;
+	private final HttpServletResponse original;
 
-	private @Nullable PrintWriter writer;
+	private @Nullable HeldResponse held;
+
+	private ServletResponse inPlace;
 
 	private boolean handedOut;
 
-	private boolean error;
-
 	IdempotentResponse(HttpServletResponse response) {
 		super(response);
+		this.original = response;
+		this.inPlace = response;
 	}
 
 	/**
-	 * Holds the answer back from now on, if it is not held already.
+	 * Holds the answer back from now on, if it is not held already. Whoever took the
+	 * original stream before writes past us: nothing can be held then.
 	 * @param limit how many bytes are held at most
 	 */
 	void arm(int limit) {
-		if (this.held == null) {
-			// Whoever took the original stream before writes past us: nothing to hold
-			// then.
-			this.held = new HeldAnswer(this::originalStream, this.handedOut ? -1 : limit);
+		if (this.held == null && !this.handedOut) {
+			boolean tomcat = isTomcats();
+			this.held = new HeldResponse(this.original, limit, tomcat);
+			this.inPlace = tomcat ? new ResponseBarrier(this.held) : this.held;
+			replace(this.original, this.inPlace);
 		}
 	}
 
 	/**
-	 * The answer's body, as far as it is whole.
-	 * @return the body, or {@code null} if it is not (all) here
+	 * Whether the container is Tomcat, which does some things in a way of its own.
+	 * @return whether it is
 	 */
-	byte @Nullable [] body() {
-		flushWriter();
-		return (this.held != null && !this.error && !this.handedOut) ? this.held.bytes() : null;
+	boolean isTomcats() {
+		return ResponseBarrier.isNeededBy(this.original);
+	}
+
+	/**
+	 * The answer while it is held back.
+	 * @return the response that holds it, or {@code null}
+	 */
+	@Nullable HeldResponse held() {
+		return this.held;
 	}
 
 	/**
@@ -66,14 +73,10 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	 * @throws IOException if the client is gone
 	 */
 	void send() throws IOException {
-		flushWriter();
-		HeldAnswer answer = this.held;
-		this.held = null;
-		if (answer != null && answer.size() > 0 && !this.error) {
-			if (!isCommitted()) {
-				setContentLength(answer.size());
-			}
-			answer.writeTo(originalStream());
+		HeldResponse answer = this.held;
+		if (answer != null) {
+			discard();
+			answer.send();
 		}
 	}
 
@@ -81,130 +84,44 @@ final class IdempotentResponse extends HttpServletResponseWrapper {
 	 * Forgets what was held back: the container writes its own answer.
 	 */
 	void discard() {
-		this.held = null;
+		if (this.held != null) {
+			this.held = null;
+			replace(this.inPlace, this.original);
+		}
+	}
+
+	/**
+	 * A forward drops what was written before. Tomcat tells every wrapper so, others only
+	 * their own response.
+	 */
+	void beforeForward() {
+		if (this.held != null && this.inPlace == this.held && !this.held.isCommitted()) {
+			this.held.resetBuffer();
+		}
 	}
 
 	@Override
 	public ServletOutputStream getOutputStream() throws IOException {
-		if (this.held != null) {
-			return this.held;
-		}
-		this.handedOut = true;
+		this.handedOut |= this.held == null;
 		return super.getOutputStream();
 	}
 
 	@Override
 	public PrintWriter getWriter() throws IOException {
-		if (this.held == null) {
-			this.handedOut = true;
-			return super.getWriter();
-		}
-		if (this.writer == null) {
-			String encoding = getCharacterEncoding();
-			// As the container does, the encoding in use becomes part of the content
-			// type.
-			setCharacterEncoding(encoding);
-			this.writer = new PrintWriter(new OutputStreamWriter(this.held, Charset.forName(encoding)));
-		}
-		return this.writer;
-	}
-
-	@Override
-	public void flushBuffer() throws IOException {
-		if (this.held == null) {
-			super.flushBuffer();
-		}
-		else {
-			flushWriter();
-			this.held.flush();
-		}
-	}
-
-	@Override
-	public void resetBuffer() {
-		super.resetBuffer();
-		flushWriter();
-		dropHeld();
-	}
-
-	@Override
-	public void reset() {
-		super.reset();
-		flushWriter();
-		this.writer = null;
-		dropHeld();
+		this.handedOut |= this.held == null;
+		return super.getWriter();
 	}
 
 	/**
-	 * The container keeps the language to itself until it commits; as a header it can be
-	 * recorded.
+	 * Exchanges the innermost response. While something is included, Tomcat has a wrapper
+	 * of its own between it and us.
 	 */
-	@Override
-	public void setLocale(Locale locale) {
-		super.setLocale(locale);
-		if (this.held != null) {
-			setHeader(HttpHeaders.CONTENT_LANGUAGE, locale.toLanguageTag());
+	private void replace(ServletResponse present, ServletResponse next) {
+		ServletResponseWrapper above = this;
+		while (above.getResponse() != present && above.getResponse() instanceof ServletResponseWrapper wrapper) {
+			above = wrapper;
 		}
-	}
-
-	@Override
-	public void sendError(int status) throws IOException {
-		this.error = true;
-		super.sendError(status);
-	}
-
-	@Override
-	public void sendError(int status, String message) throws IOException {
-		this.error = true;
-		super.sendError(status, message);
-	}
-
-	@Override
-	public void sendRedirect(String location) throws IOException {
-		sendRedirect(location, SC_FOUND, true);
-	}
-
-	@Override
-	public void sendRedirect(String location, boolean clearBuffer) throws IOException {
-		sendRedirect(location, SC_FOUND, clearBuffer);
-	}
-
-	@Override
-	public void sendRedirect(String location, int status) throws IOException {
-		sendRedirect(location, status, true);
-	}
-
-	/**
-	 * While the answer is held, a redirect is an answer like any other: status and
-	 * location, not yet committed.
-	 */
-	@Override
-	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
-		if (this.held == null) {
-			super.sendRedirect(location, status, clearBuffer);
-			return;
-		}
-		if (clearBuffer) {
-			resetBuffer();
-		}
-		setStatus(status);
-		setHeader(HttpHeaders.LOCATION, location);
-	}
-
-	private void dropHeld() {
-		if (this.held != null) {
-			this.held.reset();
-		}
-	}
-
-	private void flushWriter() {
-		if (this.writer != null) {
-			this.writer.flush();
-		}
-	}
-
-	private ServletOutputStream originalStream() throws IOException {
-		return super.getOutputStream();
+		above.setResponse(next);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.idempotent.web;
 import java.io.IOException;
 
 import io.idempotent.Refusal;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,7 +20,8 @@ import org.springframework.web.servlet.ModelAndView;
  * Tells a client that a lock was not to be had. Stands behind the resolver of
  * idempotency, which learns from every exception that an operation has failed, and before
  * the application's own handlers, of which one for every {@code Exception} would take a
- * busy lock for an error. A lock that was lost is an error, and theirs.
+ * busy lock for an error. A lock that was lost is an error, and theirs to answer: what
+ * they leave is answered by the {@link LostLockResolver}.
  */
 final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 
@@ -39,6 +41,11 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
+		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+		if (exchange != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
+			exchange.progress().leavesUnknown();
+		}
 		Refusal refusal = refusal(ex);
 		if (refusal == null) {
 			return null;
@@ -46,9 +53,9 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 		if (refusal == Refusal.LOCK_UNAVAILABLE) {
 			logger.warn("A request was refused for want of a lock engine", ex);
 		}
-		IdempotentRequest wrapper = IdempotentRequest.find(request);
-		if (wrapper != null && wrapper.exchange() != null) {
-			wrapper.exchange().refuses();
+		if (exchange != null) {
+			exchange.progress().refuses();
+			exchange.restartsAnswer();
 		}
 		try {
 			this.problems.render(refusal, request, response);

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param source where its key comes from
  * @param expression the key expression, or {@code null}
  * @param fields which fields of a request are compared
- * @param returnsLater whether its answer is ready only after it has returned
+ * @param replayErrors which errors are recorded and replayed
  * @param guarded whether method security stands in front of it
  * @param recoverer rebuilds an answer that was not kept, or {@code null}
  */
 record Operation(Method method, OperationPolicy policy, KeySource source, @Nullable KeyExpression expression,
-		ComparedFields fields, boolean returnsLater, boolean guarded, @Nullable Recoverer recoverer) {
+		ComparedFields fields, ErrorStatuses replayErrors, boolean guarded, @Nullable Recoverer recoverer) {
 
 	String name() {
 		return this.policy.operation();

@@ -3,6 +3,7 @@ package io.idempotent.web;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -125,8 +126,8 @@ final class Operations {
 			requireVerifier(method, policy);
 			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
 			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
-					this.policies.fields(name, annotation), ReturnTypes.isLater(method), isGuarded(handler, policy),
-					recoverer);
+					this.policies.fields(name, annotation), replayErrors(name, annotation, policy),
+					isGuarded(handler, policy), recoverer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unworkable(method, ex);
@@ -155,6 +156,16 @@ final class Operations {
 
 	private @Nullable Recoverer recoverer(Method method, String operation, String bean) {
 		return bean.isEmpty() ? null : Recoverer.of(this.beans, bean, method, operation);
+	}
+
+	private ErrorStatuses replayErrors(String operation, ApiIdempotent annotation, OperationPolicy policy) {
+		ErrorStatuses errors = ErrorStatuses.of(this.policies.replayErrors(operation, annotation));
+		if (!errors.isEmpty() && annotation.replayErrors().length > 0
+				&& policy.whenCompleted() != WhenCompleted.REPLAY) {
+			throw new IllegalArgumentException("it replays errors, but whenCompleted is " + policy.whenCompleted()
+					+ ": choose REPLAY, or leave replayErrors out");
+		}
+		return (policy.whenCompleted() == WhenCompleted.REPLAY) ? errors : ErrorStatuses.of(List.of());
 	}
 
 	private void requireVerifier(Method method, OperationPolicy policy) {

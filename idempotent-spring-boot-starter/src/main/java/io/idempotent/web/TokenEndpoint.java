@@ -16,10 +16,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Issues form tokens, by default at {@code GET /token}.
+ * Issues form tokens, by default at {@code GET /token}. Not final: an aspect of the
+ * application for all controllers makes a proxy of it.
  */
 @Controller
-public final class TokenEndpoint {
+public class TokenEndpoint {
 
 	static final String OPERATION = "token";
 

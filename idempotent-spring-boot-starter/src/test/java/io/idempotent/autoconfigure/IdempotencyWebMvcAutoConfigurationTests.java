@@ -397,7 +397,8 @@ class IdempotencyWebMvcAutoConfigurationTests {
 					1000, 1000, false, "urn:problem:");
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1)),
-					new HttpIdempotency.Collaborators(null, null, null, context, false), context.getBeanFactory());
+					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
+					context.getBeanFactory());
 		}
 
 	}

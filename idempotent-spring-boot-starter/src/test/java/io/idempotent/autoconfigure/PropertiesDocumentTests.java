@@ -83,9 +83,10 @@ class PropertiesDocumentTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
-					"idempotent.defaults.ignored-fields", "idempotent.token.signing.active-key",
-					"idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.namespace",
-					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string");
+					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
+					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
+					"idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
+					"idempotent.lock.zookeeper.connect-string");
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +35,11 @@ class StrayAnnotationCheckTests {
 	@Test
 	void aHandlerMethodMayInheritItFromAnInterface() {
 		this.runner.withUserConfiguration(Inheriting.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aHandlerMethodMayMakeAGenericOneConcrete() {
+		this.runner.withUserConfiguration(ParcelShelf.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -77,6 +83,24 @@ class StrayAnnotationCheckTests {
 		@Override
 		public String create() {
 			return "created";
+		}
+
+	}
+
+	abstract static class Shelf<T> {
+
+		@ApiIdempotent
+		@PostMapping("/shelf")
+		abstract T put(@RequestBody T thing);
+
+	}
+
+	@RestController
+	static class ParcelShelf extends Shelf<StringBuilder> {
+
+		@Override
+		StringBuilder put(@RequestBody StringBuilder thing) {
+			return thing;
 		}
 
 	}

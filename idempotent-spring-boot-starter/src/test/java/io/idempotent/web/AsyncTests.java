@@ -1,7 +1,14 @@
 package io.idempotent.web;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -24,6 +31,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -50,7 +58,8 @@ class AsyncTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/callable", "/deferred", "/future", "/done-future", "/null-future" })
+	@ValueSource(
+			strings = { "/callable", "/deferred", "/future", "/done-future", "/null-future", "/undeclared-callable" })
 	void aResultIsRecordedAndReplayed(String path) {
 		int before = Later.runs.get();
 		String key = UUID.randomUUID().toString();
@@ -64,7 +73,8 @@ class AsyncTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/failing-callable", "/failing-deferred", "/failing-future", "/late-400" })
+	@ValueSource(strings = { "/failing-callable", "/failing-deferred", "/failing-future", "/late-400",
+			"/undeclared-failing-callable", "/undeclared-failing-future", "/undeclared-failing-deferred" })
 	void aFailureGivesTheKeyBack(String path) {
 		int before = Later.runs.get();
 		String key = UUID.randomUUID().toString();
@@ -73,6 +83,25 @@ class AsyncTests {
 		assertThat(first.statusCode()).isGreaterThanOrEqualTo(400);
 		assertThat(second.statusCode()).isEqualTo(first.statusCode());
 		assertThat(Later.runs).hasValue(before + 2);
+	}
+
+	@Test
+	void aStreamThatWasNotDeclaredGoesToTheClientAsItIsWrittenAndLeavesATombstone() throws Exception {
+		CountDownLatch release = Later.hold();
+		int before = Later.runs.get();
+		String key = UUID.randomUUID().toString();
+		HttpResponse<InputStream> first = HttpClient.newHttpClient()
+			.send(server.request("/undeclared-emitter")
+				.header("Idempotency-Key", key)
+				.POST(BodyPublishers.noBody())
+				.build(), BodyHandlers.ofInputStream());
+		try (BufferedReader events = new BufferedReader(new InputStreamReader(first.body(), StandardCharsets.UTF_8))) {
+			assertThat(events.readLine()).as("before the stream has ended").isEqualTo("data:one");
+			release.countDown();
+			assertThat(events.lines().toList()).contains("data:two");
+		}
+		await().until(() -> TestServer.code(submit("/undeclared-emitter", key)).equals("response-unavailable"));
+		assertThat(Later.runs).hasValue(before + 1);
 	}
 
 	@Test
@@ -215,6 +244,51 @@ class AsyncTests {
 		@PostMapping("/held-with-short-lease")
 		Callable<String> heldWithShortLease() {
 			return this::runHeld;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/undeclared-callable")
+		Object undeclaredCallable() {
+			return callable();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/undeclared-failing-callable")
+		Object undeclaredFailingCallable() {
+			return failingCallable();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/undeclared-failing-future")
+		@SuppressWarnings("FutureReturnValueIgnored")
+		Object undeclaredFailingFuture() {
+			return failingFuture();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/undeclared-failing-deferred")
+		Object undeclaredFailingDeferred() {
+			return failingDeferred();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/undeclared-emitter")
+		Object undeclaredEmitter() {
+			runs.incrementAndGet();
+			SseEmitter emitter = new SseEmitter();
+			CountDownLatch second = held;
+			this.threads.execute(() -> {
+				try {
+					emitter.send("one");
+					second.await();
+					emitter.send("two");
+					emitter.complete();
+				}
+				catch (IOException | InterruptedException ex) {
+					emitter.completeWithError(ex);
+				}
+			});
+			return emitter;
 		}
 
 		private String runHeld() throws InterruptedException {

@@ -242,7 +242,7 @@ class HostileBodyTests {
 		OperationPolicy policy = new OperationPolicy("order", time, time, time, WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
 		return new Operation(HostileBodyTests.class.getDeclaredMethods()[0], policy, KeySource.HEADER, null,
-				ComparedFields.ALL, false, false, null);
+				ComparedFields.ALL, ErrorStatuses.of(List.of()), false, null);
 	}
 
 }

@@ -32,7 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.StaticMessageSource;
 import org.springframework.http.ResponseEntity;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -75,8 +77,8 @@ class ProblemTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyRefusalIsPutIntoWordsInBothLanguages(Refusal refusal) {
-		for (Locale locale : List.of(Locale.ROOT, Locale.CHINESE)) {
+	void everyRefusalIsPutIntoWordsInEveryLanguage(Refusal refusal) {
+		for (Locale locale : List.of(Locale.ROOT, Locale.CHINESE, Locale.forLanguageTag("zh-Hant"))) {
 			ResourceBundle words = words(locale);
 			for (String part : List.of("title", "detail")) {
 				String text = words.getString("idempotent.problem." + refusal.code() + "." + part);
@@ -87,7 +89,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void bothLanguagesHaveTheSameWordsAndNoMore() {
+	void allLanguagesHaveTheSameWordsAndNoMore() {
 		List<String> expected = Arrays.stream(Refusal.values())
 			.flatMap((refusal) -> List.of("title", "detail")
 				.stream()
@@ -97,6 +99,7 @@ class ProblemTests {
 		expected.add("idempotent.problem.key-missing.content");
 		assertThat(words(Locale.ROOT).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(words(Locale.CHINESE).keySet()).containsExactlyInAnyOrderElementsOf(expected);
+		assertThat(words(Locale.forLanguageTag("zh-Hant")).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 	}
 
 	@Test
@@ -108,7 +111,8 @@ class ProblemTests {
 				Map.entry(Refusal.TOKEN_UNKNOWN, 409), Map.entry(Refusal.BODY_TOO_LARGE, 413),
 				Map.entry(Refusal.CALLER_UNNAMED, 403), Map.entry(Refusal.STORE_UNAVAILABLE, 503),
 				Map.entry(Refusal.RECORD_UNREADABLE, 500), Map.entry(Refusal.LOCKED, 409),
-				Map.entry(Refusal.LOCK_UNAVAILABLE, 503));
+				Map.entry(Refusal.LOCK_UNAVAILABLE, 503), Map.entry(Refusal.LOCK_LOST, 500),
+				Map.entry(Refusal.LOCK_LOST_ROLLED_BACK, 503));
 		for (Refusal refusal : Refusal.values()) {
 			assertThat(DefaultProblemRenderer.status(refusal)).as(refusal.code()).isEqualTo(documented.get(refusal));
 		}
@@ -175,7 +179,37 @@ class ProblemTests {
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
 		assertThat(TestServer.header(response, "Cache-Control")).isEqualTo("no-store");
 		assertThat(TestServer.text(response)).startsWith("<!DOCTYPE html>")
-			.contains("<html lang=\"en\">", "<title>Key missing</title>", "<h1>Key missing</h1>", "400 key-missing");
+			.contains("<html lang=\"en\">", "<title>Please open the form again</title>",
+					"<h1>Please open the form again</h1>", "<meta name=\"problem\" content=\"key-missing\">");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aPageTellsAShopperNothingOfKeysAndTokens(Refusal refusal) {
+		RefusalPage pages = new RefusalPage(new StaticMessageSource());
+		for (String language : List.of("en", "zh-CN", "zh-TW")) {
+			Locale locale = Locale.forLanguageTag(language);
+			String problem = "idempotent.problem." + refusal.code();
+			String page = pages.render(refusal, words(locale).getString(problem + ".title"),
+					words(locale).getString(problem + ".detail"), new MockHttpServletRequest("POST", "/orders"),
+					locale);
+			assertThat(page.replaceAll("(?s)<head>.*</head>", "")).doesNotContainIgnoringCase("key")
+				.doesNotContainIgnoringCase("token")
+				.doesNotContain("\u952e", "\u4ee4\u724c", "\u9375", "\u6b0a\u6756");
+		}
+	}
+
+	@Test
+	void aPageLeadsBackToTheForm() {
+		String form = "http://localhost:" + server.port() + "/cart?step=2&a=\"b".replace("\"", "%22");
+		assertThat(TestServer.text(send(refused(BROWSER, null).header("Referer", form))))
+			.contains("<a href=\"/cart?step=2&amp;a=%22b\">Back to the form</a>");
+		for (String elsewhere : List.of("http://evil.example/cart", "http://localhost:1/cart",
+				"http://localhost:" + server.port() + "//evil.example/", "javascript:alert(1)", "no url at all", "")) {
+			assertThat(TestServer.text(send(refused(BROWSER, null).header("Referer", elsewhere)))).as(elsewhere)
+				.doesNotContain("href")
+				.contains("use the Back button of your browser");
+		}
 	}
 
 	@Test
@@ -187,16 +221,26 @@ class ProblemTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "zh|zh", "zh-CN|zh", "zh-TW,zh;q=0.9,en;q=0.8|zh", "en|en", "de-DE|en",
-			"de,zh;q=0.5|en", "*|en", "nonsense language|en", "|en" })
+	@CsvSource(delimiter = '|',
+			value = { "zh|zh", "zh-CN|zh", "zh-TW,zh;q=0.9,en;q=0.8|zh-Hant", "zh-HK|zh-Hant", "zh-MO|zh-Hant",
+					"zh-Hant|zh-Hant", "zh-SG|zh", "en|en", "de-DE|en", "de,zh;q=0.5|en", "*|en",
+					"nonsense language|en", "|en" })
 	void theLanguageIsChineseOnRequestAndEnglishOtherwise(String accepted, String language) {
-		String title = language.equals("zh") ? "\u7f3a\u5c11\u5e42\u7b49\u952e" : "Key missing";
+		String title = switch (language) {
+			case "zh" -> "\u7f3a\u5c11\u5e42\u7b49\u952e";
+			case "zh-Hant" -> "\u7f3a\u5c11\u51aa\u7b49\u9375";
+			default -> "Key missing";
+		};
 		HttpResponse<byte[]> document = send(refused(null, accepted));
 		assertThat(TestServer.header(document, "Content-Language")).isEqualTo(language);
 		assertThat(TestServer.text(document)).contains("\"title\":\"" + title + "\"");
 		HttpResponse<byte[]> page = send(refused(BROWSER, accepted));
 		assertThat(TestServer.header(page, "Content-Language")).isEqualTo(language);
-		assertThat(TestServer.text(page)).contains("<html lang=\"" + language + "\">", "<h1>" + title + "</h1>");
+		assertThat(TestServer.text(page)).contains("<html lang=\"" + language + "\">", "<h1>" + switch (language) {
+			case "zh" -> "\u8bf7\u91cd\u65b0\u6253\u5f00\u8868\u5355";
+			case "zh-Hant" -> "\u8acb\u91cd\u65b0\u958b\u555f\u8868\u55ae";
+			default -> "Please open the form again";
+		} + "</h1>");
 	}
 
 	@Test

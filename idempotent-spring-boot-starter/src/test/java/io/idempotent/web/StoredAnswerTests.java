@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-import io.idempotent.web.StoredAnswer.Header;
+import io.idempotent.web.SaidHeaders.Header;
+import io.idempotent.web.StoredAnswer.Form;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -16,8 +17,9 @@ class StoredAnswerTests {
 
 	private static final byte[] BODY = "größe".getBytes(StandardCharsets.UTF_8);
 
-	private final StoredAnswer answer = new StoredAnswer(201,
-			List.of(new Header("Location", "/orders/1"), new Header("X-Note", "größe"), new Header("X-Empty", "")),
+	private final StoredAnswer answer = new StoredAnswer(Form.BODY, 201,
+			List.of(new Header("Location", "/orders/1", true), new Header("X-Note", "größe", false),
+					new Header("X-Empty", "", false)),
 			BODY);
 
 	@Test
@@ -30,8 +32,9 @@ class StoredAnswerTests {
 
 	@Test
 	void theFormatIsWhatOtherNodesRead() {
-		byte[] encoded = new StoredAnswer(200, List.of(new Header("A", "bc")), new byte[] { 7 }).encode();
-		assertThat(encoded).containsExactly(1, 0, 200, 0, 1, 0, 1, 'A', 0, 2, 'b', 'c', 7);
+		byte[] encoded = new StoredAnswer(Form.REDIRECT, 302, List.of(new Header("A", "bc", true)), new byte[] { 7 })
+			.encode();
+		assertThat(encoded).containsExactly(2, 2, 1, 46, 0, 1, 1, 0, 1, 'A', 0, 2, 'b', 'c', 7);
 	}
 
 	@Test
@@ -45,30 +48,30 @@ class StoredAnswerTests {
 	}
 
 	@Test
-	void aStatusThatIsNoneIsNotSent() {
-		for (int status : new int[] { 0, 99, 600, 65535 }) {
-			byte[] forged = new StoredAnswer(status, List.of(), BODY).encode();
+	void aHeaderLongerThanTheFormatAllowsIsNotStored() {
+		StoredAnswer large = new StoredAnswer(Form.BODY, 200, List.of(new Header("A", "x".repeat(65536), true)), BODY);
+		assertThatIllegalArgumentException().isThrownBy(large::encode);
+	}
+
+	@Test
+	void aStatusThatCannotBeSentIsCorrupt() {
+		for (int status : new int[] { 0, 99, 100, 199, 600, 65535 }) {
+			byte[] forged = new StoredAnswer(Form.BODY, status, List.of(), BODY).encode();
 			assertThatIllegalArgumentException().isThrownBy(() -> StoredAnswer.decode(forged))
 				.withMessageContaining("status " + status);
 		}
 	}
 
 	@Test
-	void aHeaderLongerThanTheFormatAllowsIsNotStored() {
-		StoredAnswer large = new StoredAnswer(200, List.of(new Header("A", "x".repeat(65536))), BODY);
-		assertThatIllegalArgumentException().isThrownBy(large::encode);
-	}
-
-	@Test
-	void onlyHeadersThatAreThereAreTaken() {
-		MockHttpServletResponse response = new MockHttpServletResponse();
-		response.setContentType("text/plain");
+	void aRepeatIsGivenTheHeadersAsTheyWereSaid() {
+		HeldResponse response = new HeldResponse(new MockHttpServletResponse(), 100, true);
+		response.addHeader("Vary", "Origin");
+		response.setHeader("vary", "Accept");
 		response.addHeader("Link", "<a>");
 		response.addHeader("Link", "<b>");
-		response.addHeader("X-Other", "c");
-		StoredAnswer taken = StoredAnswer.of(response, List.of("Location", "Link"), BODY);
-		assertThat(taken.headers()).containsExactly(new Header("Content-Type", "text/plain"), new Header("Link", "<a>"),
-				new Header("Link", "<b>"));
+		response.addHeader("Set-Cookie", "a=b");
+		assertThat(response.headers((name) -> !name.equals("set-cookie"))).containsExactly(
+				new Header("vary", "Accept", true), new Header("Link", "<a>", false), new Header("Link", "<b>", false));
 	}
 
 }

@@ -1,6 +1,12 @@
 package io.idempotent.sample;
 
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import io.idempotent.lock.DistributedLock;
@@ -14,6 +20,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,11 +32,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class SeckillTests {
 
+	private static final int BUYERS = 40;
+
 	@Autowired
 	private JdbcClient database;
 
 	@Autowired
 	private DistributedLocks locks;
+
+	@Autowired
+	private RedisConnectionFactory redis;
 
 	private Shop shop;
 
@@ -85,6 +98,33 @@ class SeckillTests {
 	}
 
 	@Test
+	void buyersWhoseLockWasLostAreToldOfTheirPurchase() throws Exception {
+		stock("pu-erh", BUYERS);
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		AtomicBoolean open = new AtomicBoolean(true);
+		try {
+			Future<?> flushes = threads.submit(() -> {
+				while (open.get()) {
+					flushRedis();
+				}
+			});
+			List<Future<HttpResponse<String>>> answers = IntStream.range(0, BUYERS)
+				.mapToObj((i) -> threads.submit(() -> buy("pu-erh", "buyer-" + i)))
+				.toList();
+			for (Future<HttpResponse<String>> answer : answers) {
+				assertThat(answer.get().statusCode()).as(answer.get().body()).isEqualTo(201);
+			}
+			open.set(false);
+			flushes.get();
+		}
+		finally {
+			open.set(false);
+			threads.shutdownNow();
+		}
+		assertThat(stockOf("pu-erh")).contains("\"amount\":0,");
+	}
+
+	@Test
 	void unknownArticleIsAProblem() {
 		HttpResponse<String> answer = buy("coffee", "emma");
 		assertThat(answer.statusCode()).isEqualTo(404);
@@ -104,6 +144,12 @@ class SeckillTests {
 	@Test
 	void shopOpensWithSomethingScarce() {
 		assertThat(stockOf("first-flush")).isEqualTo("{\"sku\":\"first-flush\",\"amount\":10,\"version\":0}");
+	}
+
+	private void flushRedis() {
+		try (RedisConnection connection = this.redis.getConnection()) {
+			connection.serverCommands().flushAll();
+		}
 	}
 
 	private void stock(String sku, int amount) {

@@ -1,5 +1,6 @@
 package io.idempotent.sample.seckill;
 
+import io.idempotent.lock.LockLostException;
 import jakarta.validation.constraints.Pattern;
 
 import org.springframework.http.HttpStatus;
@@ -26,7 +27,14 @@ class SeckillController {
 	@ResponseStatus(HttpStatus.CREATED)
 	Purchase buy(@PathVariable @Pattern(regexp = NAME) String sku,
 			@RequestParam @Pattern(regexp = NAME) String userId) {
-		return this.seckill.buy(sku, userId);
+		try {
+			return this.seckill.buy(sku, userId);
+		}
+		catch (LockLostException ex) {
+			// The database knows whether the sale was made: its unique key and the version
+			// of the stock have guarded it, with the lock or without.
+			return this.seckill.purchase(sku, userId).orElseThrow(() -> ex);
+		}
 	}
 
 	@GetMapping("/stock/{sku}")

@@ -2,6 +2,7 @@ package io.idempotent.sample.seckill;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 import io.idempotent.lock.DistributedLocked;
 import org.slf4j.Logger;
@@ -42,6 +43,10 @@ class SeckillService {
 		}
 		takeOne(sku);
 		return record(sku, userId);
+	}
+
+	Optional<Purchase> purchase(String sku, String userId) {
+		return this.purchases.findBySkuAndUserId(sku, userId);
 	}
 
 	Stock stock(String sku) {

@@ -69,6 +69,11 @@ class SeckillServiceTests {
 		}
 
 		@Override
+		public Optional<Purchase> findBySkuAndUserId(String sku, String userId) {
+			return Optional.empty();
+		}
+
+		@Override
 		public Purchase save(Purchase purchase) {
 			throw new DuplicateKeyException("sku, user_id");
 		}

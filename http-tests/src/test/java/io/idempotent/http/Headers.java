@@ -1,0 +1,177 @@
+package io.idempotent.http;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+import io.idempotent.ApiIdempotent;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
+
+/**
+ * Headers, cookies, languages and sessions.
+ */
+@Controller
+@RequestMapping("/headers")
+class Headers {
+
+	static List<Twin> twins() {
+		return List.of(Twin.of("values of many kinds", Request.post("/headers/kinds")),
+				Twin.of("characters that no header can hold", Request.post("/headers/chinese")).inHttp1Only(),
+				Twin.of("spaces around a value", Request.post("/headers/spaces")).inHttp1Only(),
+				Twin.of("a header that is taken back", Request.post("/headers/taken-back")),
+				Twin.of("two cookies", Request.post("/headers/cookies")),
+				Twin.of("a language", Request.post("/headers/language")),
+				Twin.of("a language of its own beside another", Request.post("/headers/languages")),
+				Twin.of("the language of the client",
+						Request.post("/headers/client-language").header("Accept-Language: zh-TW, zh;q=0.5")),
+				Twin.of("an encoding after the writer, which is too late", Request.post("/headers/late-encoding")),
+				Twin.of("an encoding of its own", Request.post("/headers/encoding")),
+				Twin.of("a type without an encoding, and a writer", Request.post("/headers/type")),
+				Twin.of("a new session", Request.post("/headers/session")),
+				Twin.of("a session in an address", Request.post("/headers/session-in-address")),
+				Twin.of("an ended session", Request.post("/headers/ended-session")),
+				Twin.of("the connection closed by the handler", Request.post("/headers/close")).inHttp1Only(),
+				Twin.of("the header that marks replays", Request.post("/headers/reads-own")));
+	}
+
+	@PostMapping("/kinds")
+	@ApiIdempotent
+	void kinds(HttpServletResponse response) throws IOException {
+		response.addHeader("X-Part", "one");
+		response.addHeader("X-Part", "two");
+		response.addIntHeader("X-Count", 7);
+		response.setDateHeader("Last-Modified", 1_000_000_000_000L);
+		response.addHeader("x-lower", "äöü");
+		response.setContentType("text/plain");
+		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/chinese")
+	@ApiIdempotent
+	void chinese(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Name", "已支付");
+		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/spaces")
+	@ApiIdempotent
+	void spaces(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Spaces", "  seven\tand eight ");
+		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/taken-back")
+	@ApiIdempotent
+	void takenBack(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Order-Id", "7");
+		response.setHeader("X-Order-Id", null);
+		response.setContentType("text/plain");
+		response.setContentType(null);
+		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/cookies")
+	@ApiIdempotent
+	void cookies(HttpServletResponse response) throws IOException {
+		response.addCookie(new Cookie("basket", "7"));
+		Cookie second = new Cookie("seen", "yes");
+		second.setMaxAge(-1);
+		second.setHttpOnly(true);
+		response.addCookie(second);
+		response.getWriter().write("seven");
+	}
+
+	@PostMapping("/language")
+	@ApiIdempotent
+	void language(HttpServletResponse response) throws IOException {
+		response.setContentType("text/plain");
+		response.setLocale(Locale.FRANCE);
+		response.getWriter().write("seven");
+	}
+
+	@PostMapping("/languages")
+	@ApiIdempotent
+	void languages(HttpServletResponse response) throws IOException {
+		response.setLocale(Locale.GERMANY);
+		response.setHeader("Content-Language", "de, en");
+		response.getWriter().write("seven");
+	}
+
+	@PostMapping("/client-language")
+	@ApiIdempotent
+	@ResponseBody
+	String clientLanguage(Locale locale) {
+		return locale.toLanguageTag();
+	}
+
+	@PostMapping("/late-encoding")
+	@ApiIdempotent
+	void lateEncoding(HttpServletResponse response) throws IOException {
+		response.setContentType("text/plain;charset=ISO-8859-1");
+		response.getWriter().write("für");
+		response.setCharacterEncoding("UTF-8");
+		response.setContentType("text/html;charset=UTF-16");
+	}
+
+	@PostMapping("/encoding")
+	@ApiIdempotent
+	void encoding(HttpServletResponse response) throws IOException {
+		response.setCharacterEncoding("UTF-16BE");
+		response.setContentType("text/plain");
+		response.getWriter().write("für");
+	}
+
+	@PostMapping("/type")
+	@ApiIdempotent
+	void type(HttpServletResponse response) throws IOException {
+		response.setContentType("application/json");
+		response.getWriter().write("{}");
+	}
+
+	@PostMapping("/session")
+	@ApiIdempotent
+	@ResponseBody
+	String session(HttpServletRequest request) {
+		request.getSession().setAttribute("order", 7);
+		return "seven";
+	}
+
+	@PostMapping("/session-in-address")
+	@ApiIdempotent
+	void sessionInAddress(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		request.getSession().setAttribute("order", 7);
+		response.sendRedirect(response.encodeRedirectURL("/orders/7"));
+	}
+
+	@PostMapping("/ended-session")
+	@ApiIdempotent
+	@ResponseBody
+	String endedSession(HttpServletRequest request) {
+		request.getSession().invalidate();
+		return "seven";
+	}
+
+	@PostMapping("/close")
+	@ApiIdempotent
+	void close(HttpServletResponse response) throws IOException {
+		response.setHeader("Connection", "close");
+		response.getWriter().write("seven");
+	}
+
+	@PostMapping("/reads-own")
+	@ApiIdempotent
+	void readsOwn(HttpServletResponse response) throws IOException {
+		response.setHeader("X-Order-Id", "7");
+		response.getWriter()
+			.write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
+					+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
+	}
+
+}

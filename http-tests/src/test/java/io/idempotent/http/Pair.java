@@ -1,0 +1,32 @@
+package io.idempotent.http;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The same application twice: with the starter, and without.
+ *
+ * @param with the one whose annotations have an effect
+ * @param without its twin
+ */
+record Pair(Server with, Server without) implements AutoCloseable {
+
+	/**
+	 * The pair on a container, started once for all tests.
+	 */
+	static Pair of(Server.Container container, ExtensionContext context) {
+		return context.getRoot()
+			.getStore(ExtensionContext.Namespace.create(Pair.class))
+			.computeIfAbsent(container, (key) -> start(container), Pair.class);
+	}
+
+	private static Pair start(Server.Container container) {
+		return new Pair(Server.start(container, true), Server.start(container, false));
+	}
+
+	@Override
+	public void close() {
+		this.with.close();
+		this.without.close();
+	}
+
+}
