@@ -58,7 +58,8 @@ class AuthorisationTests {
 		}
 		assertThat(RedisAcl.denied(this.redis)).isSubsetOf("key test1", "command config|get");
 		assertThat(RedisAcl.keys(this.redis)).isNotEmpty()
-			.allMatch((name) -> name.startsWith("shop:idem:") || name.equals("redisson_lock_token:{shop:lock:application:lock:stock}"));
+			.allMatch((name) -> name.startsWith("shop:idem:")
+					|| name.equals("redisson_lock_token:{shop:lock:application:lock:stock}"));
 	}
 
 	@Test
