@@ -2,6 +2,8 @@ package io.idempotent.autoconfigure;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -47,12 +49,16 @@ final class ConnectionDrain extends OncePerRequestFilter implements SmartLifecyc
 	@Override
 	public void stop() {
 		this.running = false;
-		try {
-			Thread.sleep(this.time.toMillis());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+	}
+
+	/**
+	 * Spring waits for the callback, for
+	 * {@code spring.lifecycle.timeout-per-shutdown-phase} at most.
+	 */
+	@Override
+	public void stop(Runnable callback) {
+		stop();
+		CompletableFuture.delayedExecutor(this.time.toNanos(), TimeUnit.NANOSECONDS).execute(callback);
 	}
 
 	@Override

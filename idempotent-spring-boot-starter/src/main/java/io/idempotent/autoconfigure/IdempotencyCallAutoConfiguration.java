@@ -113,12 +113,17 @@ public final class IdempotencyCallAutoConfiguration {
 		}
 
 		/**
-		 * Among the listeners of the transaction managers that Spring Boot makes.
+		 * Among the listeners of all transaction managers.
 		 */
 		@Bean
 		@ConditionalOnMissingBean
 		TransactionObserver idempotencyTransactionObserver() {
 			return new TransactionObserver();
+		}
+
+		@Bean
+		static TransactionObservers idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
+			return new TransactionObservers(observers);
 		}
 
 		/**

@@ -33,7 +33,9 @@ final class OperationSettings {
 
 	static final ConfigurationPropertyName OPERATIONS = ConfigurationPropertyName.of("idempotent.operations");
 
+	/** Without the lists: an alias knows no elements. */
 	private static final List<String> ATTRIBUTES = Arrays.stream(OperationProperties.class.getRecordComponents())
+		.filter((component) -> component.getType() != List.class)
 		.map(RecordComponent::getName)
 		.map(OperationSettings::dashed)
 		.toList();
@@ -71,7 +73,7 @@ final class OperationSettings {
 		}
 	}
 
-	/** Aliases know no elements of lists, so those are bound under the plain name. */
+	/** Lists are bound under the plain name as well; those in brackets come first. */
 	private static OperationProperties withLists(OperationProperties found, Binder binder,
 			ConfigurationPropertyName plain) {
 		Bindable<List<String>> list = Bindable.listOf(String.class);

@@ -178,6 +178,7 @@ public final class OpenCall {
 	private void end(Claim running) {
 		Effect effect = this.decision.effect();
 		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		running.rememberFor(this.context.retention(running));
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			running.fail();
@@ -189,11 +190,11 @@ public final class OpenCall {
 			running.abandon();
 		}
 		else if (!this.failed) {
-			running.complete(this.outcome, this.context.retention(running));
+			running.complete(this.outcome, running.retention());
 		}
 		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.saidToHaveFailed) {
 			// It threw, and what it did was committed all the same.
-			running.complete(Outcome.TOMBSTONE, this.context.retention(running));
+			running.complete(Outcome.TOMBSTONE, running.retention());
 		}
 		else {
 			running.fail();

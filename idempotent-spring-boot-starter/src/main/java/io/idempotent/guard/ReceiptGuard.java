@@ -1,16 +1,18 @@
 package io.idempotent.guard;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Database;
 import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
 import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
@@ -84,26 +86,25 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public void begins(Effect effect) {
-		List<ObservedTransaction> open = TransactionScope.open();
-		effect.begins(null);
-		for (ObservedTransaction each : open) {
-			if (!each.isOn(this.dataSource)) {
-				effect.elsewhere();
-				continue;
+	public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+		for (ObservedTransaction open : TransactionScope.open()) {
+			if (open.isOn(this.dataSource)) {
+				TransactionPoint since = takePart(open, effect);
+				return (since != null) ? since::outcome : null;
 			}
-			effect.takesPart();
-			if (!each.isReadOnly()) {
-				TransactionPoint since = ReceiptWriter.of(each, this.table).add(effect);
-				effect.begins(since::outcome);
-			}
-			return;
+			effect.elsewhere();
 		}
+		return null;
 	}
 
 	@Override
 	public Optional<Receipt> find(OperationKey key) {
 		return this.table.find(key);
+	}
+
+	@Override
+	public void keep(Effect effect, Outcome outcome) {
+		this.table.keepApart(effect, outcome);
 	}
 
 	@Override
@@ -151,11 +152,9 @@ public final class ReceiptGuard implements Receipts {
 		}
 	}
 
-	private void takePart(ObservedTransaction transaction, Effect effect) {
+	private @Nullable TransactionPoint takePart(ObservedTransaction transaction, Effect effect) {
 		effect.takesPart();
-		if (!transaction.isReadOnly()) {
-			ReceiptWriter.of(transaction, this.table).add(effect);
-		}
+		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
 
 	/**

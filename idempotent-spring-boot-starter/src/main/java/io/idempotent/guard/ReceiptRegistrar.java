@@ -5,8 +5,8 @@ import io.idempotent.transaction.TransactionObserver;
 
 /**
  * Tells a {@link ReceiptGuard} of each transaction that begins. Belongs among the
- * listeners of each transaction manager on the guarded {@code DataSource}; those that
- * Spring Boot makes get it by themselves.
+ * listeners of each transaction manager on the guarded {@code DataSource}; those that are
+ * beans get it by themselves.
  */
 public final class ReceiptRegistrar extends TransactionObserver {
 

@@ -74,10 +74,22 @@ final class ReceiptTable {
 	 * @return whether the receipt was found
 	 */
 	boolean keep(Effect effect, Outcome outcome) {
-		return inTransaction(effect,
-				(session) -> session.update(
-						"update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
-						answer(outcome), key(effect.key()), effect.owner().bytes()) > 0);
+		return inTransaction(effect, (session) -> keep(session, effect, outcome));
+	}
+
+	/**
+	 * The same in a transaction of its own.
+	 * @param effect its effect
+	 * @param outcome its outcome
+	 */
+	void keepApart(Effect effect, Outcome outcome) {
+		this.database.run("keep the outcome of operation '" + effect.operation() + "' with its receipt",
+				(session) -> keep(session, effect, outcome));
+	}
+
+	private boolean keep(Session session, Effect effect, Outcome outcome) throws SQLException {
+		return session.update("update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
+				answer(outcome), key(effect.key()), effect.owner().bytes()) > 0;
 	}
 
 	private <T> T inTransaction(Effect effect, Statement<T> statement) {

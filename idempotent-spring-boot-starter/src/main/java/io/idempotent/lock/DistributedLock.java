@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Lock;
  * {@code lock}, {@code lockInterruptibly}, {@code tryLock} and {@code unlock} do what
  * {@link java.util.concurrent.locks.ReentrantLock} promises, interrupts included:
  * re-entry is counted for each thread, {@link #tryLock()} never waits for a holder,
- * {@link #lock()} waits through interrupts and leaves the thread interrupted. What no
- * local lock knows comes on top: the engine may be unreachable
+ * {@link #lock()} waits through interrupts without losing its turn and leaves the thread
+ * interrupted. What no local lock knows comes on top: the engine may be unreachable
  * ({@link LockUnavailableException}), and a lease may be lost while the thread still runs
  * ({@link LockLostException}).
  *
@@ -69,7 +69,8 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * Whether the current thread holds the lock and its lease, by the monotonic clock of
-	 * this JVM, has not run out. Asks nobody, so it is cheap enough for every step of a
+	 * this JVM, has not run out; on an engine whose locks are transactions, whether the
+	 * transaction still holds it. Asks nobody, so it is cheap enough for every step of a
 	 * loop; a pause between this answer and the next statement is not excluded.
 	 * @return whether the lease is honoured
 	 */

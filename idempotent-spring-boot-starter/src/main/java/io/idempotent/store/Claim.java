@@ -32,7 +32,7 @@ public final class Claim {
 
 	private final ClaimRequest.Term term;
 
-	private final Duration retention;
+	private volatile Duration retention;
 
 	private final Machinery machinery;
 
@@ -82,6 +82,14 @@ public final class Claim {
 	}
 
 	/**
+	 * Remembers the operation for another time than its policy says, however it ends.
+	 * @param time the retention
+	 */
+	public void rememberFor(Duration time) {
+		this.retention = time;
+	}
+
+	/**
 	 * Whether the claim may be somebody else's by now.
 	 * @return whether a renewal found another owner, or none got through for a lease
 	 */
@@ -127,6 +135,9 @@ public final class Claim {
 		}
 		else if (say(new EndOfClaim.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
 			remember(outcome, retention);
+		}
+		else if (this.lost.get()) {
+			this.proof.keep(outcome);
 		}
 	}
 

@@ -134,7 +134,19 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public void begins(@Nullable Effect effect) {
 		if (effect != null && this.receipts != null) {
-			this.receipts.begins(effect);
+			effect.begins(this.receipts.join(effect));
+		}
+	}
+
+	/**
+	 * A part of the operation begins in another place than its own code, within
+	 * {@link #run}: a transaction that is open there belongs to it, and does not decide
+	 * on it.
+	 * @param effect its effect
+	 */
+	void joins(Effect effect) {
+		if (this.receipts != null) {
+			this.receipts.join(effect);
 		}
 	}
 
@@ -203,7 +215,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		OutcomeCache.Entry near = this.cache.find(submission.key());
 		if (near != null) {
 			return near.fingerprint().equals(submission.fingerprint())
-					? Decision.completed(policy, near.outcome(), near.attempt())
+					? completed(policy, submission.key(), near.outcome(), near.attempt())
 					: new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		ClaimRequest request = request(policy, submission);
@@ -251,9 +263,19 @@ public final class IdempotencyGate implements AutoCloseable {
 			this.cache.put(request.key(),
 					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
 					completed.retentionLeft());
-			return Decision.completed(policy, completed.outcome(), completed.attempt());
+			return completed(policy, request.key(), completed.outcome(), completed.attempt());
 		}
 		return new Decision.Refused(refusal(result));
+	}
+
+	/**
+	 * A tombstone yields to the outcome that the attempt whose receipt it is has kept
+	 * there.
+	 */
+	private Decision completed(OperationPolicy policy, OperationKey key, Outcome recorded, int attempt) {
+		boolean replaces = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
+		Outcome outcome = replaces ? this.unknown.receipt(policy, key).orElse(recorded) : recorded;
+		return Decision.completed(policy, outcome, attempt);
 	}
 
 	/**

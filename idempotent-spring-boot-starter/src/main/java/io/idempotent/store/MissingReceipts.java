@@ -39,7 +39,7 @@ final class MissingReceipts {
 		return effect.wasElsewhere()
 				? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message broker"
 				: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction and "
-						+ "transaction managers without a ReceiptRegistrar among their listeners are not seen";
+						+ "transaction managers that are no beans are not seen";
 	}
 
 }

@@ -89,6 +89,26 @@ final class Proof {
 	}
 
 	/**
+	 * Keeps an outcome with the receipt of this run, if there is one: the record has
+	 * passed to another attempt, which finds it there.
+	 * @param outcome the outcome
+	 */
+	void keep(Outcome outcome) {
+		Effect own = this.effect;
+		if (own == null || this.receipts == null || !own.isCommitted() || !(outcome instanceof Outcome.Stored)
+				|| outcome.equals(own.kept())) {
+			return;
+		}
+		try {
+			this.receipts.keep(own, outcome);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The answer of operation '" + own.operation() + "' (key " + own.key()
+					+ ") could not be kept with its receipt: its repeats will get none", ex);
+		}
+	}
+
+	/**
 	 * Takes back the receipt of this run, which says that it had no effect.
 	 * @return whether there is none of this run any more
 	 */

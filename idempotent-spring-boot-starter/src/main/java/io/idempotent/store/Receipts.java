@@ -2,7 +2,9 @@ package io.idempotent.store;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +34,13 @@ public interface Receipts {
 	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X;
 
 	/**
-	 * The operation's own code begins, on this thread and within
-	 * {@link #execute(Effect, Work)}: the transaction that is open now belongs to the
-	 * operation from here on. Called again where the code is repeated.
+	 * Lets the transaction that is open now belong to an operation from here on, on this
+	 * thread and within {@link #execute(Effect, Work)}.
 	 * @param effect what becomes of the operation
+	 * @return what becomes of what is done in that transaction from here on; {@code null}
+	 * if there is none that may write
 	 */
-	void begins(Effect effect);
+	@Nullable Supplier<TransactionOutcome> join(Effect effect);
 
 	/**
 	 * Looks for the receipt of an operation. Blocks for one statement.
@@ -46,6 +49,15 @@ public interface Receipts {
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
 	Optional<Receipt> find(OperationKey key);
+
+	/**
+	 * Keeps an outcome with the receipt of a run that has committed it before it came to
+	 * its outcome. Blocks for one statement.
+	 * @param effect its effect
+	 * @param outcome its outcome
+	 * @throws StoreUnavailableException if the database does not answer
+	 */
+	void keep(Effect effect, Outcome outcome);
 
 	/**
 	 * Takes back the receipt of a run that says it had no effect, whatever it has

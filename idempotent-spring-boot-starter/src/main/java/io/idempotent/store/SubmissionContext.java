@@ -112,7 +112,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
 		try {
 			T result = this.gate.<T, Exception>run(effect, () -> {
-				this.gate.begins(effect);
+				this.gate.joins(effect);
 				return task.call();
 			});
 			if (!effect.isDuplicate()) {

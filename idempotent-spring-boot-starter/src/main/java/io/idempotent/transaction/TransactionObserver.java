@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
 
 /**
  * Observes each transaction of a manager from its begin. Without one among the listeners
@@ -15,12 +16,15 @@ public class TransactionObserver implements TransactionExecutionListener {
 
 	@Override
 	public final void beforeBegin(TransactionExecution transaction) {
-		ThreadTransactions.beginning();
+		if (isOfThread(transaction)) {
+			ThreadTransactions.beginning();
+		}
 	}
 
 	@Override
 	public final void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-		ObservedTransaction begun = ThreadTransactions.began(transaction, beginFailure);
+		ObservedTransaction begun = isOfThread(transaction) ? ThreadTransactions.began(transaction, beginFailure)
+				: null;
 		if (begun != null) {
 			began(begun);
 		}
@@ -50,6 +54,11 @@ public class TransactionObserver implements TransactionExecutionListener {
 	@Override
 	public final void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
 		ThreadTransactions.ended(transaction);
+	}
+
+	/** Reactive transactions are not bound to threads. */
+	private static boolean isOfThread(TransactionExecution transaction) {
+		return transaction instanceof TransactionStatus;
 	}
 
 }

@@ -58,6 +58,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			running.giveBack();
 			return;
 		}
+		running.rememberFor(this.context.retention(running));
 		HeldResponse held = this.response.held();
 		byte[] body = (held != null) ? held.body(request.getMethod().equals("HEAD")) : null;
 		OutcomeClass told = classify(running, thrown, body);
@@ -66,7 +67,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			return;
 		}
 		switch (told) {
-			case EFFECT -> running.complete(outcome(request, thrown, held, body), this.context.retention(running));
+			case EFFECT -> running.complete(outcome(request, thrown, held, body), running.retention());
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}

@@ -2,6 +2,7 @@ package io.idempotent.autoconfigure;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -11,7 +12,9 @@ import io.idempotent.guard.ReceiptPurge;
 import io.idempotent.guard.ReceiptRegistrar;
 import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
+import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 
@@ -73,12 +76,17 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public void begins(Effect effect) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
+			return null;
 		}
 
 		@Override
 		public Optional<Receipt> find(OperationKey key) {
 			return Optional.empty();
+		}
+
+		@Override
+		public void keep(Effect effect, Outcome outcome) {
 		}
 
 		@Override

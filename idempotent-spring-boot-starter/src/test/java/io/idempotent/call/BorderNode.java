@@ -18,8 +18,6 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
-import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -31,6 +29,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -123,6 +123,39 @@ final class BorderNode implements AutoCloseable {
 		this.manager.loseNextCommit(happens);
 	}
 
+	static void beforeCommit(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				work.run();
+			}
+
+		});
+	}
+
+	static void afterCommit(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				work.run();
+			}
+
+		});
+	}
+
+	static void afterCompletion(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCompletion(int status) {
+				work.run();
+			}
+
+		});
+	}
+
 	@Override
 	public void close() {
 		this.context.close();
@@ -130,15 +163,13 @@ final class BorderNode implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
-			IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, TransactionAutoConfiguration.class,
-			TransactionManagerCustomizationAutoConfiguration.class })
+			IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, TransactionAutoConfiguration.class })
 	static class Application {
 
+		/** Not made by Spring Boot. */
 		@Bean
-		LosingTransactionManager transactionManager(DataSource database, TransactionManagerCustomizers customizers) {
-			LosingTransactionManager manager = new LosingTransactionManager(database);
-			customizers.customize(manager);
-			return manager;
+		LosingTransactionManager transactionManager(DataSource database) {
+			return new LosingTransactionManager(database);
 		}
 
 		@Bean

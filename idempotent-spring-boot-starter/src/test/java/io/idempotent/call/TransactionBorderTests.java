@@ -22,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -65,7 +63,7 @@ class TransactionBorderTests {
 		void aCallInATransactionAfterARollbackIsDecidedByItsOwn(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction().executeWithoutResult((status) -> {
-				afterCompletion(() -> node.newTransaction()
+				BorderNode.afterCompletion(() -> node.newTransaction()
 					.executeWithoutResult((own) -> node.shop().joining(key(), () -> node.write("after"))));
 				node.shop().joining("around", () -> node.write("around"));
 				status.setRollbackOnly();
@@ -79,7 +77,7 @@ class TransactionBorderTests {
 		void aCallInATransactionThatIsRolledBackAfterACommitIsNotDone(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction().executeWithoutResult((status) -> {
-				afterCompletion(() -> node.newTransaction().executeWithoutResult((own) -> {
+				BorderNode.afterCompletion(() -> node.newTransaction().executeWithoutResult((own) -> {
 					node.shop().joining(key(), () -> node.write("after"));
 					own.setRollbackOnly();
 				}));
@@ -94,7 +92,7 @@ class TransactionBorderTests {
 		void aCallAfterTheCompletionWithoutATransactionIsDecidedAtItsReturn(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction().executeWithoutResult((status) -> {
-				afterCompletion(() -> node.shop().plain(key(), () -> "told"));
+				BorderNode.afterCompletion(() -> node.shop().plain(key(), () -> "told"));
 				status.setRollbackOnly();
 			});
 			assertThat(node.shop().plain(key(), () -> "told again")).isEqualTo("told");
@@ -104,7 +102,7 @@ class TransactionBorderTests {
 		void aTransactionThatPreparesTheCommitOfItsOwnRunDoesNotWaitForIt() {
 			BorderNode node = node(true);
 			assertThat(node.shop().joining(key(), () -> {
-				beforeCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
+				BorderNode.beforeCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
 				return node.write("effect");
 			})).isEqualTo("effect");
 			assertThat(node(true).shop().joining(key(), () -> node.write("again"))).isEqualTo("effect");
@@ -120,7 +118,8 @@ class TransactionBorderTests {
 					.isThrownBy(() -> node.transaction().executeWithoutResult((status) -> node.write("lost")));
 				node.transaction().executeWithoutResult((status) -> {
 					node.write("retried");
-					afterCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
+					BorderNode
+						.afterCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
 				});
 				return "done";
 			})).isEqualTo("done");
@@ -131,8 +130,8 @@ class TransactionBorderTests {
 		void anOperationThatBeginsBeforeTheCommitLeavesAReceiptInIt() {
 			BorderNode node = node(true);
 			node.transaction()
-				.executeWithoutResult(
-						(status) -> beforeCommit(() -> node.shop().joining(key(), () -> node.write("late"))));
+				.executeWithoutResult((status) -> BorderNode
+					.beforeCommit(() -> node.shop().joining(key(), () -> node.write("late"))));
 			assertThat(node(true).shop().joining(key(), () -> node.write("again"))).isEqualTo("late");
 			assertThat(node.effects()).containsExactly("late");
 		}
@@ -397,39 +396,6 @@ class TransactionBorderTests {
 	private static void assertRefused(Runnable call) {
 		assertThatThrownBy(call::run).isInstanceOfSatisfying(SubmissionRefusedException.class,
 				(ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
-	}
-
-	private static void beforeCommit(Runnable work) {
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void beforeCommit(boolean readOnly) {
-				work.run();
-			}
-
-		});
-	}
-
-	private static void afterCommit(Runnable work) {
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCommit() {
-				work.run();
-			}
-
-		});
-	}
-
-	private static void afterCompletion(Runnable work) {
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCompletion(int status) {
-				work.run();
-			}
-
-		});
 	}
 
 	@FunctionalInterface

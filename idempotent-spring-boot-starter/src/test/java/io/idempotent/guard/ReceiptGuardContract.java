@@ -549,7 +549,7 @@ abstract class ReceiptGuardContract {
 
 	private void run(Effect effect, Runnable work) {
 		this.guard.<Void, RuntimeException>execute(effect, () -> {
-			this.guard.begins(effect);
+			effect.begins(this.guard.join(effect));
 			work.run();
 			return null;
 		});

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.OutcomeVerifier.Verdict;
@@ -17,6 +18,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.aop.OperationRun;
+import io.idempotent.transaction.TransactionOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,8 +52,10 @@ class IdempotencyGateReceiptTests {
 		lapse(policy(policy));
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		assertThat(this.gate.enter(policy(policy), ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
-		assertThat(this.gate.enter(policy(policy), ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
-		assertThat(this.ledger.asked).as("remembered by the store from then on").isOne();
+		assertThat(this.ledger.asked).isOne();
+		this.ledger.receipts.clear();
+		assertThat(this.gate.enter(policy(policy), ORDER)).as("remembered by the store from then on")
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
@@ -165,6 +169,34 @@ class IdempotencyGateReceiptTests {
 		claim.release();
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+	}
+
+	@Test
+	void aTombstoneOfASuccessorYieldsToTheAnswerOfTheAttemptThatHasTheReceipt() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		Claim successor = this.gate.run(policy, ORDER);
+		slow.effect().committed(Outcome.TOMBSTONE);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		successor.effect().duplicate();
+		successor.completeAsProven();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		TestGate.complete(slow);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void aSuccessorThatIsRefusedFindsTheAnswerThatItsPredecessorCouldNotRecord() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		Claim successor = this.gate.run(policy, ORDER);
+		slow.effect().committed(Outcome.TOMBSTONE);
+		TestGate.complete(slow);
+		successor.effect().duplicate();
+		successor.completeAsProven();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
 	}
 
 	@Test
@@ -339,7 +371,8 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public void begins(Effect effect) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
+			return null;
 		}
 
 		@Override
@@ -350,6 +383,12 @@ class IdempotencyGateReceiptTests {
 				throw new IllegalStateException("broken");
 			}
 			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
+		}
+
+		@Override
+		public void keep(Effect effect, Outcome outcome) {
+			requirePresent();
+			this.receipts.put(effect.key(), outcome);
 		}
 
 		@Override

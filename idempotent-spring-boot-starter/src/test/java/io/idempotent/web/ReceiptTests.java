@@ -154,6 +154,21 @@ class ReceiptTests {
 	}
 
 	@Test
+	void anAnswerThatASuccessorPutATombstoneForIsReplayedAllTheSame() {
+		String key = newKey();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			assertThat(TestServer.code(submit("/slow", key, "book"))).isEqualTo("response-unavailable");
+		};
+		HttpResponse<byte[]> answer = submit("/slow", key, "book");
+		assertThat(answer.statusCode()).isEqualTo(201);
+		HttpResponse<byte[]> repeat = submit("/slow", key, "book");
+		assertThat(TestServer.text(repeat)).isEqualTo(TestServer.text(answer));
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(effects()).isOne();
+	}
+
+	@Test
 	void aFormThatIsRefusedWhileACommitIsInDoubtCanBeCorrected() {
 		String key = newKey();
 		server.bean(LosingTransactionManager.class).loseNextCommit(true);
@@ -368,6 +383,10 @@ class ReceiptTests {
 
 		static final AtomicInteger recovered = new AtomicInteger();
 
+		/** What happens once between the commit of a slow order and its answer. */
+		static volatile Runnable meanwhile = () -> {
+		};
+
 		private final TransactionTemplate transaction;
 
 		private boolean failed;
@@ -511,6 +530,18 @@ class ReceiptTests {
 			catch (DuplicateKeyException ex) {
 				throw new ResponseStatusException(HttpStatus.CONFLICT);
 			}
+		}
+
+		@PostMapping("/slow")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(KeySource.HEADER)
+		String orderSlowly(@RequestBody String content) {
+			String done = write(content);
+			Runnable now = meanwhile;
+			meanwhile = () -> {
+			};
+			now.run();
+			return done;
 		}
 
 		@PostMapping("/doubted")
