@@ -260,6 +260,7 @@ class AsyncTests {
 
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/undeclared-failing-future")
+		@SuppressWarnings("FutureReturnValueIgnored")
 		Object undeclaredFailingFuture() {
 			return failingFuture();
 		}
