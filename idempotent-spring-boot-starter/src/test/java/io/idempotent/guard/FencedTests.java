@@ -93,7 +93,8 @@ class FencedTests {
 			shop.sell(1);
 			List<Long> tokens = jdbc.queryForList("select token from sale order by token", Long.class);
 			assertThat(tokens).hasSize(2).doesNotHaveDuplicates();
-			assertThat(jdbc.queryForObject("select token from idempotent_fence where name = 'shop:1'", Long.class))
+			assertThat(jdbc.queryForObject("select token from idempotent_fence where name = 'application:lock:shop:1'",
+					Long.class))
 				.isEqualTo(tokens.get(1));
 		});
 	}
@@ -104,7 +105,8 @@ class FencedTests {
 			TransactionTemplate transaction = new TransactionTemplate(
 					context.getBean(PlatformTransactionManager.class));
 			context.getBean(Shop.class).inLock(() -> transaction.executeWithoutResult((status) -> sell(1)));
-			assertThat(jdbc.queryForList("select name from idempotent_fence", String.class)).containsExactly("shop");
+			assertThat(jdbc.queryForList("select name from idempotent_fence", String.class))
+				.containsExactly("application:lock:shop");
 		});
 	}
 
@@ -113,17 +115,18 @@ class FencedTests {
 		this.runner.run((context) -> {
 			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
 				.executeWithoutResult((status) -> context.getBean(Shop.class).inLock(() -> sell(1)));
-			assertThat(jdbc.queryForList("select name from idempotent_fence", String.class)).containsExactly("shop");
+			assertThat(jdbc.queryForList("select name from idempotent_fence", String.class))
+				.containsExactly("application:lock:shop");
 		});
 	}
 
 	@Test
 	void aStaleHolderIsRolledBack() {
 		this.runner.run((context) -> {
-			jdbc.update("insert into idempotent_fence values ('shop:1', ?)", Long.MAX_VALUE);
+			jdbc.update("insert into idempotent_fence values ('application:lock:shop:1', ?)", Long.MAX_VALUE);
 			Shop shop = context.getBean(Shop.class);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> shop.sell(1))
-				.satisfies((ex) -> assertThat(ex.name()).isEqualTo("shop:1"));
+				.satisfies((ex) -> assertThat(ex.name()).isEqualTo("application:lock:shop:1"));
 			assertThat(sales()).isZero();
 		});
 	}
