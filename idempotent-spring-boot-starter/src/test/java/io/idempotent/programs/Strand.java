@@ -1,0 +1,106 @@
+package io.idempotent.programs;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one thread does: the runs that are inside of one another, the innermost first.
+ */
+final class Strand {
+
+	private final String name;
+
+	private final Deque<Run> runs = new ArrayDeque<>();
+
+	private final boolean beside;
+
+	private @Nullable Transaction last;
+
+	private int begunWritable;
+
+	private boolean isolated;
+
+	private @Nullable Entrance entrance;
+
+	Strand(String name) {
+		this(name, false);
+	}
+
+	Strand(String name, boolean beside) {
+		this.name = name;
+		this.beside = beside;
+	}
+
+	/** Whether another thread waits for this one, maybe with rows that it has locked. */
+	boolean isBeside() {
+		return this.beside;
+	}
+
+	/** How many transactions on the guarded database were begun that may write. */
+	int begunWritable() {
+		return this.begunWritable;
+	}
+
+	void began(Transaction transaction) {
+		if (transaction.carriesReceipts()) {
+			this.begunWritable++;
+		}
+	}
+
+	/** A transaction has asked for an isolation of its own. */
+	void isolated() {
+		this.isolated = true;
+	}
+
+	boolean isIsolated() {
+		return this.isolated;
+	}
+
+	void entering(Entrance next) {
+		this.entrance = next;
+	}
+
+	/** Whether the last call was of a method that refuses some transactions. */
+	boolean isEnteringStrictly() {
+		return this.entrance == Entrance.MANDATORY || this.entrance == Entrance.NEVER;
+	}
+
+	@Nullable Run innermost() {
+		return this.runs.peek();
+	}
+
+	/** The runs of this moment. */
+	List<Run> running() {
+		return List.copyOf(this.runs);
+	}
+
+	@Nullable Run running(KeyModel key) {
+		return this.runs.stream().filter((run) -> run.key() == key).findFirst().orElse(null);
+	}
+
+	void enter(Run run) {
+		this.runs.push(run);
+	}
+
+	void leave() {
+		this.runs.pop();
+	}
+
+	/** The transaction that was completed last. */
+	@Nullable Transaction last() {
+		return this.last;
+	}
+
+	void completed(Transaction transaction) {
+		this.last = transaction;
+	}
+
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+}
