@@ -23,7 +23,7 @@ record Databases(HikariDataSource guarded, HikariDataSource other) {
 	}
 
 	private static String h2Url() {
-		return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=300";
+		return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=150";
 	}
 
 	/**

@@ -27,7 +27,10 @@ enum Entrance {
 	LISTENER,
 
 	/** A message listener with a transaction. */
-	LISTENER_REQUIRED;
+	LISTENER_REQUIRED,
+
+	/** A request, outside of transactions. */
+	HTTP;
 
 	/**
 	 * Whether a repeat is acknowledged rather than answered.
@@ -42,7 +45,7 @@ enum Entrance {
 	 * @return whether there is a status inside of it
 	 */
 	boolean isTransactional() {
-		return this != PLAIN && this != REJECTING && this != TEMPLATE && this != LISTENER;
+		return this != PLAIN && this != REJECTING && this != TEMPLATE && this != LISTENER && this != HTTP;
 	}
 
 	/**

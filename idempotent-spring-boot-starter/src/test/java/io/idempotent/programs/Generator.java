@@ -96,8 +96,8 @@ final class Generator {
 		if (drawn < 58) {
 			return new Catch(body(inner));
 		}
-		if (drawn < 60) {
-			return new Statement.Retry(body(inner));
+		if (drawn < 61) {
+			return new Statement.Retry(chance(50) ? body(inner) : List.of(failing(inner)));
 		}
 		if (drawn < 62) {
 			return new Statement.Lock(chance(50), chance(50), body(inner));
@@ -118,9 +118,20 @@ final class Generator {
 		return new Tx(manager, pick(PROPAGATIONS), isolation, chance(6), body(inner));
 	}
 
+	/** A transaction that fails for the first time. */
+	private Statement failing(Place inner) {
+		List<Statement> body = new ArrayList<>(body(inner));
+		Statement failure = chance(40) ? new Statement.Throw(true)
+				: new Statement.FailCommit(pick(List.of(CommitFault.values())));
+		body.add(this.random.nextInt(body.size() + 1), failure);
+		return new Tx(Manager.MAIN, pick(PROPAGATIONS), Isolation.DEFAULT, false, List.copyOf(body));
+	}
+
 	private Statement callback(Place inner) {
 		Moment moment = pick(List.of(Moment.values()));
-		List<Statement> body = body((moment == Moment.BEFORE_COMMIT) ? inner.prepares() : inner);
+		Place place = (moment == Moment.BEFORE_COMMIT) ? inner.prepares() : inner;
+		List<Statement> body = chance(60) ? body(place)
+				: List.of(new Tx(Manager.MAIN, Propagation.REQUIRES_NEW, Isolation.DEFAULT, false, body(place)));
 		return chance(60) ? new Statement.Publish(moment, chance(40), body)
 				: new Statement.Synchronize(moment, body);
 	}
@@ -133,7 +144,7 @@ final class Generator {
 			return new Statement.WriteUnique();
 		}
 		if (drawn < 89) {
-			return new Statement.Throw(chance(40));
+			return chance(15) ? new Statement.Reject() : new Statement.Throw(chance(40));
 		}
 		if (drawn < 92) {
 			return new Statement.RollbackOnly();

@@ -2,13 +2,15 @@ package io.idempotent.programs;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 import io.idempotent.SubmissionRefusedException;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -18,6 +20,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
  * where it is seen first.
  */
 final class Judge {
+
+	private static final List<String> LOCKED = List.of("timeout trying to lock", "lock timeout", "deadlock detected");
 
 	private final Oracle oracle;
 
@@ -46,7 +50,8 @@ final class Judge {
 	 * @param where what it came out of
 	 */
 	void judge(Throwable failure, Strand strand, String where) {
-		if (!this.judged.add(failure) || failure instanceof PlannedException) {
+		if (!this.judged.add(failure) || failure instanceof PlannedException
+				|| failure instanceof RejectedException) {
 			return;
 		}
 		if (failure instanceof SubmissionRefusedException refused) {
@@ -68,20 +73,24 @@ final class Judge {
 	}
 
 	private static boolean isLockTimeout(Throwable failure) {
-		String message = String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
-		return message.contains("Timeout trying to lock") || message.contains("lock timeout")
-				|| message.contains("Deadlock detected") || message.contains("deadlock detected");
+		for (Throwable each = failure; each != null; each = each.getCause()) {
+			String message = String.valueOf(each.getMessage()).toLowerCase(Locale.ROOT);
+			if (LOCKED.stream().anyMatch(message::contains)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isExplained(Throwable failure, Strand strand) {
 		for (Throwable each = failure; each != null; each = each.getCause()) {
-			if (each instanceof WatchedDataSource.InjectedFailure || each instanceof PlannedException) {
+			if (each instanceof WatchedDataSource.InjectedFailure || each instanceof PlannedException
+					|| each instanceof RejectedException) {
 				return true;
 			}
 		}
-		Transaction last = strand.last();
-		if (failure instanceof UnexpectedRollbackException) {
-			return last != null && last.isSpoiled();
+		if (failure instanceof UnexpectedRollbackException || failure instanceof CannotCreateTransactionException) {
+			return strand.isSpoiled();
 		}
 		if (failure instanceof IllegalTransactionStateException) {
 			return strand.isEnteringStrictly();
@@ -89,8 +98,8 @@ final class Judge {
 		if (failure instanceof ConcurrencyFailureException && strand.isIsolated()) {
 			return true;
 		}
-		return (failure instanceof DataAccessException || failure instanceof TransactionException) && last != null
-				&& last.isAborted();
+		return (failure instanceof DataAccessException || failure instanceof TransactionException)
+				&& strand.isAborted();
 	}
 
 }

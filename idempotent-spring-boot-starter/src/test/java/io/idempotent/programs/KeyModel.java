@@ -40,6 +40,8 @@ final class KeyModel {
 
 	private final Set<String> kept = new HashSet<>();
 
+	private boolean receiptInDoubt;
+
 	private boolean receiptMissing;
 
 	KeyModel(String name, Entrance entrance, boolean receipts) {
@@ -73,6 +75,18 @@ final class KeyModel {
 		return this.receipt != null && this.receipt != run.attempt();
 	}
 
+	/** Whether what a run commits now may be refused. */
+	boolean mayBeRefused(Run run) {
+		return isConflict(run) || (this.receipt == run.attempt() && this.receiptInDoubt);
+	}
+
+	/**
+	 * What it commits in a transaction that was completed before leaves maybe no receipt.
+	 */
+	void exempt() {
+		this.receiptMissing = true;
+	}
+
 	boolean isKept(String value) {
 		return this.kept.contains(value);
 	}
@@ -81,6 +95,9 @@ final class KeyModel {
 		Run.Attempt attempt = expected.continued();
 		Run run = new Run(this, this.name + "#" + (this.runs.size() + 1), strand, scope,
 				(attempt != null) ? attempt : new Run.Attempt());
+		this.runs.stream()
+			.filter((each) -> !each.isDecided() && each.attempt() != run.attempt())
+			.forEach(Run::supersede);
 		this.runs.add(run);
 		return run;
 	}
@@ -102,12 +119,15 @@ final class KeyModel {
 			expected.refuses(Refusal.STORE_UNAVAILABLE);
 		}
 		Run pending = pendingIn(strand, live);
-		if (pending != null) {
+		if (pending != null && !pending.isAmbiguous()) {
 			repeats(pending, expected);
 			return expected;
 		}
 		boolean busy = false;
 		for (Run run : this.runs) {
+			if (!run.isDecided() && run.isAmbiguous()) {
+				expected.anything();
+			}
 			if (!run.isDecided()) {
 				busy |= meets(run, strand, expected);
 			}
@@ -154,7 +174,7 @@ final class KeyModel {
 
 	/** A call that meets a run which is not decided. */
 	private boolean meets(Run run, Strand strand, Expectation expected) {
-		if (run.isOrphan()) {
+		if (!run.holdsClaim()) {
 			if (run.strand() == strand && run.hasEnded()) {
 				expected.refuses(Refusal.IN_PROGRESS);
 				expected.value(answerOf(run));
@@ -252,6 +272,7 @@ final class KeyModel {
 		if (this.receipt == null || (this.receipt == run.attempt() && known)) {
 			boolean first = this.receipt == null;
 			this.receipt = run.attempt();
+			this.receiptInDoubt |= transaction.isInDoubt();
 			this.kept.add(answerOf(run));
 			if (!first || !known) {
 				this.kept.add(TOMBSTONE);
@@ -295,13 +316,17 @@ final class KeyModel {
 			this.record = Record.FUZZY;
 			return;
 		}
-		boolean free = run.holdsClaim() || (this.record != Record.DONE && isAlone(run));
+		boolean free = run.holdsClaim() || (this.record != Record.DONE && nobodyHolds());
 		if (isConflict(run)) {
 			answers.addAll(this.kept);
 			if (outcome == Outcome.DONE) {
 				answers.add(TOMBSTONE);
 			}
 			outcome = run.isOrphan() ? outcome : Outcome.DONE;
+		}
+		else if (run.isRefused()) {
+			answers.addAll(this.kept);
+			answers.add(TOMBSTONE);
 		}
 		if (this.record == Record.FUZZY) {
 			return;
@@ -311,9 +336,6 @@ final class KeyModel {
 			case NOT_DONE -> this.record = run.holdsClaim() ? Record.ABSENT : this.record;
 			case UNKNOWN -> this.record = run.holdsClaim() ? Record.UNKNOWN : this.record;
 			case FUZZY -> this.record = Record.FUZZY;
-		}
-		if (run.isLapsed() && !run.isOrphan() && outcome == Outcome.NOT_DONE && isAlone(run)) {
-			this.record = Record.ABSENT;
 		}
 	}
 
@@ -327,8 +349,8 @@ final class KeyModel {
 		}
 	}
 
-	private boolean isAlone(Run run) {
-		return this.runs.stream().allMatch((each) -> each == run || each.isDecided());
+	private boolean nobodyHolds() {
+		return this.runs.stream().noneMatch((each) -> !each.isDecided() && each.holdsClaim());
 	}
 
 	private enum Outcome {
@@ -339,13 +361,28 @@ final class KeyModel {
 
 	private Outcome outcome(Run run, Set<String> answers) {
 		answers.addAll(answers(run));
+		if (run.isPerhapsRejected()) {
+			run.attempt().withdraw();
+			this.receiptMissing = true;
+			return Outcome.FUZZY;
+		}
+		if (run.isRejected() && !run.isRefused()) {
+			withdraw(run);
+		}
 		if (this.receipts) {
+			if (run.isAmbiguous()) {
+				return Outcome.FUZZY;
+			}
 			if (this.receipt != null && this.receipt == run.attempt()) {
+				if (run.scope().stream().anyMatch((mark) -> !mark.isCommitted())) {
+					// The result is that of a part which was rolled back.
+					answers.add(TOMBSTONE);
+				}
 				return Outcome.DONE;
 			}
 			List<Mark> guarded = run.scope().stream().filter((mark) -> mark.transaction().carriesReceipts()).toList();
 			if (guarded.stream().anyMatch((mark) -> mark.isCommitted() && mark.isLate())) {
-				return Outcome.DONE;
+				return run.isContradictory() ? Outcome.FUZZY : Outcome.DONE;
 			}
 			if (!guarded.isEmpty()) {
 				return Outcome.NOT_DONE;
@@ -354,12 +391,25 @@ final class KeyModel {
 		return byFates(run);
 	}
 
+	/** It says that nothing took effect, whatever it has committed. */
+	private void withdraw(Run run) {
+		run.attempt().withdraw();
+		if (this.receipt == run.attempt()) {
+			this.receipt = null;
+			this.receiptInDoubt = false;
+			this.kept.clear();
+		}
+	}
+
 	private Outcome byFates(Run run) {
+		if (run.isAmbiguous()) {
+			return Outcome.FUZZY;
+		}
 		List<Mark> scope = run.scope();
 		if (scope.isEmpty()) {
 			return run.hasReturned() ? Outcome.DONE : Outcome.NOT_DONE;
 		}
-		if (scope.stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
+		if (scope.stream().anyMatch((mark) -> mark.transaction().isInDoubt()) || run.isContradictory()) {
 			return Outcome.FUZZY;
 		}
 		if (!run.hasBodyReturned() && scope.stream().anyMatch((mark) -> mark.transaction().isReadOnly())) {

@@ -1,6 +1,7 @@
 package io.idempotent.programs;
 
 import java.util.List;
+import java.util.function.Function;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -11,6 +12,7 @@ import io.idempotent.lock.LockTemplate;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.web.context.WebApplicationContext;
 
 /**
  * One application: the public API of the library, and what a program needs of Spring.
@@ -31,6 +33,8 @@ final class Node {
 
 	private final FenceGuard fences;
 
+	private final HttpClientOfNode http;
+
 	Node(ConfigurableApplicationContext context) {
 		this.context = context;
 		this.methods = context.getBean(CalledMethods.class);
@@ -39,6 +43,7 @@ final class Node {
 		this.lockTemplate = context.getBean(LockTemplate.class);
 		this.locks = context.getBean(DistributedLocks.class);
 		this.fences = context.getBean(FenceGuard.class);
+		this.http = new HttpClientOfNode((WebApplicationContext) context);
 	}
 
 	PlatformTransactionManager manager(Manager manager) {
@@ -53,10 +58,15 @@ final class Node {
 	 * Calls an operation.
 	 * @param entrance how
 	 * @param key the key
-	 * @param body what it does if it runs
+	 * @param body what it does if it runs, given the operation key
 	 * @return the answer; that of nothing where there is no result
 	 */
-	String call(Entrance entrance, String key, Body body) {
+	String call(Entrance entrance, String key, Function<String, String> body) {
+		return (entrance == Entrance.HTTP) ? this.http.call(key, body)
+				: call(entrance, key, () -> body.apply(operationKey()));
+	}
+
+	private String call(Entrance entrance, String key, Body body) {
 		return switch (entrance) {
 			case PLAIN -> this.methods.plain(key, body);
 			case REQUIRED -> this.methods.required(key, body);
@@ -78,11 +88,11 @@ final class Node {
 				this.methods.listenerRequired(key, body);
 				yield Expectation.NOTHING;
 			}
+			case HTTP -> throw new IllegalArgumentException("A request is sent");
 		};
 	}
 
-	/** The operation key of the innermost call. */
-	String operationKey() {
+	private String operationKey() {
 		return this.template.current().map(IdempotencyContext::key).orElseThrow();
 	}
 

@@ -5,6 +5,7 @@ import javax.sql.DataSource;
 import io.idempotent.autoconfigure.GuardAutoConfiguration;
 import io.idempotent.autoconfigure.IdempotencyAutoConfiguration;
 import io.idempotent.autoconfigure.IdempotencyCallAutoConfiguration;
+import io.idempotent.autoconfigure.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.autoconfigure.LockAutoConfiguration;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -13,6 +14,8 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -24,7 +27,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
-		IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class,
+		IdempotencyWebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
+		WebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class,
 		TransactionAutoConfiguration.class, TransactionManagerCustomizationAutoConfiguration.class })
 class NodeApplication {
 
@@ -54,6 +58,11 @@ class NodeApplication {
 	@Bean
 	CalledMethods calledMethods() {
 		return new CalledMethods();
+	}
+
+	@Bean
+	CalledController calledController() {
+		return new CalledController();
 	}
 
 	@Bean

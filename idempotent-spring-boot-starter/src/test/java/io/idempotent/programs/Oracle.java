@@ -177,7 +177,7 @@ final class Oracle {
 	 */
 	void ended(Run run, Answer answer) {
 		KeyModel key = run.key();
-		boolean conflict = key.isConflict(run);
+		boolean conflict = key.mayBeRefused(run);
 		boolean own = run.value().equals(answer.value());
 		if (answer.failure() == null && !key.entrance().isVoid()) {
 			if (own && run.isRefused() && conflict) {
@@ -202,7 +202,7 @@ final class Oracle {
 		for (KeyModel key : this.keys.values()) {
 			if (key.entrance().operation().equals(refused.operation()) && this.receipts) {
 				for (Run run : key.runs()) {
-					if (key.isConflict(run) && (!run.isDecided() || run.isSettling())) {
+					if (key.mayBeRefused(run) && (!run.isDecided() || run.isSettling())) {
 						run.refused();
 						explained = true;
 					}
@@ -249,6 +249,7 @@ final class Oracle {
 		long attempts = this.rows.stream()
 			.filter((row) -> row.run() != null && row.run().key() == key && row.mark().isCommitted())
 			.map((row) -> row.run().attempt())
+			.filter((attempt) -> !attempt.isWithdrawn())
 			.distinct()
 			.count();
 		if (attempts > 1) {

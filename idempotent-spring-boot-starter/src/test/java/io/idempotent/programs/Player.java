@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.programs.Statement.Block;
 import io.idempotent.programs.Statement.Call;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,9 @@ final class Player {
 				throw spoiling(new PlannedException());
 			}
 		}
+		else if (statement instanceof Statement.Reject) {
+			throw spoiling(new RejectedException());
+		}
 		else if (statement instanceof Statement.RollbackOnly) {
 			rollbackOnly();
 		}
@@ -140,6 +144,7 @@ final class Player {
 	}
 
 	private <X extends Throwable> X spoiling(X failure) {
+		this.strand.spoil();
 		this.world.live().forEach(Transaction::spoil);
 		return failure;
 	}
@@ -191,11 +196,15 @@ final class Player {
 			this.play.judge().judge(ex, this.strand, where);
 			throw spoiling(ex);
 		}
+		finally {
+			this.oracle.settle();
+		}
 	}
 
 	private void rollbackOnly() {
 		TransactionStatus status = this.statuses.peek();
 		if (status != null && !status.isCompleted()) {
+			this.strand.spoil();
 			this.world.live().forEach(Transaction::spoil);
 			status.setRollbackOnly();
 		}
@@ -227,7 +236,13 @@ final class Player {
 			if (moment == Moment.BEFORE_COMMIT) {
 				this.world.live().forEach(Transaction::committing);
 			}
-			judged("A callback", () -> run(body));
+			Runnable work = () -> judged("A callback", () -> run(body));
+			if (moment == Moment.BEFORE_COMMIT) {
+				work.run();
+			}
+			else {
+				this.strand.afterCompletion(work);
+			}
 		};
 	}
 
@@ -301,13 +316,19 @@ final class Player {
 
 	private void call(Call call) {
 		KeyModel key = this.oracle.key(call.key());
+		if (key.entrance() == Entrance.HTTP && (this.strand.innermost() != null
+				|| TransactionSynchronizationManager.isActualTransactionActive()
+				|| TransactionSynchronizationManager.isSynchronizationActive())) {
+			// A request begins on a thread of its own.
+			return;
+		}
 		Expectation expected = this.oracle.expect(key, this.strand, this.world.live());
 		Calling calling = new Calling();
 		Answer answer;
 		this.strand.entering(key.entrance());
 		try {
 			answer = Answer.returned(this.node.call(key.entrance(), this.play.keyOf(key),
-					() -> body(call, key, expected, calling)));
+					(operationKey) -> body(call, key, operationKey, expected, calling)));
 		}
 		catch (RuntimeException ex) {
 			answer = Answer.threw(ex);
@@ -323,7 +344,7 @@ final class Player {
 		}
 	}
 
-	private String body(Call call, KeyModel key, Expectation expected, Calling calling) {
+	private String body(Call call, KeyModel key, String operationKey, Expectation expected, Calling calling) {
 		String value;
 		if (expected.joined() != null) {
 			value = key.name() + "~" + (++this.parts);
@@ -331,9 +352,12 @@ final class Player {
 		}
 		else {
 			calling.run = this.oracle.begin(key, expected, this.strand, this.world.scope());
+			if (this.world.isCompleting()) {
+				key.exempt();
+			}
 			value = calling.run.value();
 			this.strand.enter(calling.run);
-			this.play.named(key, Base64.getUrlDecoder().decode(this.node.operationKey()));
+			this.play.named(key, Base64.getUrlDecoder().decode(operationKey));
 		}
 		if (key.entrance().isTransactional()) {
 			inside(TransactionAspectSupport.currentTransactionStatus(), call.body());
@@ -380,6 +404,10 @@ final class Player {
 		}
 		if (failure != null) {
 			this.play.judge().judge(failure, this.strand, "A run of " + key.name());
+		}
+		if (key.entrance() == Entrance.HTTP && (failure instanceof RejectedException
+				|| failure instanceof SubmissionRefusedException || failure instanceof LockNotObtainedException)) {
+			calling.run.rejected(failure instanceof RejectedException);
 		}
 		this.oracle.ended(calling.run, answer);
 	}

@@ -65,6 +65,7 @@ final class ProgramReader {
 			case "write-unique" -> new Statement.WriteUnique();
 			case "throw" -> new Statement.Throw(false);
 			case "throw-once" -> new Statement.Throw(true);
+			case "reject" -> new Statement.Reject();
 			case "rollback-only" -> new Statement.RollbackOnly();
 			case "fail-commit" -> new Statement.FailCommit(constant(CommitFault.class, words.get(1)));
 			case "flush" -> new Statement.Flush();

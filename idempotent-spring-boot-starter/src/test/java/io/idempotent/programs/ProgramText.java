@@ -53,6 +53,9 @@ final class ProgramText {
 		if (statement instanceof Statement.Throw thrown) {
 			return thrown.once() ? "throw-once" : "throw";
 		}
+		if (statement instanceof Statement.Reject) {
+			return "reject";
+		}
 		if (statement instanceof Statement.RollbackOnly) {
 			return "rollback-only";
 		}

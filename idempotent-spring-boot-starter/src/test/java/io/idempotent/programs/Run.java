@@ -17,6 +17,23 @@ final class Run {
 	 */
 	static final class Attempt {
 
+		private boolean withdrawn;
+
+		void withdraw() {
+			this.withdrawn = true;
+		}
+
+		boolean isWithdrawn() {
+			return this.withdrawn;
+		}
+
+	}
+
+	/** How far its answer says that nothing took effect. */
+	private enum Rejection {
+
+		NONE, SURE, PERHAPS
+
 	}
 
 	private final KeyModel key;
@@ -43,9 +60,15 @@ final class Run {
 	/** Its lease has lapsed. */
 	private boolean lapsed;
 
+	private Rejection rejection = Rejection.NONE;
+
+	private boolean superseded;
+
 	private boolean endedWhileAway;
 
 	private boolean decided;
+
+	private final boolean ambiguous;
 
 	Run(KeyModel key, String value, Strand strand, List<Mark> scope, Attempt attempt) {
 		this.key = key;
@@ -53,6 +76,7 @@ final class Run {
 		this.strand = strand;
 		this.scope = scope;
 		this.attempt = attempt;
+		this.ambiguous = scope.stream().anyMatch((mark) -> strand.isAroundCallback(mark.transaction()));
 	}
 
 	KeyModel key() {
@@ -102,6 +126,22 @@ final class Run {
 		return this.returned;
 	}
 
+	/**
+	 * Its answer is a 4xx.
+	 * @param sure whether it is its own, and not that of what it has met
+	 */
+	void rejected(boolean sure) {
+		this.rejection = sure ? Rejection.SURE : Rejection.PERHAPS;
+	}
+
+	boolean isRejected() {
+		return this.rejection == Rejection.SURE;
+	}
+
+	boolean isPerhapsRejected() {
+		return this.rejection == Rejection.PERHAPS;
+	}
+
 	/** A transaction of it met the receipt of another attempt. */
 	void refused() {
 		this.refused = true;
@@ -127,8 +167,17 @@ final class Run {
 		return this.lapsed;
 	}
 
+	/** Another run was granted its claim. */
+	void supersede() {
+		this.superseded = true;
+	}
+
+	boolean isSuperseded() {
+		return this.superseded;
+	}
+
 	boolean holdsClaim() {
-		return !this.orphan && !this.lapsed;
+		return !this.orphan && !this.superseded;
 	}
 
 	boolean hasEndedWhileAway() {
@@ -153,6 +202,18 @@ final class Run {
 		Set<Transaction> open = new HashSet<>();
 		this.scope.stream().filter(Mark::isOpen).forEach((mark) -> open.add(mark.transaction()));
 		return open;
+	}
+
+	/**
+	 * Whether it was called after the completion of one transaction, inside of another.
+	 */
+	boolean isAmbiguous() {
+		return this.ambiguous;
+	}
+
+	/** Whether Spring contradicts the database about its scope. */
+	boolean isContradictory() {
+		return this.scope.stream().anyMatch((mark) -> mark.transaction().isContradictory());
 	}
 
 	/** Whether a part of its scope is undone, and nothing of the rest is guarded. */

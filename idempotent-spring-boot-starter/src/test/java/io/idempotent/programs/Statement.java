@@ -31,6 +31,12 @@ sealed interface Statement {
 	}
 
 	/**
+	 * Throws what a handler method answers with a 4xx: nothing took effect.
+	 */
+	record Reject() implements Statement {
+	}
+
+	/**
 	 * Marks the innermost transaction for rollback.
 	 */
 	record RollbackOnly() implements Statement {

@@ -1,6 +1,7 @@
 package io.idempotent.programs;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -17,11 +18,18 @@ final class Strand {
 
 	private final boolean beside;
 
+	private final List<Transaction> transactions = new ArrayList<>();
+
 	private @Nullable Transaction last;
+
+	/** How many transactions there were when a callback began that comes after one. */
+	private int before = 0;
 
 	private int begunWritable;
 
 	private boolean isolated;
+
+	private boolean spoiled;
 
 	private @Nullable Entrance entrance;
 
@@ -45,6 +53,7 @@ final class Strand {
 	}
 
 	void began(Transaction transaction) {
+		this.transactions.add(transaction);
 		if (transaction.carriesReceipts()) {
 			this.begunWritable++;
 		}
@@ -57,6 +66,40 @@ final class Strand {
 
 	boolean isIsolated() {
 		return this.isolated;
+	}
+
+	/** Whether a transaction of it was marked for rollback, or an exception passed through one. */
+	boolean isSpoiled() {
+		return this.spoiled || this.transactions.stream().anyMatch(Transaction::isSpoiled);
+	}
+
+	void spoil() {
+		this.spoiled = true;
+	}
+
+	/** Whether a statement has failed in such a transaction. */
+	boolean isAborted() {
+		return this.transactions.stream().anyMatch((each) -> each.isAborted() && (each.isOpen() || each == this.last));
+	}
+
+	/**
+	 * Runs what comes after the completion of a transaction.
+	 * @param callback what it is
+	 */
+	void afterCompletion(Runnable callback) {
+		int outer = this.before;
+		this.before = this.transactions.size();
+		try {
+			callback.run();
+		}
+		finally {
+			this.before = outer;
+		}
+	}
+
+	/** Whether a transaction stands around the callback that is running. */
+	boolean isAroundCallback(Transaction transaction) {
+		return this.transactions.indexOf(transaction) < this.before;
 	}
 
 	void entering(Entrance next) {
@@ -87,11 +130,6 @@ final class Strand {
 
 	void leave() {
 		this.runs.pop();
-	}
-
-	/** The transaction that was completed last. */
-	@Nullable Transaction last() {
-		return this.last;
 	}
 
 	void completed(Transaction transaction) {

@@ -33,6 +33,8 @@ final class Transaction {
 
 	private boolean spoiled;
 
+	private boolean spoiledLate;
+
 	private boolean aborted;
 
 	private boolean committing;
@@ -114,6 +116,15 @@ final class Transaction {
 	/** An exception passed through it, or it was marked for rollback. */
 	void spoil() {
 		this.spoiled = true;
+		this.spoiledLate |= this.committing;
+	}
+
+	/**
+	 * Whether it was marked for rollback too late: Spring commits it, and says that it was
+	 * rolled back.
+	 */
+	boolean isContradictory() {
+		return this.spoiledLate && isCommitted();
 	}
 
 	boolean isSpoiled() {

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.context.servlet.AnnotationConfigServletWebApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.mock.web.MockServletContext;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -69,7 +72,8 @@ final class World implements AutoCloseable {
 	}
 
 	private Node node(boolean receipts, IdempotencyStore client) {
-		return new Node(new SpringApplicationBuilder(NodeApplication.class).web(WebApplicationType.NONE)
+		return new Node(new SpringApplicationBuilder(NodeApplication.class).web(WebApplicationType.SERVLET)
+			.contextFactory((type) -> context())
 			.properties("spring.main.banner-mode=off", "spring.main.log-startup-info=false",
 					"idempotent.namespace=programs", "idempotent.guard.enabled=true",
 					"idempotent.guard.receipt.enabled=" + receipts, "idempotent.guard.initialize-schema=always",
@@ -77,6 +81,12 @@ final class World implements AutoCloseable {
 					"idempotent.store.near-cache.enabled=false", "idempotent.store.claim-retry.max-retries=1")
 			.initializers((context) -> register((GenericApplicationContext) context, client))
 			.run());
+	}
+
+	private static ConfigurableApplicationContext context() {
+		AnnotationConfigServletWebApplicationContext context = new AnnotationConfigServletWebApplicationContext();
+		context.setServletContext(new MockServletContext());
+		return context;
 	}
 
 	private void register(GenericApplicationContext context, IdempotencyStore client) {
@@ -133,6 +143,12 @@ final class World implements AutoCloseable {
 			}
 		}
 		return live;
+	}
+
+	/** Whether a guarded transaction is bound to the current thread that is completed. */
+	boolean isCompleting() {
+		Transaction transaction = current(this.guarded);
+		return transaction != null && !transaction.isOpen();
 	}
 
 	/** Where the current thread is in its transactions. */
