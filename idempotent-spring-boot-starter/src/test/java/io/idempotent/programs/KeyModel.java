@@ -263,6 +263,9 @@ final class KeyModel {
 	 * @param transaction the transaction
 	 */
 	void committed(Run run, Transaction transaction) {
+		if (transaction.isContradictory() && transaction.isInDoubt()) {
+			this.receiptMissing = true;
+		}
 		boolean late = run.marksOf(transaction).stream().allMatch(Mark::isLate);
 		if (run.inScope(transaction) && late && this.receipt == null) {
 			this.receiptMissing = true;
@@ -318,10 +321,13 @@ final class KeyModel {
 		}
 		boolean free = run.holdsClaim() || (this.record != Record.DONE && nobodyHolds());
 		if (isConflict(run)) {
-			answers.addAll(this.kept);
 			if (outcome == Outcome.DONE) {
 				answers.add(TOMBSTONE);
 			}
+			else {
+				answers.clear();
+			}
+			answers.addAll(this.kept);
 			outcome = run.isOrphan() ? outcome : Outcome.DONE;
 		}
 		else if (run.isRefused()) {
@@ -368,6 +374,9 @@ final class KeyModel {
 		}
 		if (run.isRejected() && !run.isRefused()) {
 			withdraw(run);
+		}
+		if (run.isContradictory() && run.scope().stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
+			return Outcome.FUZZY;
 		}
 		if (this.receipts) {
 			if (run.isAmbiguous()) {

@@ -119,6 +119,10 @@ final class Transaction {
 		this.spoiledLate |= this.committing;
 	}
 
+	void spoilLate() {
+		this.spoiledLate = true;
+	}
+
 	/**
 	 * Whether it was marked for rollback too late: Spring commits it, and says that it was
 	 * rolled back.

@@ -129,6 +129,12 @@ final class WatchedDataSource extends DelegatingDataSource {
 						completed(open, Transaction.Fate.ROLLED_BACK, false);
 					}
 				}
+				case "setAutoCommit" -> {
+					call(this.target, method, arguments);
+					// Spring has neither committed nor rolled back: the driver commits.
+					open.spoilLate();
+					completed(open, Transaction.Fate.COMMITTED, true);
+				}
 				default -> {
 					Object result = call(this.target, method, arguments);
 					if (result instanceof Savepoint savepoint) {
