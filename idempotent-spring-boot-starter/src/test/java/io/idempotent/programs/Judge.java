@@ -55,7 +55,7 @@ final class Judge {
 			return;
 		}
 		if (failure instanceof SubmissionRefusedException refused) {
-			if (!this.oracle.explains(refused)) {
+			if (!this.oracle.explains(refused, strand)) {
 				this.oracle.deviates(Kind.FALSE_DUPLICATE,
 						where + " was refused (" + refused.getMessage() + ") without another attempt");
 			}

@@ -44,6 +44,8 @@ final class KeyModel {
 
 	private boolean receiptMissing;
 
+	private boolean contradicted;
+
 	KeyModel(String name, Entrance entrance, boolean receipts) {
 		this.name = name;
 		this.entrance = entrance;
@@ -115,11 +117,14 @@ final class KeyModel {
 			return Expectation.joins(around);
 		}
 		Expectation expected = new Expectation();
+		if (this.contradicted) {
+			expected.anything();
+		}
 		if (away) {
 			expected.refuses(Refusal.STORE_UNAVAILABLE);
 		}
 		Run pending = pendingIn(strand, live);
-		if (pending != null && !pending.isAmbiguous()) {
+		if (pending != null && !pending.isAmbiguous() && !this.contradicted) {
 			repeats(pending, expected);
 			return expected;
 		}
@@ -178,6 +183,11 @@ final class KeyModel {
 			if (run.strand() == strand && run.hasEnded()) {
 				expected.refuses(Refusal.IN_PROGRESS);
 				expected.value(answerOf(run));
+				if (run.isPartlyCompleted()) {
+					// Whether a further run continues its attempt cannot be told.
+					contradict();
+					expected.anything();
+				}
 			}
 			return false;
 		}
@@ -264,18 +274,14 @@ final class KeyModel {
 	 */
 	void committed(Run run, Transaction transaction) {
 		if (transaction.isContradictory() && transaction.isInDoubt()) {
-			this.receiptMissing = true;
-		}
-		boolean late = run.marksOf(transaction).stream().allMatch(Mark::isLate);
-		if (run.inScope(transaction) && late && this.receipt == null) {
-			this.receiptMissing = true;
+			contradict();
 			return;
 		}
 		boolean known = run.inScope(transaction) && run.hasBodyReturned();
 		if (this.receipt == null || (this.receipt == run.attempt() && known)) {
 			boolean first = this.receipt == null;
 			this.receipt = run.attempt();
-			this.receiptInDoubt |= transaction.isInDoubt();
+			this.receiptInDoubt |= transaction.isInDoubt() || transaction.isContradictory();
 			this.kept.add(answerOf(run));
 			if (!first || !known) {
 				this.kept.add(TOMBSTONE);
@@ -283,12 +289,19 @@ final class KeyModel {
 		}
 	}
 
+	/** Nothing can be said of it any longer. */
+	void contradict() {
+		this.receiptMissing = true;
+		this.contradicted = true;
+		this.record = Record.FUZZY;
+	}
+
 	/** The store forgets everything. */
 	void flush() {
 		boolean settling = this.runs.stream().anyMatch((run) -> run.isDecided() && run.isSettling());
 		this.runs.stream().filter((run) -> !run.isDecided()).forEach(Run::forget);
 		this.done.clear();
-		this.record = (this.record == Record.FUZZY || settling) ? Record.FUZZY : Record.ABSENT;
+		this.record = (this.record == Record.FUZZY || this.contradicted || settling) ? Record.FUZZY : Record.ABSENT;
 	}
 
 	/** All leases lapse. */
@@ -315,7 +328,7 @@ final class KeyModel {
 	private void decide(Run run, boolean away) {
 		Set<String> answers = new HashSet<>();
 		Outcome outcome = outcome(run, answers);
-		if (away || outcome == Outcome.FUZZY) {
+		if (away || outcome == Outcome.FUZZY || this.contradicted) {
 			this.record = Record.FUZZY;
 			return;
 		}
@@ -387,12 +400,13 @@ final class KeyModel {
 					// The result is that of a part which was rolled back.
 					answers.add(TOMBSTONE);
 				}
+				if (run.isContradictory()
+						|| run.scope().stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
+					answers.addAll(this.kept);
+				}
 				return Outcome.DONE;
 			}
 			List<Mark> guarded = run.scope().stream().filter((mark) -> mark.transaction().carriesReceipts()).toList();
-			if (guarded.stream().anyMatch((mark) -> mark.isCommitted() && mark.isLate())) {
-				return run.isContradictory() ? Outcome.FUZZY : Outcome.DONE;
-			}
 			if (!guarded.isEmpty()) {
 				return Outcome.NOT_DONE;
 			}
@@ -421,7 +435,7 @@ final class KeyModel {
 		if (scope.stream().anyMatch((mark) -> mark.transaction().isInDoubt()) || run.isContradictory()) {
 			return Outcome.FUZZY;
 		}
-		if (!run.hasBodyReturned() && scope.stream().anyMatch((mark) -> mark.transaction().isReadOnly())) {
+		if (!run.hasReturned() && scope.stream().anyMatch((mark) -> mark.transaction().isReadOnly())) {
 			return Outcome.FUZZY;
 		}
 		if (scope.stream().allMatch(Mark::isCommitted)) {

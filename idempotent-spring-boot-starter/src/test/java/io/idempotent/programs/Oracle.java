@@ -180,7 +180,7 @@ final class Oracle {
 		boolean conflict = key.mayBeRefused(run);
 		boolean own = run.value().equals(answer.value());
 		if (answer.failure() == null && !key.entrance().isVoid()) {
-			if (own && run.isRefused() && conflict) {
+			if (own && run.isRefused() && conflict && !key.isKept(run.value())) {
 				deviates(Kind.WRONG_VALUE, "A run of " + key.name() + " was refused, and answered '" + run + "'");
 			}
 			if (!own && !(conflict && answer.value() != null && key.isKept(answer.value()))) {
@@ -195,15 +195,18 @@ final class Oracle {
 	 * Whether an operation may be refused as done after it has run, at the end of its call
 	 * or of a transaction.
 	 * @param refused the refusal
+	 * @param strand who met it
 	 * @return whether one of its runs met the receipt of another
 	 */
-	boolean explains(SubmissionRefusedException refused) {
+	boolean explains(SubmissionRefusedException refused, Strand strand) {
 		boolean explained = false;
 		for (KeyModel key : this.keys.values()) {
 			if (key.entrance().operation().equals(refused.operation()) && this.receipts) {
 				for (Run run : key.runs()) {
-					if (key.mayBeRefused(run) && (!run.isDecided() || run.isSettling())) {
-						run.refused();
+					if (run.strand() == strand && key.mayBeRefused(run)) {
+						if (!run.isDecided()) {
+							run.refused();
+						}
 						explained = true;
 					}
 				}

@@ -354,6 +354,9 @@ final class Player {
 			calling.run = this.oracle.begin(key, expected, this.strand, this.world.scope());
 			if (this.world.isCompleting()) {
 				key.exempt();
+				if (!calling.run.scope().isEmpty()) {
+					calling.run.ambiguous();
+				}
 			}
 			value = calling.run.value();
 			this.strand.enter(calling.run);

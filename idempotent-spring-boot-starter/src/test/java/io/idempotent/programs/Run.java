@@ -68,7 +68,7 @@ final class Run {
 
 	private boolean decided;
 
-	private final boolean ambiguous;
+	private boolean ambiguous;
 
 	Run(KeyModel key, String value, Strand strand, List<Mark> scope, Attempt attempt) {
 		this.key = key;
@@ -209,6 +209,11 @@ final class Run {
 	 */
 	boolean isAmbiguous() {
 		return this.ambiguous;
+	}
+
+	/** It was called in a transaction that had completed, and in another. */
+	void ambiguous() {
+		this.ambiguous = true;
 	}
 
 	/** Whether Spring contradicts the database about its scope. */

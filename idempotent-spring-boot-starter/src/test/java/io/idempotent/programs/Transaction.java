@@ -149,10 +149,6 @@ final class Transaction {
 		this.committing = true;
 	}
 
-	boolean isCommitting() {
-		return this.committing;
-	}
-
 	void close() {
 		complete(Fate.ROLLED_BACK, false);
 		this.closed = true;
@@ -170,13 +166,10 @@ final class Transaction {
 
 		private final Transaction transaction;
 
-		private final boolean late;
-
 		private boolean undone;
 
 		private Mark(Transaction transaction) {
 			this.transaction = transaction;
-			this.late = transaction.isCommitting();
 		}
 
 		Transaction transaction() {
@@ -189,11 +182,6 @@ final class Transaction {
 
 		boolean isUndone() {
 			return this.undone;
-		}
-
-		/** Whether the transaction was being committed already. */
-		boolean isLate() {
-			return this.late;
 		}
 
 		boolean isOpen() {
