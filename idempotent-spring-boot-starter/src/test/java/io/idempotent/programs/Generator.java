@@ -26,16 +26,19 @@ final class Generator {
 
 	private final Random random;
 
+	private final Map<String, Entrance> entrances;
+
 	private final List<String> keys;
 
 	private final StoreKind store;
 
 	private int budget;
 
-	private Generator(Random random, StoreKind store, List<String> keys) {
+	private Generator(Random random, StoreKind store, Map<String, Entrance> entrances) {
 		this.random = random;
 		this.store = store;
-		this.keys = keys;
+		this.entrances = entrances;
+		this.keys = List.copyOf(entrances.keySet());
 		this.budget = 4 + random.nextInt(12);
 	}
 
@@ -55,7 +58,7 @@ final class Generator {
 		for (int i = 1; i <= count; i++) {
 			keys.put("k" + i, Entrance.values()[random.nextInt(Entrance.values().length)]);
 		}
-		Generator generator = new Generator(random, store, List.copyOf(keys.keySet()));
+		Generator generator = new Generator(random, store, keys);
 		return new Program(receipts, store, keys, generator.topLevel());
 	}
 
@@ -85,7 +88,7 @@ final class Generator {
 		}
 		Place inner = place.deeper();
 		if (drawn < 26) {
-			return new Call(pick(this.keys), body(inner));
+			return call(pick(this.keys), inner);
 		}
 		if (drawn < 48) {
 			return transaction(inner);
@@ -116,6 +119,17 @@ final class Generator {
 		Isolation isolation = chance(96) ? Isolation.DEFAULT
 				: pick(List.of(Isolation.READ_COMMITTED, Isolation.REPEATABLE_READ, Isolation.SERIALIZABLE));
 		return new Tx(manager, pick(PROPAGATIONS), isolation, chance(6), body(inner));
+	}
+
+	private Statement call(String key, Place inner) {
+		if (this.entrances.get(key) != Entrance.HTTP || chance(60)) {
+			return new Call(key, body(inner));
+		}
+		List<Statement> rejected = new ArrayList<>();
+		Statement effect = chance(50) ? failing(inner) : transaction(inner);
+		rejected.add(chance(50) ? new Catch(List.of(effect)) : effect);
+		rejected.add(new Statement.Reject());
+		return new Call(key, List.copyOf(rejected));
 	}
 
 	/** A transaction that fails for the first time. */

@@ -43,6 +43,8 @@ final class World implements AutoCloseable {
 
 	private final ProgramStore store;
 
+	private final Mutation mutation;
+
 	private final List<Node> nodes;
 
 	private final JdbcTemplate sql;
@@ -53,7 +55,8 @@ final class World implements AutoCloseable {
 	private final Map<ConnectionHolder, Transaction> transactions = Collections
 		.synchronizedMap(new IdentityHashMap<>());
 
-	World(Databases databases, boolean receipts, ProgramStore store) {
+	World(Databases databases, boolean receipts, ProgramStore store, Mutation mutation) {
+		this.mutation = mutation;
 		this.pool = databases.guarded();
 		this.otherPool = databases.other();
 		this.guarded = new WatchedDataSource(this.pool);
@@ -93,7 +96,8 @@ final class World implements AutoCloseable {
 		context.registerBean("guardedDataSource", DataSource.class, () -> this.guarded,
 				(definition) -> definition.setPrimary(true));
 		context.registerBean("otherDataSource", DataSource.class, () -> this.other);
-		context.registerBean(IdempotencyStore.class, () -> client);
+		context.registerBean(IdempotencyStore.class, () -> this.mutation.client(client));
+		this.mutation.change(context);
 		context.registerBean(TransactionExecutionListener.class, Witness::new);
 	}
 

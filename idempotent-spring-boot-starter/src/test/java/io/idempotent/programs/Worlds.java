@@ -30,6 +30,8 @@ final class Worlds implements AutoCloseable {
 
 	private final Supplier<Databases> databases;
 
+	private final Mutation mutation;
+
 	private final Map<Surroundings, World> worlds = new HashMap<>();
 
 	private final LoggingSystem logging = LoggingSystem.get(Worlds.class.getClassLoader());
@@ -41,7 +43,17 @@ final class Worlds implements AutoCloseable {
 	});
 
 	Worlds(Supplier<Databases> databases) {
+		this(databases, Mutation.NONE);
+	}
+
+	/**
+	 * Creates worlds with a defect.
+	 * @param databases makes the databases of each
+	 * @param mutation the defect
+	 */
+	Worlds(Supplier<Databases> databases, Mutation mutation) {
 		this.databases = databases;
+		this.mutation = mutation;
 	}
 
 	/**
@@ -72,7 +84,7 @@ final class Worlds implements AutoCloseable {
 	private World create(Surroundings surroundings) {
 		ProgramStore store = (surroundings.store() == StoreKind.REDIS) ? new RedisProgramStore()
 				: new LocalProgramStore();
-		World world = new World(this.databases.get(), surroundings.receipts(), store);
+		World world = new World(this.databases.get(), surroundings.receipts(), store, this.mutation);
 		QUIET.forEach((name) -> this.logging.setLogLevel(name, LogLevel.OFF));
 		return world;
 	}
