@@ -77,8 +77,8 @@ final class Findings {
 	 * @return a text
 	 */
 	String report(int most) {
-		StringBuilder report = new StringBuilder(this.found.size() + " of " + this.ran + " programs deviate: "
-				+ counts() + "\n");
+		StringBuilder report = new StringBuilder(
+				this.found.size() + " of " + this.ran + " programs deviate: " + counts() + "\n");
 		for (Finding each : this.found.subList(0, Math.min(most, this.found.size()))) {
 			Program smallest = shrunk(each);
 			report.append("\n# seed ").append(each.seed()).append(": ").append(each.deviation());

@@ -146,8 +146,7 @@ final class Generator {
 		Place place = (moment == Moment.BEFORE_COMMIT) ? inner.prepares() : inner;
 		List<Statement> body = chance(60) ? body(place)
 				: List.of(new Tx(Manager.MAIN, Propagation.REQUIRES_NEW, Isolation.DEFAULT, false, body(place)));
-		return chance(60) ? new Statement.Publish(moment, chance(40), body)
-				: new Statement.Synchronize(moment, body);
+		return chance(60) ? new Statement.Publish(moment, chance(40), body) : new Statement.Synchronize(moment, body);
 	}
 
 	private Statement simple(int drawn, Place place) {

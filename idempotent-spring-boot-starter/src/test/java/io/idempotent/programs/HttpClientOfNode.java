@@ -1,5 +1,6 @@
 package io.idempotent.programs;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -25,7 +26,7 @@ final class HttpClientOfNode {
 	private final MockMvc mvc;
 
 	HttpClientOfNode(WebApplicationContext context) {
-		Filter filter = (Filter) context.getBean("idempotencyFilter", FilterRegistrationBean.class).getFilter();
+		Filter filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class).getFilter();
 		this.mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter).build();
 	}
 
@@ -39,7 +40,7 @@ final class HttpClientOfNode {
 		Capture capture = new Capture(body);
 		MockHttpServletResponse response = send(key, capture);
 		if (response.getStatus() == 200) {
-			return new String(response.getContentAsByteArray(), java.nio.charset.StandardCharsets.UTF_8);
+			return new String(response.getContentAsByteArray(), StandardCharsets.UTF_8);
 		}
 		Refusal refusal = refusal(response);
 		if (refusal != null && !(capture.failure instanceof SubmissionRefusedException)) {
@@ -70,7 +71,7 @@ final class HttpClientOfNode {
 	}
 
 	private static @Nullable Refusal refusal(MockHttpServletResponse response) {
-		String text = new String(response.getContentAsByteArray(), java.nio.charset.StandardCharsets.UTF_8);
+		String text = new String(response.getContentAsByteArray(), StandardCharsets.UTF_8);
 		return Arrays.stream(Refusal.values())
 			.filter((each) -> text.contains("\"code\":\"" + each.code() + "\""))
 			.findFirst()

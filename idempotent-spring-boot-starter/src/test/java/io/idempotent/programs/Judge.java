@@ -50,8 +50,7 @@ final class Judge {
 	 * @param where what it came out of
 	 */
 	void judge(Throwable failure, Strand strand, String where) {
-		if (!this.judged.add(failure) || failure instanceof PlannedException
-				|| failure instanceof RejectedException) {
+		if (!this.judged.add(failure) || failure instanceof PlannedException || failure instanceof RejectedException) {
 			return;
 		}
 		if (failure instanceof SubmissionRefusedException refused) {

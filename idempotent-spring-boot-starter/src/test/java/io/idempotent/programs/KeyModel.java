@@ -332,7 +332,7 @@ final class KeyModel {
 			this.record = Record.FUZZY;
 			return;
 		}
-		boolean free = run.holdsClaim() || (this.record != Record.DONE && nobodyHolds());
+		boolean free = run.holdsClaim() || (this.record == Record.ABSENT && nobodyHolds());
 		if (isConflict(run)) {
 			if (outcome == Outcome.DONE) {
 				answers.add(TOMBSTONE);
@@ -400,8 +400,7 @@ final class KeyModel {
 					// The result is that of a part which was rolled back.
 					answers.add(TOMBSTONE);
 				}
-				if (run.isContradictory()
-						|| run.scope().stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
+				if (run.isContradictory() || run.scope().stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
 					answers.addAll(this.kept);
 				}
 				return Outcome.DONE;

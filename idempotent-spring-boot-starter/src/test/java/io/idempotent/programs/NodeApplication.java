@@ -28,8 +28,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
 		IdempotencyWebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
-		WebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class,
-		TransactionAutoConfiguration.class, TransactionManagerCustomizationAutoConfiguration.class })
+		WebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class,
+		LockAutoConfiguration.class, TransactionAutoConfiguration.class,
+		TransactionManagerCustomizationAutoConfiguration.class })
 class NodeApplication {
 
 	@Bean

@@ -127,9 +127,8 @@ final class Oracle {
 		}
 		else if (answer.failure() instanceof SubmissionRefusedException refused) {
 			if (!expected.mayRefuse(refused.refusal())) {
-				deviates(kindOf(expected, refused.refusal()),
-						"A call of " + key.name() + " was refused (" + refused.refusal().code() + "), expected "
-								+ expected);
+				deviates(kindOf(expected, refused.refusal()), "A call of " + key.name() + " was refused ("
+						+ refused.refusal().code() + "), expected " + expected);
 			}
 		}
 		else if (answer.failure() == null && !isAllowed(key, expected, answer.value())) {
@@ -192,8 +191,8 @@ final class Oracle {
 	}
 
 	/**
-	 * Whether an operation may be refused as done after it has run, at the end of its call
-	 * or of a transaction.
+	 * Whether an operation may be refused as done after it has run, at the end of its
+	 * call or of a transaction.
 	 * @param refused the refusal
 	 * @param strand who met it
 	 * @return whether one of its runs met the receipt of another
@@ -216,7 +215,9 @@ final class Oracle {
 		return explained;
 	}
 
-	/** Whether two attempts of one key are on their way, so that one waits for the other. */
+	/**
+	 * Whether two attempts of one key are on their way, so that one waits for the other.
+	 */
 	boolean hasRivals() {
 		return this.keys.values()
 			.stream()
@@ -259,8 +260,7 @@ final class Oracle {
 			deviates(Kind.DOUBLE_EFFECT, attempts + " attempts of " + key.name() + " have committed");
 		}
 		if (key.hasReceipt() != receiptPresent) {
-			deviates(Kind.RECEIPTS,
-					"There is " + (receiptPresent ? "a receipt of " : "no receipt of ") + key.name());
+			deviates(Kind.RECEIPTS, "There is " + (receiptPresent ? "a receipt of " : "no receipt of ") + key.name());
 		}
 	}
 

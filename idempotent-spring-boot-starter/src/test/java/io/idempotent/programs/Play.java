@@ -119,8 +119,8 @@ final class Play {
 		}
 		if (!TransactionSynchronizationManager.getResourceMap().isEmpty()
 				|| TransactionSynchronizationManager.isSynchronizationActive()) {
-			this.oracle.deviates(Kind.LEAK, "The thread is left with " + TransactionSynchronizationManager
-				.getResourceMap());
+			this.oracle.deviates(Kind.LEAK,
+					"The thread is left with " + TransactionSynchronizationManager.getResourceMap());
 		}
 		if (this.locks) {
 			new Player(this, 0, new Strand("locks")).meanwhile((other) -> {
@@ -162,7 +162,9 @@ final class Play {
 		this.operationKeys.put(key.name(), digest);
 	}
 
-	/** The tokens of two local engines do not compare: each node has a lock of its own. */
+	/**
+	 * The tokens of two local engines do not compare: each node has a lock of its own.
+	 */
 	String lockName(int node) {
 		return "programs-" + this.id + "-" + node;
 	}

@@ -117,8 +117,8 @@ final class Player {
 			transaction(tx);
 		}
 		else if (block instanceof Statement.Publish publish) {
-			this.node.publish(
-					new Event(publish.moment(), publish.ordered(), callback(publish.moment(), publish.body())));
+			this.node
+				.publish(new Event(publish.moment(), publish.ordered(), callback(publish.moment(), publish.body())));
 		}
 		else if (block instanceof Statement.Synchronize synchronize) {
 			if (TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -316,9 +316,9 @@ final class Player {
 
 	private void call(Call call) {
 		KeyModel key = this.oracle.key(call.key());
-		if (key.entrance() == Entrance.HTTP && (this.strand.innermost() != null
-				|| TransactionSynchronizationManager.isActualTransactionActive()
-				|| TransactionSynchronizationManager.isSynchronizationActive())) {
+		if (key.entrance() == Entrance.HTTP
+				&& (this.strand.innermost() != null || TransactionSynchronizationManager.isActualTransactionActive()
+						|| TransactionSynchronizationManager.isSynchronizationActive())) {
 			// A request begins on a thread of its own.
 			return;
 		}
@@ -381,7 +381,8 @@ final class Player {
 				this.play.judge().judge(failure, this.strand, "A part of " + key.name());
 			}
 			else if (!key.entrance().isVoid() && !calling.part.equals(answer.value())) {
-				this.oracle.deviates(Kind.WRONG_VALUE, "A part of " + key.name() + " answered '" + answer.value() + "'");
+				this.oracle.deviates(Kind.WRONG_VALUE,
+						"A part of " + key.name() + " answered '" + answer.value() + "'");
 			}
 			return;
 		}

@@ -79,8 +79,7 @@ final class ProgramReader {
 			case "call" -> new Statement.Call(words.get(1), body);
 			case "tx" -> new Statement.Tx(constant(Manager.class, words.get(1)),
 					constant(Propagation.class, words.get(2)), isolation(words), words.contains("read-only"), body);
-			case "on" ->
-				new Statement.Publish(constant(Moment.class, words.get(1)), words.contains("ordered"), body);
+			case "on" -> new Statement.Publish(constant(Moment.class, words.get(1)), words.contains("ordered"), body);
 			case "synchronize" -> new Statement.Synchronize(constant(Moment.class, words.get(1)), body);
 			case "lock" -> new Statement.Lock(words.get(1).equals("annotated"), words.contains("fenced"), body);
 			case "catch" -> new Statement.Catch(body);

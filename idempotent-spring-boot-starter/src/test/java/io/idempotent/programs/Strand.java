@@ -68,7 +68,10 @@ final class Strand {
 		return this.isolated;
 	}
 
-	/** Whether a transaction of it was marked for rollback, or an exception passed through one. */
+	/**
+	 * Whether a transaction of it was marked for rollback, or an exception passed through
+	 * one.
+	 */
 	boolean isSpoiled() {
 		return this.spoiled || this.transactions.stream().anyMatch(Transaction::isSpoiled);
 	}

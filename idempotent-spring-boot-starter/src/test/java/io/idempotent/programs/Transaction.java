@@ -124,8 +124,8 @@ final class Transaction {
 	}
 
 	/**
-	 * Whether it was marked for rollback too late: Spring commits it, and says that it was
-	 * rolled back.
+	 * Whether it was marked for rollback too late: Spring commits it, and says that it
+	 * was rolled back.
 	 */
 	boolean isContradictory() {
 		return this.spoiledLate && isCommitted();
