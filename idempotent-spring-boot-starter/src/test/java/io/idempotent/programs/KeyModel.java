@@ -21,9 +21,6 @@ final class KeyModel {
 
 	}
 
-	/** An answer that is known to have been given and cannot be replayed. */
-	private static final String TOMBSTONE = "tombstone";
-
 	private final String name;
 
 	private final Entrance entrance;
@@ -36,13 +33,7 @@ final class KeyModel {
 
 	private final Set<String> done = new HashSet<>();
 
-	private Run.@Nullable Attempt receipt;
-
-	private final Set<String> kept = new HashSet<>();
-
-	private boolean receiptInDoubt;
-
-	private boolean receiptMissing;
+	private final ReceiptModel receipt = new ReceiptModel();
 
 	private boolean contradicted;
 
@@ -64,33 +55,8 @@ final class KeyModel {
 		return this.runs;
 	}
 
-	boolean hasReceipt() {
-		return this.receipt != null;
-	}
-
-	/** Whether an effect may have been committed that left no receipt. */
-	boolean isReceiptMissing() {
-		return this.receiptMissing;
-	}
-
-	boolean isConflict(Run run) {
-		return this.receipt != null && this.receipt != run.attempt();
-	}
-
-	/** Whether what a run commits now may be refused. */
-	boolean mayBeRefused(Run run) {
-		return isConflict(run) || (this.receipt == run.attempt() && this.receiptInDoubt);
-	}
-
-	/**
-	 * What it commits in a transaction that was completed before leaves maybe no receipt.
-	 */
-	void exempt() {
-		this.receiptMissing = true;
-	}
-
-	boolean isKept(String value) {
-		return this.kept.contains(value);
+	ReceiptModel receipt() {
+		return this.receipt;
 	}
 
 	Run begin(Expectation expected, Strand strand, List<Mark> scope) {
@@ -160,7 +126,7 @@ final class KeyModel {
 	/** A repeat in the scope of a call that is not decided. */
 	private void repeats(Run pending, Expectation expected) {
 		expected.continues(pending.attempt());
-		boolean proven = this.receipt == pending.attempt();
+		boolean proven = this.receipt.isOf(pending);
 		if (pending.isUndone() || !pending.hasReturned() || pending.isPartlyCompleted()) {
 			expected.runs();
 		}
@@ -171,7 +137,7 @@ final class KeyModel {
 		if (!pending.isUndone() && pending.hasReturned() || proven) {
 			expected.value(answerOf(pending));
 		}
-		if (isConflict(pending)) {
+		if (this.receipt.isOfAnother(pending)) {
 			asKept(expected);
 			expected.runs();
 		}
@@ -208,7 +174,7 @@ final class KeyModel {
 				expected.runs();
 			}
 		}
-		if (this.receipt == run.attempt() && run.hasEnded()) {
+		if (this.receipt.isOf(run) && run.hasEnded()) {
 			asKept(expected);
 		}
 		return true;
@@ -218,7 +184,7 @@ final class KeyModel {
 		switch (this.record) {
 			case ABSENT -> {
 				expected.runs();
-				if (this.receipt != null) {
+				if (this.receipt.isThere()) {
 					asKept(expected);
 					refusesAsDone(expected);
 				}
@@ -230,7 +196,7 @@ final class KeyModel {
 	}
 
 	private void asUnknown(Expectation expected) {
-		if (this.receipt != null) {
+		if (this.receipt.isThere()) {
 			asKept(expected);
 		}
 		else if (this.entrance == Entrance.REJECTING) {
@@ -242,11 +208,11 @@ final class KeyModel {
 	}
 
 	private void asKept(Expectation expected) {
-		this.kept.forEach((answer) -> answers(answer, expected));
+		this.receipt.kept().forEach((answer) -> answers(answer, expected));
 	}
 
 	private void answers(String answer, Expectation expected) {
-		if (answer.equals(TOMBSTONE)) {
+		if (answer.equals(ReceiptModel.TOMBSTONE)) {
 			refusesAsDone(expected);
 		}
 		else {
@@ -277,21 +243,12 @@ final class KeyModel {
 			contradict();
 			return;
 		}
-		boolean known = run.inScope(transaction) && run.hasBodyReturned();
-		if (this.receipt == null || (this.receipt == run.attempt() && known)) {
-			boolean first = this.receipt == null;
-			this.receipt = run.attempt();
-			this.receiptInDoubt |= transaction.isInDoubt() || transaction.isContradictory();
-			this.kept.add(answerOf(run));
-			if (!first || !known) {
-				this.kept.add(TOMBSTONE);
-			}
-		}
+		this.receipt.committed(run, transaction, answerOf(run));
 	}
 
 	/** Nothing can be said of it any longer. */
 	void contradict() {
-		this.receiptMissing = true;
+		this.receipt.missing();
 		this.contradicted = true;
 		this.record = Record.FUZZY;
 	}
@@ -333,19 +290,19 @@ final class KeyModel {
 			return;
 		}
 		boolean free = run.holdsClaim() || (this.record == Record.ABSENT && nobodyHolds());
-		if (isConflict(run)) {
+		if (this.receipt.isOfAnother(run)) {
 			if (outcome == Outcome.DONE) {
-				answers.add(TOMBSTONE);
+				answers.add(ReceiptModel.TOMBSTONE);
 			}
 			else {
 				answers.clear();
 			}
-			answers.addAll(this.kept);
+			answers.addAll(this.receipt.kept());
 			outcome = run.isOrphan() ? outcome : Outcome.DONE;
 		}
 		else if (run.isRefused()) {
-			answers.addAll(this.kept);
-			answers.add(TOMBSTONE);
+			answers.addAll(this.receipt.kept());
+			answers.add(ReceiptModel.TOMBSTONE);
 		}
 		if (this.record == Record.FUZZY) {
 			return;
@@ -372,36 +329,30 @@ final class KeyModel {
 		return this.runs.stream().noneMatch((each) -> !each.isDecided() && each.holdsClaim());
 	}
 
-	private enum Outcome {
-
-		DONE, NOT_DONE, UNKNOWN, FUZZY
-
-	}
-
 	private Outcome outcome(Run run, Set<String> answers) {
 		answers.addAll(answers(run));
 		if (run.isPerhapsRejected()) {
 			run.attempt().withdraw();
-			this.receiptMissing = true;
+			this.receipt.missing();
 			return Outcome.FUZZY;
 		}
 		if (run.isRejected() && !run.isRefused()) {
-			withdraw(run);
+			this.receipt.withdraw(run);
 		}
-		if (run.isContradictory() && run.scope().stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
+		if (run.isContradictory() && run.isInDoubt()) {
 			return Outcome.FUZZY;
 		}
 		if (this.receipts) {
 			if (run.isAmbiguous()) {
 				return Outcome.FUZZY;
 			}
-			if (this.receipt != null && this.receipt == run.attempt()) {
+			if (this.receipt.isOf(run)) {
 				if (run.scope().stream().anyMatch((mark) -> !mark.isCommitted())) {
 					// The result is that of a part which was rolled back.
-					answers.add(TOMBSTONE);
+					answers.add(ReceiptModel.TOMBSTONE);
 				}
-				if (run.isContradictory() || run.scope().stream().anyMatch((mark) -> mark.transaction().isInDoubt())) {
-					answers.addAll(this.kept);
+				if (run.isContradictory() || run.isInDoubt()) {
+					answers.addAll(this.receipt.kept());
 				}
 				return Outcome.DONE;
 			}
@@ -410,44 +361,14 @@ final class KeyModel {
 				return Outcome.NOT_DONE;
 			}
 		}
-		return byFates(run);
-	}
-
-	/** It says that nothing took effect, whatever it has committed. */
-	private void withdraw(Run run) {
-		run.attempt().withdraw();
-		if (this.receipt == run.attempt()) {
-			this.receipt = null;
-			this.receiptInDoubt = false;
-			this.kept.clear();
-		}
-	}
-
-	private Outcome byFates(Run run) {
-		if (run.isAmbiguous()) {
-			return Outcome.FUZZY;
-		}
-		List<Mark> scope = run.scope();
-		if (scope.isEmpty()) {
-			return run.hasReturned() ? Outcome.DONE : Outcome.NOT_DONE;
-		}
-		if (scope.stream().anyMatch((mark) -> mark.transaction().isInDoubt()) || run.isContradictory()) {
-			return Outcome.FUZZY;
-		}
-		if (!run.hasReturned() && scope.stream().anyMatch((mark) -> mark.transaction().isReadOnly())) {
-			return Outcome.FUZZY;
-		}
-		if (scope.stream().allMatch(Mark::isCommitted)) {
-			return Outcome.DONE;
-		}
-		return scope.stream().noneMatch(Mark::isCommitted) ? Outcome.NOT_DONE : Outcome.UNKNOWN;
+		return Outcome.byTransactionsOf(run);
 	}
 
 	private Set<String> answers(Run run) {
 		if (run.hasReturned()) {
 			return Set.of(answerOf(run));
 		}
-		return run.hasBodyReturned() ? Set.of(answerOf(run), TOMBSTONE) : Set.of(TOMBSTONE);
+		return run.hasBodyReturned() ? Set.of(answerOf(run), ReceiptModel.TOMBSTONE) : Set.of(ReceiptModel.TOMBSTONE);
 	}
 
 }

@@ -176,13 +176,13 @@ final class Oracle {
 	 */
 	void ended(Run run, Answer answer) {
 		KeyModel key = run.key();
-		boolean conflict = key.mayBeRefused(run);
+		boolean conflict = key.receipt().mayRefuse(run);
 		boolean own = run.value().equals(answer.value());
 		if (answer.failure() == null && !key.entrance().isVoid()) {
-			if (own && run.isRefused() && conflict && !key.isKept(run.value())) {
+			if (own && run.isRefused() && conflict && !key.receipt().kept().contains(run.value())) {
 				deviates(Kind.WRONG_VALUE, "A run of " + key.name() + " was refused, and answered '" + run + "'");
 			}
-			if (!own && !(conflict && answer.value() != null && key.isKept(answer.value()))) {
+			if (!own && !(conflict && answer.value() != null && key.receipt().kept().contains(answer.value()))) {
 				deviates(Kind.WRONG_VALUE, "The run " + run + " was answered '" + answer.value() + "'");
 			}
 		}
@@ -202,14 +202,14 @@ final class Oracle {
 		for (KeyModel key : this.keys.values()) {
 			if (key.entrance().operation().equals(refused.operation()) && this.receipts) {
 				for (Run run : key.runs()) {
-					if (run.strand() == strand && key.mayBeRefused(run)) {
+					if (run.strand() == strand && key.receipt().mayRefuse(run)) {
 						if (!run.isDecided()) {
 							run.refused();
 						}
 						explained = true;
 					}
 				}
-				explained |= key.isReceiptMissing();
+				explained |= key.receipt().isMissing();
 			}
 		}
 		return explained;
@@ -247,7 +247,7 @@ final class Oracle {
 	}
 
 	private void compare(KeyModel key, boolean receiptPresent) {
-		if (key.isReceiptMissing()) {
+		if (key.receipt().isMissing()) {
 			return;
 		}
 		long attempts = this.rows.stream()
@@ -259,7 +259,7 @@ final class Oracle {
 		if (attempts > 1) {
 			deviates(Kind.DOUBLE_EFFECT, attempts + " attempts of " + key.name() + " have committed");
 		}
-		if (key.hasReceipt() != receiptPresent) {
+		if (key.receipt().isThere() != receiptPresent) {
 			deviates(Kind.RECEIPTS, "There is " + (receiptPresent ? "a receipt of " : "no receipt of ") + key.name());
 		}
 	}

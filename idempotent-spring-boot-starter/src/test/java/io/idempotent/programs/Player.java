@@ -1,22 +1,15 @@
 package io.idempotent.programs;
 
 import java.util.ArrayDeque;
-import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.idempotent.SubmissionRefusedException;
-import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.programs.Statement.Block;
-import io.idempotent.programs.Statement.Call;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.Isolation;
-import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -41,7 +34,7 @@ final class Player {
 
 	private final Deque<TransactionStatus> statuses = new ArrayDeque<>();
 
-	private int parts;
+	private final Caller caller;
 
 	Player(Play play, int index, Strand strand) {
 		this.play = play;
@@ -50,6 +43,7 @@ final class Player {
 		this.index = index;
 		this.node = this.world.node(index);
 		this.strand = strand;
+		this.caller = new Caller(this, play, this.node, strand);
 	}
 
 	/**
@@ -69,7 +63,7 @@ final class Player {
 		}
 	}
 
-	private void run(List<Statement> statements) {
+	void run(List<Statement> statements) {
 		statements.forEach(this::run);
 	}
 
@@ -110,8 +104,8 @@ final class Player {
 	}
 
 	private void run(Block block) {
-		if (block instanceof Call call) {
-			call(call);
+		if (block instanceof Statement.Call call) {
+			this.caller.call(call);
 		}
 		else if (block instanceof Statement.Tx tx) {
 			transaction(tx);
@@ -143,7 +137,7 @@ final class Player {
 		}
 	}
 
-	private <X extends Throwable> X spoiling(X failure) {
+	<X extends Throwable> X spoiling(X failure) {
 		this.strand.spoil();
 		this.world.live().forEach(Transaction::spoil);
 		return failure;
@@ -221,7 +215,7 @@ final class Player {
 		judged("A transaction", () -> template.executeWithoutResult((status) -> inside(status, tx.body())));
 	}
 
-	private void inside(TransactionStatus status, List<Statement> body) {
+	void inside(TransactionStatus status, List<Statement> body) {
 		this.statuses.push(status);
 		try {
 			run(body);
@@ -312,119 +306,6 @@ final class Player {
 	void meanwhile(Consumer<Player> work) {
 		Player other = new Player(this.play, 1 - this.index, new Strand("other node", true));
 		this.play.elsewhere(() -> work.accept(other));
-	}
-
-	private void call(Call call) {
-		KeyModel key = this.oracle.key(call.key());
-		if (key.entrance() == Entrance.HTTP
-				&& (this.strand.innermost() != null || TransactionSynchronizationManager.isActualTransactionActive()
-						|| TransactionSynchronizationManager.isSynchronizationActive())) {
-			// A request begins on a thread of its own.
-			return;
-		}
-		Expectation expected = this.oracle.expect(key, this.strand, this.world.live());
-		Calling calling = new Calling();
-		Answer answer;
-		this.strand.entering(key.entrance());
-		try {
-			answer = Answer.returned(this.node.call(key.entrance(), this.play.keyOf(key),
-					(operationKey) -> body(call, key, operationKey, expected, calling)));
-		}
-		catch (RuntimeException ex) {
-			answer = Answer.threw(ex);
-		}
-		finally {
-			if (calling.run != null) {
-				this.strand.leave();
-			}
-		}
-		ended(key, expected, calling, answer);
-		if (answer.failure() instanceof RuntimeException failure) {
-			throw spoiling(failure);
-		}
-	}
-
-	private String body(Call call, KeyModel key, String operationKey, Expectation expected, Calling calling) {
-		String value;
-		if (expected.joined() != null) {
-			value = key.name() + "~" + (++this.parts);
-			calling.part = value;
-		}
-		else {
-			calling.run = this.oracle.begin(key, expected, this.strand, this.world.scope());
-			if (this.world.isCompleting()) {
-				key.exempt();
-				if (!calling.run.scope().isEmpty()) {
-					calling.run.ambiguous();
-				}
-			}
-			value = calling.run.value();
-			this.strand.enter(calling.run);
-			this.play.named(key, Base64.getUrlDecoder().decode(operationKey));
-		}
-		if (key.entrance().isTransactional()) {
-			inside(TransactionAspectSupport.currentTransactionStatus(), call.body());
-		}
-		else {
-			run(call.body());
-		}
-		if (calling.run != null) {
-			calling.run.bodyReturned();
-		}
-		return value;
-	}
-
-	private void ended(KeyModel key, Expectation expected, Calling calling, Answer answer) {
-		Throwable failure = answer.failure();
-		if (calling.part != null) {
-			if (failure != null) {
-				this.play.judge().judge(failure, this.strand, "A part of " + key.name());
-			}
-			else if (!key.entrance().isVoid() && !calling.part.equals(answer.value())) {
-				this.oracle.deviates(Kind.WRONG_VALUE,
-						"A part of " + key.name() + " answered '" + answer.value() + "'");
-			}
-			return;
-		}
-		if (calling.run == null && failure instanceof IllegalTransactionStateException
-				&& this.strand.isEnteringStrictly()) {
-			this.play.judge().accept(failure);
-			if (expected.joined() == null) {
-				// It was never entered, so that it has no scope.
-				this.oracle.ended(this.oracle.begin(key, expected, this.strand, List.of()), answer);
-			}
-			return;
-		}
-		if (calling.run == null) {
-			if (failure != null && !(failure instanceof SubmissionRefusedException)) {
-				this.play.judge().judge(failure, this.strand, "A call of " + key.name());
-				return;
-			}
-			this.oracle.answered(key, expected, answer);
-			if (failure != null) {
-				this.play.judge().accept(failure);
-			}
-			return;
-		}
-		if (failure != null) {
-			this.play.judge().judge(failure, this.strand, "A run of " + key.name());
-		}
-		if (key.entrance() == Entrance.HTTP && (failure instanceof RejectedException
-				|| failure instanceof SubmissionRefusedException || failure instanceof LockNotObtainedException)) {
-			calling.run.rejected(failure instanceof RejectedException);
-		}
-		this.oracle.ended(calling.run, answer);
-	}
-
-	/**
-	 * What a call came to run.
-	 */
-	private static final class Calling {
-
-		private @Nullable Run run;
-
-		private @Nullable String part;
-
 	}
 
 }

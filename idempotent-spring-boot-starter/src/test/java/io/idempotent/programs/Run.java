@@ -216,6 +216,11 @@ final class Run {
 		this.ambiguous = true;
 	}
 
+	/** Whether the reply to a commit of its scope was lost. */
+	boolean isInDoubt() {
+		return this.scope.stream().anyMatch((mark) -> mark.transaction().isInDoubt());
+	}
+
 	/** Whether Spring contradicts the database about its scope. */
 	boolean isContradictory() {
 		return this.scope.stream().anyMatch((mark) -> mark.transaction().isContradictory());
