@@ -37,7 +37,7 @@ final class Caller {
 	void call(Call call) {
 		KeyModel key = this.play.oracle().key(call.key());
 		if (key.entrance() == Entrance.HTTP
-				&& (this.strand.innermost() != null || TransactionSynchronizationManager.isActualTransactionActive()
+				&& (this.strand.innermost() != null || !TransactionSynchronizationManager.getResourceMap().isEmpty()
 						|| TransactionSynchronizationManager.isSynchronizationActive())) {
 			// A request begins on a thread of its own.
 			return;
