@@ -53,10 +53,30 @@ public @interface ApiIdempotent {
 	String key() default "";
 
 	/**
+	 * Fields that do not count when the content of two requests is compared: query
+	 * parameters, form fields, parts of a multipart request, and members of a JSON body's
+	 * outermost object, by their names. For what changes from one attempt to the next,
+	 * such as a time stamp. The fields of the form token and of the CSRF token never
+	 * count. Without a key expression, the content that counts is also the key of
+	 * {@link KeySource#CONTENT}.
+	 * @return the names, or none for {@code idempotent.defaults.ignored-fields}
+	 */
+	String[] ignoredFields() default {};
+
+	/**
+	 * The only fields that count when the content of two requests is compared, in the
+	 * place of all but {@link #ignoredFields()}. The path always counts, and so does a
+	 * body that has no fields.
+	 * @return the names, or none if all fields count
+	 */
+	String[] comparedFields() default {};
+
+	/**
 	 * The name of the operation in keys, properties, events and logs. By default the
 	 * simple name of the class and the name of the method:
-	 * {@code OrderController.create}. Two methods with one name share their keys, so the
-	 * name must be unique.
+	 * {@code OrderController.create}. Two methods with one name would share their keys,
+	 * so the name must be unique. A method that several controllers inherit is an
+	 * operation of each.
 	 * @return the name, or an empty string
 	 */
 	String name() default "";

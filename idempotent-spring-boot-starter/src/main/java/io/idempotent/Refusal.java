@@ -31,7 +31,12 @@ public enum Refusal {
 	/** The token was never issued, has expired, or is not this caller's. */
 	TOKEN_UNKNOWN("token-unknown"),
 
-	/** The body is too large to be told from another. */
+	/**
+	 * The caller is authenticated and has no name, so that it cannot be told from others.
+	 */
+	CALLER_UNNAMED("caller-unnamed"),
+
+	/** The body is too large to be told from another, or has too many values. */
 	BODY_TOO_LARGE("body-too-large"),
 
 	/** The store cannot be reached. */

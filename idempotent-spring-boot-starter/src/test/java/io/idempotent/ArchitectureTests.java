@@ -46,6 +46,15 @@ class ArchitectureTests {
 		.because("the state machine is written once, for every entrance and every engine");
 
 	@ArchTest
+	static final ArchRule whatTransactionsDidIsKnownApart = noClasses().that()
+		.resideInAPackage("io.idempotent.transaction..")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..", "org.springframework.jdbc..", "java.sql..", "javax.sql..")
+					.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.transaction"))))
+		.because("receipts, fences, the ends of calls and locks ask it, and it knows none of them");
+
+	@ArchTest
 	static final ArchRule theCoreNeedsNoFramework = noClasses().that()
 		.resideInAnyPackage("io.idempotent", "io.idempotent.store")
 		.should()
@@ -245,7 +254,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.web\\.MethodSecurity(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.web\\.(MethodSecurity|CsrfParameter)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")

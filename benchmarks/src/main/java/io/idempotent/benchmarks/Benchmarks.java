@@ -39,7 +39,8 @@ public final class Benchmarks {
 		Effort effort = System.getProperty("benchmarks.effort", "full").equals("full") ? Effort.measured()
 				: Effort.smoke();
 		Results results = measure(effort, Arrays.asList(System.getProperty("benchmarks.areas", "").split(",")));
-		Report report = new Report(Conditions.asMarkdown(), results);
+		Report report = new Report(Conditions.asMarkdown(), results)
+			.variant(System.getProperty("benchmarks.variant", ""));
 		report.writeTo(Path.of(System.getProperty("benchmarks.results", "results")));
 		String docs = System.getProperty("benchmarks.docs", "");
 		if (!docs.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.idempotent.aop;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,16 +13,21 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.LockedAction;
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEvents;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a method under the locks that its annotations ask for.
  */
 public final class DistributedLockedInterceptor implements MethodInterceptor {
+
+	private static final Log logger = LogFactory.getLog(DistributedLockedInterceptor.class);
 
 	private final LockedMethods methods;
 
@@ -76,6 +82,16 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			}
 			return instead(method, ex, invocation);
 		}
+		catch (LockUnavailableException ex) {
+			if (section.entered || method.handler() != null || method.onNotObtained() != WhenNotObtained.SKIP) {
+				throw ex;
+			}
+			logger.warn("Skipped " + invocation.getMethod().getName() + " of "
+					+ invocation.getMethod().getDeclaringClass().getName()
+					+ ", since nobody can say whether its lock is free: "
+					+ String.valueOf(ex.getMessage()).replaceAll("\\R\\s*", " "));
+			return skipped(method, names);
+		}
 	}
 
 	@SuppressWarnings("NullAway")
@@ -96,9 +112,13 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		if (method.onNotObtained() == WhenNotObtained.THROW) {
 			throw reason;
 		}
+		return skipped(method, reason.names());
+	}
+
+	private @Nullable Object skipped(LockedMethod method, Collection<String> names) {
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
-		for (String name : reason.names()) {
+		for (String name : names) {
 			this.events.tell(LockEvent.Type.SKIPPED, name, engine, method.waitTime().toNanos(), 0);
 		}
 		return (method.method().getReturnType() == Optional.class) ? Optional.empty() : null;

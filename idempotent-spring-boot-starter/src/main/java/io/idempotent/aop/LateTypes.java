@@ -1,5 +1,6 @@
 package io.idempotent.aop;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,9 @@ public final class LateTypes {
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
+	/** By name, since Kotlin may not be there. */
+	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
 	private LateTypes() {
 	}
 
@@ -35,6 +39,18 @@ public final class LateTypes {
 	public static boolean isLate(Class<?> type) {
 		return LATER.stream().anyMatch((later) -> later.isAssignableFrom(type))
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isLateOnTheWeb(type);
+	}
+
+	/**
+	 * Whether a method is a {@code suspend} function of Kotlin: it returns as soon as it
+	 * waits for something, and goes on later on another thread. Its last parameter is the
+	 * continuation.
+	 * @param method the method
+	 * @return whether it is
+	 */
+	public static boolean isSuspending(Method method) {
+		Class<?>[] parameters = method.getParameterTypes();
+		return parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION);
 	}
 
 	private static boolean isLateOnTheWeb(Class<?> type) {

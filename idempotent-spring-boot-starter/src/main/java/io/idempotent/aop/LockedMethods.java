@@ -15,6 +15,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,8 @@ public final class LockedMethods {
 
 	private final Duration defaultWait;
 
+	private final Renewal defaultRenewal;
+
 	private final UnaryOperator<String> placeholders;
 
 	private final BeanFactory beans;
@@ -47,13 +50,15 @@ public final class LockedMethods {
 	 * @param namespace what the names of locks begin with that no annotation names; what
 	 * no name may contain becomes a hyphen
 	 * @param defaultWait how long to wait where an annotation does not say
+	 * @param defaultRenewal what happens to a lease where an annotation does not say
 	 * @param placeholders resolves the placeholders in a text
 	 * @param beans where handlers come from
 	 */
-	public LockedMethods(String namespace, Duration defaultWait, UnaryOperator<String> placeholders,
-			BeanFactory beans) {
+	public LockedMethods(String namespace, Duration defaultWait, Renewal defaultRenewal,
+			UnaryOperator<String> placeholders, BeanFactory beans) {
 		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
 		this.defaultWait = defaultWait;
+		this.defaultRenewal = defaultRenewal;
 		this.placeholders = placeholders;
 		this.beans = beans;
 	}
@@ -135,6 +140,12 @@ public final class LockedMethods {
 
 	private LockNaming naming(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
+		if (name.contains("#{")) {
+			throw new IllegalArgumentException("its name \"" + name
+					+ "\" contains an expression, but names are taken as "
+					+ "they are: put what varies from call to call into the key, as in key = \"#id\", which makes the lock "
+					+ "\"name:value\"");
+		}
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
 			.toList();
@@ -144,14 +155,24 @@ public final class LockedMethods {
 	private LockOptions options(DistributedLocked annotation) {
 		String engine = resolve(annotation.engine());
 		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
-		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(),
-				time("maxHoldTime", annotation.maxHoldTime()), annotation.fair(), engine.isEmpty() ? null : engine,
-				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss());
+		Duration maxHold = time("maxHoldTime", annotation.maxHoldTime());
+		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : this.defaultRenewal;
+		if (maxHold != null && renewal != Renewal.UP_TO_MAXIMUM) {
+			throw new IllegalArgumentException("its maxHoldTime has no effect with the renewal " + renewal
+					+ ": add renewal = Renewal.UP_TO_MAXIMUM, or take maxHoldTime away");
+		}
+		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(), maxHold,
+				annotation.fair(), engine.isEmpty() ? null : engine, (atLeast != null) ? atLeast : Duration.ZERO,
+				annotation.interruptOnLoss());
 	}
 
 	private Duration waitTime(DistributedLocked annotation) {
 		Duration wait = time("waitTime", annotation.waitTime());
 		if (wait != null) {
+			if (wait.isNegative()) {
+				throw new IllegalArgumentException("its waitTime is " + wait
+						+ ", but it must not be negative: write 0s to ask once, or a long time such as 1h to wait");
+			}
 			return wait;
 		}
 		return (annotation.onNotObtained() == WhenNotObtained.SKIP) ? Duration.ZERO : this.defaultWait;

@@ -21,6 +21,11 @@ final class LockedReturnTypes {
 	 * skipped call could not return nothing
 	 */
 	static void check(Method method, boolean skips) {
+		if (LateTypes.isSuspending(method)) {
+			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
+					+ "returned, so that the lock would be given back before the work is done: lock a function that is "
+					+ "not suspending and does the work, for example within runBlocking");
+		}
 		Class<?> type = method.getReturnType();
 		if (LateTypes.isLate(type) && !isAsync(method)) {
 			throw new IllegalArgumentException("it returns a " + type.getName()

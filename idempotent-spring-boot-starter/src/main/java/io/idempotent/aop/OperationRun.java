@@ -9,7 +9,6 @@ import io.idempotent.store.Effect;
 import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.OperationPolicy;
-import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts.Work;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +77,7 @@ public record OperationRun(IdempotencyGate gate, OperationPolicy policy, Operati
 			return answer.value();
 		}
 		if (claim != null) {
-			claim.complete(Outcome.TOMBSTONE, claim.retention());
+			claim.completeAsProven();
 		}
 		throw new SubmissionRefusedException(this.gate.refusedAsDone(this.policy, this.key), this.policy.operation());
 	}

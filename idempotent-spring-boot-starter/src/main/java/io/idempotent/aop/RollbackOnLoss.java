@@ -5,24 +5,18 @@ import java.util.function.Supplier;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionObserver;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.Ordered;
-import org.springframework.transaction.TransactionExecution;
-import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Rolls back a transaction whose thread has lost a lock, instead of committing it. It
  * looks right before the commit and asks nobody: a loss between that look and the commit
  * is not seen, and only a fence in the database itself can see it.
  */
-public final class RollbackOnLoss implements TransactionExecutionListener {
+public final class RollbackOnLoss extends TransactionObserver {
 
 	private final Supplier<@Nullable DistributedLocks> locks;
-
-	private final Check check = new Check();
 
 	/**
 	 * Creates the listener.
@@ -33,9 +27,10 @@ public final class RollbackOnLoss implements TransactionExecutionListener {
 	}
 
 	@Override
-	public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-		if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-			TransactionSynchronizationManager.registerSynchronization(this.check);
+	protected void began(ObservedTransaction transaction) {
+		if (transaction.attribute(this) == null) {
+			transaction.attribute(this, true);
+			transaction.beforeCommit(this::requireValidLocks);
 		}
 	}
 
@@ -50,20 +45,6 @@ public final class RollbackOnLoss implements TransactionExecutionListener {
 						+ "': its transaction is rolled back, since somebody else may be in the section");
 			}
 		}
-	}
-
-	private final class Check implements TransactionSynchronization {
-
-		@Override
-		public int getOrder() {
-			return Ordered.LOWEST_PRECEDENCE;
-		}
-
-		@Override
-		public void beforeCommit(boolean readOnly) {
-			requireValidLocks();
-		}
-
 	}
 
 }

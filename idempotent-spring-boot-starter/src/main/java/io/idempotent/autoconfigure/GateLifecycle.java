@@ -11,7 +11,7 @@ import org.springframework.context.SmartLifecycle;
 final class GateLifecycle implements SmartLifecycle {
 
 	/** Web servers stop near the maximum, connection factories at zero. */
-	private static final int PHASE = 1024;
+	static final int PHASE = 1024;
 
 	private final IdempotencyGate gate;
 

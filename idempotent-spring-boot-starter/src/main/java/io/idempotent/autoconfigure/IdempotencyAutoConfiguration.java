@@ -38,6 +38,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -50,6 +51,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
+@Import(StartUpConfiguration.class)
 public final class IdempotencyAutoConfiguration {
 
 	@Bean
@@ -113,6 +115,11 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		@Bean
+		StoreConnection idempotencyStoreConnection(RedisIdempotencyStore store, IdempotentProperties properties) {
+			return new StoreConnection(store, properties.store().requiredAtStart());
+		}
+
+		@Bean
 		EvictionPolicyWarning idempotencyEvictionPolicyWarning(RedisIdempotencyStore store) {
 			return new EvictionPolicyWarning(store);
 		}
@@ -137,6 +144,11 @@ public final class IdempotencyAutoConfiguration {
 				throw new InvalidConfigurationException("idempotent.store.jdbc.table", jdbc.table(),
 						"no table can be named like that", String.valueOf(ex.getMessage()));
 			}
+		}
+
+		@Bean
+		StoreConnection idempotencyStoreConnection(JdbcIdempotencyStore store, IdempotentProperties properties) {
+			return new StoreConnection(store, properties.store().requiredAtStart());
 		}
 
 		@Bean

@@ -8,6 +8,7 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.aop.AdvisorOrder;
 import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.aop.OperationNames;
+import io.idempotent.call.BodyInterceptor;
 import io.idempotent.call.CallEnds;
 import io.idempotent.call.CallJson;
 import io.idempotent.call.CallOperations;
@@ -16,11 +17,10 @@ import io.idempotent.call.Calls;
 import io.idempotent.call.IdempotentInterceptor;
 import io.idempotent.call.IdempotentMethods;
 import io.idempotent.call.JacksonCallJson;
-import io.idempotent.call.ResultInterceptor;
 import io.idempotent.call.TransactionalCallEnds;
 import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OperationPolicies;
-import io.idempotent.store.Receipts;
+import io.idempotent.transaction.TransactionObserver;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -28,7 +28,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -103,21 +102,6 @@ public final class IdempotencyCallAutoConfiguration {
 				(invocation) -> known.obtain().invoke(invocation));
 	}
 
-	/**
-	 * Behind the advisor of transactions, which has the same order and comes first
-	 * because it is there first.
-	 */
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnBean(Receipts.class)
-	@ConditionalOnMissingBean(name = "idempotentResultAdvisor")
-	static AnnotatedMethodAdvisor idempotentResultAdvisor(ObjectProvider<Calls> calls) {
-		SingletonSupplier<ResultInterceptor> known = SingletonSupplier
-			.of(() -> new ResultInterceptor(calls.getObject()));
-		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE,
-				(invocation) -> known.obtain().invoke(invocation));
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(TransactionSynchronizationManager.class)
 	static class TransactionConfiguration {
@@ -126,6 +110,32 @@ public final class IdempotencyCallAutoConfiguration {
 		@ConditionalOnMissingBean
 		CallEnds idempotencyCallEnds() {
 			return new TransactionalCallEnds();
+		}
+
+		/**
+		 * Among the listeners of all transaction managers.
+		 */
+		@Bean
+		@ConditionalOnMissingBean
+		TransactionObserver idempotencyTransactionObserver() {
+			return new TransactionObserver();
+		}
+
+		@Bean
+		static TransactionObservers idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
+			return new TransactionObservers(observers);
+		}
+
+		/**
+		 * Behind the advisor of transactions, which has the same order and comes first
+		 * because it is there first.
+		 */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
+		static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
+			return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE,
+					new BodyInterceptor());
 		}
 
 	}

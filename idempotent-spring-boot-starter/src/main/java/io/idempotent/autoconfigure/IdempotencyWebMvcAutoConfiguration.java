@@ -14,15 +14,16 @@ import io.idempotent.aop.OperationNames;
 import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OperationPolicies;
 import io.idempotent.web.ApiIdempotentMethodInterceptor;
+import io.idempotent.web.CallerResolver;
 import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.ProblemRenderer;
-import io.idempotent.web.TenantResolver;
 import io.idempotent.web.TokenEndpoint;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -62,10 +63,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
-			OperationNames names, ObjectProvider<TenantResolver> tenants, ObjectProvider<OutcomeClassifier> classifier,
+			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
 			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
 			ConfigurableApplicationContext context) {
-		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(tenants.getIfAvailable(),
+		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
 				classifier.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		try {
 			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
@@ -128,8 +129,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "idempotencyHandlerCheck")
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return () -> mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
+			ObjectProvider<RequestMappingHandlerMapping> mappings, IdempotentProperties properties, BeanFactory beans) {
+		return () -> {
+			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
+			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
+		};
 	}
 
 	@Bean
@@ -151,7 +155,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		Token token = properties.token();
 		return new HttpSettings(properties.namespaceIn(environment), web.keyHeader(), token.header(), token.parameter(),
 				web.replayedHeader(), web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
-				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession());
+				web.maxRequestTokens(), Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(),
+				web.problemBase());
 	}
 
 	private static HttpIdempotency.Tokens tokens(Token token) {

@@ -54,6 +54,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * What an annotation that leaves an attribute alone gets.
 	 *
 	 * @param source Where the key comes from.
+	 * @param ignoredFields Fields of requests that do not count when contents are
+	 * compared. The fields of the form token and of the CSRF token never count.
 	 * @param lease How long a claim lives without renewal.
 	 * @param retention How long a finished operation is remembered.
 	 * @param waitTimeout How long a duplicate waits at most for a running operation.
@@ -64,11 +66,11 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * 5xx.
 	 * @param whenStoreFails What a submission does while the store cannot be reached.
 	 */
-	record Defaults(@DefaultValue("token") KeySource source, @DefaultValue("30s") Duration lease,
-			@DefaultValue("24h") Duration retention, @DefaultValue("5s") Duration waitTimeout,
-			@DefaultValue("replay") WhenCompleted whenCompleted, @DefaultValue("reject") WhenInProgress whenInProgress,
-			@DefaultValue("rerun") WhenUnknown whenUnknown, @DefaultValue("release") WhenFailed whenFailed,
-			@DefaultValue("reject") WhenStoreFails whenStoreFails) {
+	record Defaults(@DefaultValue("token") KeySource source, @DefaultValue List<String> ignoredFields,
+			@DefaultValue("30s") Duration lease, @DefaultValue("24h") Duration retention,
+			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("replay") WhenCompleted whenCompleted,
+			@DefaultValue("reject") WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
+			@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails) {
 
 		Defaults {
 			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
@@ -93,6 +95,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 *
 	 * @param type Which store keeps the records. The local one knows nothing of other
 	 * nodes and is never chosen by itself.
+	 * @param requiredAtStart Whether the application does not start while the store does
+	 * not work. Otherwise that is logged, and submissions are refused until it does.
 	 * @param claimRetry Repetition of claims that the store did not answer.
 	 * @param redis Records in Redis.
 	 * @param jdbc Records in a database.
@@ -100,8 +104,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param nearCache Completed outcomes in the memory of this JVM, so that a duplicate
 	 * costs no round trip.
 	 */
-	record Store(@DefaultValue("redis") StoreType type, @DefaultValue Retry claimRetry, @DefaultValue Redis redis,
-			@DefaultValue Jdbc jdbc, @DefaultValue Local local, @DefaultValue NearCache nearCache) {
+	record Store(@DefaultValue("redis") StoreType type, @DefaultValue("false") boolean requiredAtStart,
+			@DefaultValue Retry claimRetry, @DefaultValue Redis redis, @DefaultValue Jdbc jdbc,
+			@DefaultValue Local local, @DefaultValue NearCache nearCache) {
 	}
 
 	/**
@@ -258,27 +263,40 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * content type.
 	 * @param maxRequestBody How much of a request body is read for its fingerprint; a
 	 * larger one is refused. Files of a multipart request do not count.
+	 * @param maxRequestTokens How many values, names and brackets a JSON body may have;
+	 * one that has more is refused.
 	 * @param maxResponseBody How much of a response body is stored; of a larger one only
 	 * is known that it was given.
 	 * @param bindToSession Whether a key belongs to the HTTP session as well as to the
-	 * principal.
+	 * caller.
+	 * @param problemBase What the type of a problem begins with, before its code. With
+	 * the URL of your documentation each refusal also has a "Link" header to it.
 	 * @param filterOrder Order of the filter. Spring Security's stands at -100 and must
 	 * come first.
+	 * @param drainTime How long an application that stops goes on answering while it asks
+	 * its clients to close their connections, before the web server closes its port.
 	 */
 	record Web(@DefaultValue("Idempotency-Key") String keyHeader,
 			@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue( {
 					"Location", "ETag", "Last-Modified", "Cache-Control", "Expires", "Content-Language",
 					"Content-Disposition", "Content-Encoding", "Content-Location", "Link", "Retry-After",
 					"Vary" }) List<String> replayHeaders,
-			@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("256KB") DataSize maxResponseBody,
-			@DefaultValue("false") boolean bindToSession, @DefaultValue("-50") int filterOrder){
+			@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("200000") long maxRequestTokens,
+			@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
+			@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
+			@DefaultValue("0s") Duration drainTime){
 
 		Web {
 			Require.headerName("idempotent.web.key-header", keyHeader);
 			Require.headerName("idempotent.web.replayed-header", replayedHeader);
 			replayHeaders.forEach((header) -> Require.headerName("idempotent.web.replay-headers", header));
+			Require.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime, "it must not be negative",
+					"Give a time such as 2s, or 0 to close the port at once");
 			Require.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
+			Require.that(maxRequestTokens > 0, "idempotent.web.max-request-tokens", maxRequestTokens,
+					"it must be at least 1", "Give the number of values that a request may have, such as 200000");
 			Require.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
+			Require.uriPrefix("idempotent.web.problem-base", problemBase);
 		}
 
 	}

@@ -60,20 +60,22 @@ public final class LockAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean
-	DistributedLocks distributedLocks(LockProperties properties, ObjectProvider<LockEngine> present,
+	DistributedLocks distributedLocks(LockProperties properties, IdempotentProperties idempotent,
+			ConfigurableEnvironment environment, ObjectProvider<LockEngine> present,
 			ObjectProvider<AutomaticSwitch> automatic, ObjectProvider<LockListener> listeners) {
 		List<LockEngine> engines = LockEngines.choose(properties.engines(), present.orderedStream().toList());
 		LockTerms terms = new LockTerms(properties.leaseTime(), properties.renewal(), properties.maxHoldTime());
 		List<LockListener> told = listeners.orderedStream().toList();
+		String prefix = properties.namePrefix(idempotent.namespaceIn(environment));
 		if (!properties.switching().automatic()) {
-			return new EngineDistributedLocks(engines, terms, told);
+			return new EngineDistributedLocks(engines, terms, told, prefix);
 		}
 		AutomaticSwitch breakers = automatic.getIfAvailable(() -> {
 			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
 					"there is no circuit breaker on the class path",
 					"Add io.github.resilience4j:resilience4j-circuitbreaker");
 		});
-		DistributedLocks locks = new EngineDistributedLocks(breakers.guard(engines), terms, told);
+		DistributedLocks locks = new EngineDistributedLocks(breakers.guard(engines), terms, told, prefix);
 		breakers.drive(locks);
 		return locks;
 	}
@@ -97,7 +99,7 @@ public final class LockAutoConfiguration {
 	@Bean
 	LockedMethods lockedMethods(LockProperties properties, IdempotentProperties idempotent,
 			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
-		return new LockedMethods(idempotent.namespaceIn(environment), properties.waitTime(),
+		return new LockedMethods(idempotent.namespaceIn(environment), properties.waitTime(), properties.renewal(),
 				environment::resolveRequiredPlaceholders, beans);
 	}
 

@@ -16,6 +16,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param engines Names of the lock engines, in order of preference: redisson, zookeeper,
  * jdbc, jdbc-transaction, local, or the name of a bean's own. The first is used until
  * something switches. Defaults to redisson.
+ * @param namespace Name of the application before the name of each lock, as namespace and
+ * ":lock:", so that applications can share an engine. Defaults to "idempotent.namespace".
+ * Set it to nothing for names that are shared with other applications, or with Redisson's
+ * own locks.
  * @param leaseTime How long a lock lives without renewal.
  * @param renewal What happens to the lease while a lock is held.
  * @param maxHoldTime Longest hold of a lock that is renewed up to a maximum.
@@ -29,10 +33,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("idempotent.lock")
 record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> engines,
-		@DefaultValue("30s") Duration leaseTime, @DefaultValue("while-held") Renewal renewal,
-		@DefaultValue("5m") Duration maxHoldTime, @DefaultValue("5s") Duration waitTime,
-		@DefaultValue("true") boolean rollbackOnLoss, @DefaultValue Redisson redisson,
-		@DefaultValue ZooKeeper zookeeper, @DefaultValue Jdbc jdbc, @DefaultValue Switching switching) {
+		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime,
+		@DefaultValue("while-held") Renewal renewal, @DefaultValue("5m") Duration maxHoldTime,
+		@DefaultValue("5s") Duration waitTime, @DefaultValue("true") boolean rollbackOnLoss,
+		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper, @DefaultValue Jdbc jdbc,
+		@DefaultValue Switching switching) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
@@ -48,11 +53,20 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	}
 
 	/**
+	 * What the engines know before the name of each lock.
+	 * @param application the name of the application
+	 * @return the prefix; nothing if names are shared
+	 */
+	String namePrefix(String application) {
+		String name = (this.namespace != null) ? this.namespace : application;
+		return name.isEmpty() ? "" : name.replaceAll("[\\s{}:]+", "-") + ":lock:";
+	}
+
+	/**
 	 * Locks in Redis.
 	 *
-	 * @param keyPrefix What stands before the name of each lock in Redis, such as
-	 * shop:lock:, so that applications which share one keep their locks apart. Nothing by
-	 * default: a lock has the name that Redisson's own would have.
+	 * @param keyPrefix What stands before the qualified name of each lock in Redis, such
+	 * as "test:".
 	 */
 	record Redisson(@DefaultValue("") String keyPrefix) {
 	}

@@ -1,6 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.idempotent.KeySource;
 import io.idempotent.ReceiptMode;
@@ -13,9 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can be set for a single operation, and wins over its annotation. Each attribute
- * but the receipt has its counterpart in {@link IdempotentProperties.Defaults}.
+ * but the receipt and the compared fields has its counterpart in
+ * {@link IdempotentProperties.Defaults}.
  *
  * @param source Where the key comes from.
+ * @param ignoredFields Fields of its requests that do not count when contents are
+ * compared.
+ * @param comparedFields The only fields of its requests that count when contents are
+ * compared.
  * @param lease How long a claim lives without renewal.
  * @param retention How long a finished operation is remembered.
  * @param waitTimeout How long a duplicate waits at most for a running operation.
@@ -26,13 +32,27 @@ import org.jspecify.annotations.Nullable;
  * @param whenStoreFails What a submission does while the store cannot be reached.
  * @param receipt Whether what it commits leaves a receipt in the guarded database.
  */
-record OperationProperties(@Nullable KeySource source, @Nullable Duration lease, @Nullable Duration retention,
+record OperationProperties(@Nullable KeySource source, @Nullable List<String> ignoredFields,
+		@Nullable List<String> comparedFields, @Nullable Duration lease, @Nullable Duration retention,
 		@Nullable Duration waitTimeout, @Nullable WhenCompleted whenCompleted, @Nullable WhenInProgress whenInProgress,
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
 		@Nullable ReceiptMode receipt) {
 
 	/** An operation with no settings of its own. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
-			null, null);
+			null, null, null, null);
+
+	/**
+	 * The same, with lists of fields where there were none.
+	 * @param ignored fields that do not count
+	 * @param compared the only fields that count
+	 * @return the settings
+	 */
+	OperationProperties comparing(@Nullable List<String> ignored, @Nullable List<String> compared) {
+		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
+				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
+				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
+				this.whenStoreFails, this.receipt);
+	}
 
 }

@@ -33,7 +33,9 @@ final class OperationSettings {
 
 	static final ConfigurationPropertyName OPERATIONS = ConfigurationPropertyName.of("idempotent.operations");
 
+	/** Without the lists: an alias knows no elements. */
 	private static final List<String> ATTRIBUTES = Arrays.stream(OperationProperties.class.getRecordComponents())
+		.filter((component) -> component.getType() != List.class)
 		.map(RecordComponent::getName)
 		.map(OperationSettings::dashed)
 		.toList();
@@ -62,11 +64,21 @@ final class OperationSettings {
 		Binder binder = new Binder(sources().map((source) -> source.withAliases(aliases)).toList(),
 				new PropertySourcesPlaceholdersResolver(this.environment));
 		try {
-			return binder.bind(inBrackets, Bindable.of(OperationProperties.class)).orElse(OperationProperties.NONE);
+			OperationProperties found = binder.bind(inBrackets, Bindable.of(OperationProperties.class))
+				.orElse(OperationProperties.NONE);
+			return OPERATIONS.isAncestorOf(plain) ? withLists(found, binder, plain) : found;
 		}
 		catch (BindException ex) {
 			throw new IllegalArgumentException(describe(ex), ex);
 		}
+	}
+
+	/** Lists are bound under the plain name as well; those in brackets come first. */
+	private static OperationProperties withLists(OperationProperties found, Binder binder,
+			ConfigurationPropertyName plain) {
+		Bindable<List<String>> list = Bindable.listOf(String.class);
+		return found.comparing(binder.bind(plain.append("ignored-fields"), list).orElse(null),
+				binder.bind(plain.append("compared-fields"), list).orElse(null));
 	}
 
 	private static String describe(BindException failure) {

@@ -1,6 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -14,6 +15,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.autoconfigure.IdempotentProperties.Defaults;
+import io.idempotent.store.ComparedFields;
 import io.idempotent.store.DeclaredPolicy;
 import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OperationPolicy;
@@ -107,6 +109,22 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 					+ declared + " as the source of its key: choose one");
 		}
 		return declared;
+	}
+
+	@Override
+	public ComparedFields fields(String operation, ApiIdempotent annotation) {
+		OperationProperties own = this.operations.of(operation);
+		if (own.comparedFields() != null || own.ignoredFields() != null) {
+			return ComparedFields.of(orNone(own.comparedFields()), orNone(own.ignoredFields()));
+		}
+		if (annotation.comparedFields().length > 0 || annotation.ignoredFields().length > 0) {
+			return ComparedFields.of(List.of(annotation.comparedFields()), List.of(annotation.ignoredFields()));
+		}
+		return ComparedFields.of(List.of(), this.defaults.ignoredFields());
+	}
+
+	private static List<String> orNone(@Nullable List<String> fields) {
+		return (fields != null) ? fields : List.of();
 	}
 
 	@Override

@@ -58,12 +58,20 @@ final class RedissonConfigFactory {
 
 	private final DataRedisConnectionDetails details;
 
+	private final boolean encrypted;
+
 	private final DataRedisProperties properties;
 
 	private final @Nullable SslBundle sslBundle;
 
 	RedissonConfigFactory(DataRedisConnectionDetails details, DataRedisProperties properties) {
+		this(new RedisServers(details, isEncrypted(properties)), properties);
+	}
+
+	RedissonConfigFactory(RedisServers servers, DataRedisProperties properties) {
+		DataRedisConnectionDetails details = servers.details();
 		this.details = details;
+		this.encrypted = servers.encrypted();
 		this.properties = properties;
 		this.sslBundle = details.getSslBundle();
 	}
@@ -178,13 +186,13 @@ final class RedissonConfigFactory {
 	}
 
 	private String address(String host, int port) {
-		return (isEncrypted() ? "rediss://" : "redis://") + host + ":" + port;
+		return ((this.encrypted || this.sslBundle != null) ? "rediss://" : "redis://") + host + ":" + port;
 	}
 
 	// A URL can ask for encryption without naming a bundle.
-	private boolean isEncrypted() {
-		String url = this.properties.getUrl();
-		return this.sslBundle != null || (url != null && url.startsWith("rediss://"));
+	static boolean isEncrypted(DataRedisProperties properties) {
+		String url = properties.getUrl();
+		return url != null && url.startsWith("rediss://");
 	}
 
 }

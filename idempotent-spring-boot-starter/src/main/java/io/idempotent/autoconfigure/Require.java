@@ -16,6 +16,10 @@ final class Require {
 	/** A token of RFC 9110, section 5.6.2. */
 	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
+	/** A scheme, a colon, and the characters of RFC 3986. */
+	private static final Pattern URI_PREFIX = Pattern
+		.compile("[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*");
+
 	private Require() {
 	}
 
@@ -45,6 +49,12 @@ final class Require {
 	static void headerName(String property, String name) {
 		that(HEADER_NAME.matcher(name).matches(), property, name, "it is no name of an HTTP header",
 				"Use letters, digits and hyphens");
+	}
+
+	/** Printable ASCII that may stand between angle brackets in a header. */
+	static void uriPrefix(String property, String uri) {
+		that(URI_PREFIX.matcher(uri).matches(), property, uri, "it is no beginning of an absolute URI",
+				"Give one such as https://api.example.com/problems/ or urn:idempotent:problem:");
 	}
 
 	static void fitsInMemory(String property, DataSize size) {

@@ -1,6 +1,5 @@
 package io.idempotent.call;
 
-import io.idempotent.IdempotencyContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +12,11 @@ interface CallAction<X extends Throwable> {
 
 	/**
 	 * Runs.
-	 * @param context the context of the operation
+	 * @param body the invocation, which is to be told when the operation's own code
+	 * begins
 	 * @return the result
 	 * @throws X whatever it throws
 	 */
-	@Nullable Object run(IdempotencyContext context) throws X;
+	@Nullable Object run(CallBody body) throws X;
 
 }

@@ -13,8 +13,12 @@ public interface CallEnds {
 	CallEnds AT_ONCE = new CallEnds() {
 
 		@Override
+		public void begins(OpenCall call) {
+		}
+
+		@Override
 		public void end(OpenCall call) {
-			call.end(Fate.COMMITTED);
+			call.end();
 		}
 
 		@Override
@@ -25,14 +29,20 @@ public interface CallEnds {
 	};
 
 	/**
-	 * Ends a call, now or later.
+	 * The body of a call begins: the transactions that are open now decide on it.
+	 * @param call the call
+	 */
+	void begins(OpenCall call);
+
+	/**
+	 * Ends a call, now or when the transactions have completed that decide on it.
 	 * @param call a call that has returned or failed
 	 */
 	void end(OpenCall call);
 
 	/**
-	 * Looks for a call that has returned or failed here but was not ended yet, because
-	 * the current transaction is still open.
+	 * Looks for a call that has returned or failed here but was not ended yet, because a
+	 * transaction that it was made in is still open here.
 	 * @param key the key of the call
 	 * @return the call, or {@code null}
 	 */

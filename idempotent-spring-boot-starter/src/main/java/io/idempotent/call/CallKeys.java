@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 
 import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
@@ -40,12 +41,24 @@ final class CallKeys {
 			return text.isEmpty() ? null : new CallKey("text", text, text);
 		}
 		byte[] written = write(content);
-		String canonical = this.canonicalizer.canonicalize(written);
-		if (canonical == null) {
-			throw new IllegalArgumentException("The JSON of a key of type " + content.getClass().getName()
-					+ " is too deep to be compared: take the part of it that tells one operation from another");
+		return new CallKey("json", canonical(content, written), new String(written, StandardCharsets.UTF_8));
+	}
+
+	private String canonical(Object content, byte[] written) {
+		try {
+			String canonical = this.canonicalizer.canonicalize(written);
+			if (canonical != null) {
+				return canonical;
+			}
+			throw new IllegalArgumentException(
+					"What was written for a key of type " + content.getClass().getName() + " is not JSON");
 		}
-		return new CallKey("json", canonical, new String(written, StandardCharsets.UTF_8));
+		catch (JsonTooComplexException ex) {
+			throw new IllegalArgumentException(
+					"The JSON of a key of type " + content.getClass().getName()
+							+ " is too deep to be compared: take the part of it that tells one operation from another",
+					ex);
+		}
 	}
 
 	private static boolean isEmpty(Object content) {

@@ -46,15 +46,19 @@ public final class CallTemplate implements IdempotencyTemplate {
 	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
 			Type type, Action<T, X> action) throws X {
 		CallOperation called = operation(operation, type);
-		return (T) this.calls.run(called, this.calls.submission(called, key), () -> null, action::run);
+		return (T) this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
+			body.begins();
+			return action.run(body.context());
+		});
 	}
 
 	@Override
 	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key, Task<X> task)
 			throws X {
 		CallOperation called = operation(operation, void.class);
-		this.calls.run(called, this.calls.submission(called, key), () -> null, (context) -> {
-			task.run(context);
+		this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
+			body.begins();
+			task.run(body.context());
 			return null;
 		});
 	}

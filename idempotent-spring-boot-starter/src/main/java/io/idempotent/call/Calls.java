@@ -96,7 +96,7 @@ public final class Calls {
 			Supplier<@Nullable Rebuilt> recovery, CallAction<X> action) throws X {
 		OpenCall around = around(submission.key());
 		if (around != null) {
-			return action.run(around.context());
+			return action.run(CallBody.within(around.context()));
 		}
 		Decision decision = decide(operation, submission);
 		OpenCall call = open(operation, submission, decision);
@@ -134,10 +134,12 @@ public final class Calls {
 	}
 
 	/**
-	 * Ends a call, when the transaction has completed that is open now.
+	 * Ends a call of which nobody saw the body, when the transactions have completed that
+	 * are open now.
 	 * @param call the call
 	 */
 	void end(OpenCall call) {
+		this.ends.begins(call);
 		this.ends.end(call);
 	}
 
@@ -169,25 +171,14 @@ public final class Calls {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		try {
-			Object result = run.execute(call.decision(), () -> action.run(call.context()));
+			CallBody body = call.body(this.ends, this.gate);
+			Object result = run.execute(call.decision(), () -> action.run(body));
 			call.returned(result);
 			return result;
 		}
 		finally {
 			restore(outer);
-			end(call);
-		}
-	}
-
-	/**
-	 * A call inside of a transaction has come to its result, and the transaction is still
-	 * open.
-	 * @param result the result
-	 */
-	void results(@Nullable Object result) {
-		Frame frame = this.innermost.get();
-		if (frame != null) {
-			frame.call().results(result);
+			this.ends.end(call);
 		}
 	}
 

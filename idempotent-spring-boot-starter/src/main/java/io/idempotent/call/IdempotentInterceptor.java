@@ -44,7 +44,10 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 		return this.calls.run(operation, submission,
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
-				(context) -> invocation.proceed());
+				(body) -> {
+					BodyInterceptor.announce(invocation, body);
+					return invocation.proceed();
+				});
 	}
 
 	private static @Nullable Object content(CallOperation operation, KeyExpression key, @Nullable Object[] arguments) {

@@ -9,6 +9,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.aop.InvalidAnnotationException;
 import io.idempotent.aop.KeyExpression;
+import io.idempotent.aop.LateTypes;
 import io.idempotent.aop.OperationNames;
 import io.idempotent.aop.Recoverer;
 import io.idempotent.store.DeclaredPolicy;
@@ -72,6 +73,7 @@ public final class IdempotentMethods {
 		}
 		try {
 			refuseSecondEntrance(specific);
+			refuseSuspending(specific);
 			return read(annotation, specific, written);
 		}
 		catch (IllegalArgumentException ex) {
@@ -100,6 +102,14 @@ public final class IdempotentMethods {
 		if (AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class)) {
 			throw new IllegalArgumentException(
 					"it is @ApiIdempotent as well, which does the same for requests: choose one of the two");
+		}
+	}
+
+	private static void refuseSuspending(Method method) {
+		if (LateTypes.isSuspending(method)) {
+			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
+					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "
+					+ "suspending and does the work, for example within runBlocking");
 		}
 	}
 

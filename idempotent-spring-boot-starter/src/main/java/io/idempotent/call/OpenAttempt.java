@@ -42,6 +42,7 @@ final class OpenAttempt<T extends @Nullable Object> implements Attempt<T> {
 	@Override
 	public void failed() {
 		if (this.ended.compareAndSet(false, true)) {
+			this.call.failed();
 			this.calls.end(this.call);
 		}
 	}

@@ -4,10 +4,12 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Effect;
+import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Submission;
 import io.idempotent.store.SubmissionContext;
+import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,13 @@ public final class OpenCall {
 
 	private final SubmissionContext context;
 
+	private volatile CallScope scope = CallScope.NONE;
+
+	private volatile boolean saidToHaveFailed;
+
 	private volatile boolean failed = true;
+
+	private volatile boolean repeated;
 
 	private volatile @Nullable Object result;
 
@@ -45,12 +53,38 @@ public final class OpenCall {
 		return this.key;
 	}
 
+	String operation() {
+		return this.operation.name();
+	}
+
 	SubmissionContext context() {
 		return this.context;
 	}
 
 	Decision decision() {
 		return this.decision;
+	}
+
+	CallScope scope() {
+		return this.scope;
+	}
+
+	/**
+	 * The body begins, maybe once more.
+	 * @param transactions what decides on it
+	 */
+	void within(CallScope transactions) {
+		this.scope = transactions;
+	}
+
+	/**
+	 * What is told by the body of this call.
+	 * @param ends when its end is recorded
+	 * @param gate the state machine
+	 * @return the body
+	 */
+	CallBody body(CallEnds ends, IdempotencyGate gate) {
+		return new Body(ends, gate);
 	}
 
 	/**
@@ -63,10 +97,18 @@ public final class OpenCall {
 	}
 
 	/**
-	 * What the call has done was rolled back, in a transaction that may yet be committed.
+	 * The call says that it failed, whatever was committed.
 	 */
-	void undone() {
-		this.failed = true;
+	void failed() {
+		this.saidToHaveFailed = true;
+	}
+
+	/**
+	 * The call was made once more under the same claim, which that call ends.
+	 * @param call the later call
+	 */
+	void isRepeatedBy(OpenCall call) {
+		this.repeated = call.claim == this.claim;
 	}
 
 	/**
@@ -79,12 +121,7 @@ public final class OpenCall {
 		return effect != null && effect.isDuplicate();
 	}
 
-	/**
-	 * The call has come to a result, which is kept with its receipt if that is not
-	 * committed yet.
-	 * @param value its result
-	 */
-	void results(@Nullable Object value) {
+	private void results(@Nullable Object value) {
 		Effect effect = this.decision.effect();
 		if ((this.claim == null && effect == null) || !this.context.storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY || isEncoded(value)) {
@@ -103,24 +140,25 @@ public final class OpenCall {
 
 	/**
 	 * What a repeat in the same transaction gets before the call is ended: the claim once
-	 * more after a failure, and the result otherwise.
+	 * more after a failure or a rollback, and the result otherwise.
 	 * @return the decision
 	 */
 	Decision again() {
-		return ((this.claim == null && this.decision.effect() == null) || this.failed) ? this.decision
+		boolean unprotected = this.claim == null && this.decision.effect() == null;
+		return (unprotected || this.failed || this.scope.isUndone()) ? this.decision
 				: Decision.completed(this.operation.policy(), this.outcome, this.decision.attempt());
 	}
 
 	/**
-	 * Records how the call ended. A second end does nothing.
-	 * @param fate what became of the transaction that the call was made in
+	 * Records how the call ended, after the transactions have completed that decide on
+	 * it. A second end does nothing.
 	 */
-	void end(Fate fate) {
-		if (this.claim == null) {
+	void end() {
+		if (this.claim == null || this.repeated) {
 			return;
 		}
 		try {
-			end(this.claim, fate);
+			end(this.claim);
 		}
 		finally {
 			// Nothing after an end; but what nobody ends would be renewed for ever.
@@ -137,16 +175,61 @@ public final class OpenCall {
 		}
 	}
 
-	private void end(Claim running, Fate fate) {
-		if (fate == Fate.UNKNOWN) {
+	private void end(Claim running) {
+		Effect effect = this.decision.effect();
+		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		running.rememberFor(this.context.retention(running));
+		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
+		if (decisive == TransactionOutcome.ROLLED_BACK) {
+			running.fail();
+		}
+		else if (decisive == TransactionOutcome.IN_DOUBT && guarded != null) {
+			running.endInDoubt();
+		}
+		else if (decisive == TransactionOutcome.IN_DOUBT) {
 			running.abandon();
 		}
-		else if (fate == Fate.COMMITTED && !this.failed) {
-			running.complete(this.outcome, this.context.retention(running));
+		else if (!this.failed) {
+			running.complete(this.outcome, running.retention());
+		}
+		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.saidToHaveFailed) {
+			// It threw, and what it did was committed all the same.
+			running.complete(Outcome.TOMBSTONE, running.retention());
 		}
 		else {
 			running.fail();
 		}
+	}
+
+	private final class Body implements CallBody {
+
+		private final CallEnds ends;
+
+		private final IdempotencyGate gate;
+
+		Body(CallEnds ends, IdempotencyGate gate) {
+			this.ends = ends;
+			this.gate = gate;
+		}
+
+		@Override
+		public SubmissionContext context() {
+			return OpenCall.this.context;
+		}
+
+		@Override
+		public void begins() {
+			this.ends.begins(OpenCall.this);
+			this.gate.begins(OpenCall.this.decision.effect());
+		}
+
+		@Override
+		public void results(@Nullable Object value) {
+			if (OpenCall.this.decision.effect() != null) {
+				OpenCall.this.results(value);
+			}
+		}
+
 	}
 
 }

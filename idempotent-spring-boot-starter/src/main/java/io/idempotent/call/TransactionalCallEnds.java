@@ -1,102 +1,98 @@
 package io.idempotent.call;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.store.OperationKey;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionPoint;
+import io.idempotent.transaction.TransactionScope;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-
 /**
- * Ends a call when the transaction that it was made in has completed; at once without
- * one. Needs spring-tx.
+ * Ends a call when the transactions have completed that its body began in; at once
+ * without one. Needs spring-tx.
  */
 public final class TransactionalCallEnds implements CallEnds {
 
+	private static final Log logger = LogFactory.getLog(TransactionalCallEnds.class);
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	@Override
+	public void begins(OpenCall call) {
+		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
+			logger.warn("Operation '" + call.operation() + "' runs in a callback after the completion of a "
+					+ "transaction, without one of its own: it is recorded at its return, though what it writes may "
+					+ "not be committed. Give it a transaction of its own (Propagation.REQUIRES_NEW)");
+		}
+		call.within(new Scope(TransactionScope.current()));
+	}
+
 	@Override
 	public void end(OpenCall call) {
-		if (!TransactionSynchronizationManager.isSynchronizationActive()
-				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
-			call.end(Fate.COMMITTED);
-			return;
+		if (call.scope() instanceof Scope within) {
+			for (TransactionPoint point : within.transactions.points()) {
+				wait(call, point.transaction());
+			}
+			within.transactions.whenCompleted(call::end);
 		}
-		Pending pending = ofTransaction();
+		else {
+			call.end();
+		}
+	}
+
+	private void wait(OpenCall call, ObservedTransaction transaction) {
+		Pending pending = (Pending) transaction.attribute(this);
 		if (pending == null) {
-			pending = new Pending();
-			TransactionSynchronizationManager.registerSynchronization(pending);
-			pending.resume();
+			pending = new Pending(new HashMap<>());
+			transaction.attribute(this, pending);
 		}
-		pending.add(call);
+		OpenCall before = pending.calls.put(call.key(), call);
+		if (before != null && before != call) {
+			before.isRepeatedBy(call);
+		}
 	}
 
 	@Override
 	public @Nullable OpenCall pending(OperationKey key) {
-		Pending pending = ofTransaction();
-		return (pending != null) ? pending.calls.get(key) : null;
-	}
-
-	private @Nullable Pending ofTransaction() {
-		return (Pending) TransactionSynchronizationManager.getResource(this);
+		for (ObservedTransaction open : TransactionScope.open()) {
+			Pending pending = (Pending) open.attribute(this);
+			OpenCall call = (pending != null) ? pending.calls.get(key) : null;
+			if (call != null) {
+				return call;
+			}
+		}
+		return null;
 	}
 
 	/**
-	 * The calls of one transaction, bound to its thread while it is not suspended.
+	 * The calls that wait for the completion of one transaction.
+	 *
+	 * @param calls the calls by their keys
 	 */
-	private final class Pending implements TransactionSynchronization {
+	private record Pending(Map<OperationKey, OpenCall> calls) {
+	}
 
-		private final Map<OperationKey, OpenCall> calls = new LinkedHashMap<>();
+	private record Scope(TransactionScope transactions) implements CallScope {
 
-		private final List<OpenCall> sequence = new ArrayList<>();
-
-		/** How many calls there were at each savepoint. */
-		private final Map<Object, Integer> savepoints = new HashMap<>();
-
-		void add(OpenCall call) {
-			this.calls.put(call.key(), call);
-			this.sequence.add(call);
+		@Override
+		public @Nullable TransactionOutcome outcome() {
+			return this.transactions.outcome();
 		}
 
 		@Override
-		public void savepoint(Object savepoint) {
-			this.savepoints.put(savepoint, this.sequence.size());
-		}
-
-		/**
-		 * Calls that were made since the savepoint have failed. One that is older than
-		 * the first call stands before all of them.
-		 */
-		@Override
-		public void savepointRollback(Object savepoint) {
-			List<OpenCall> undone = this.sequence.subList(this.savepoints.getOrDefault(savepoint, 0),
-					this.sequence.size());
-			undone.forEach(OpenCall::undone);
-			undone.clear();
+		public boolean isUndone() {
+			return this.transactions.isUndone();
 		}
 
 		@Override
-		public void suspend() {
-			TransactionSynchronizationManager.unbindResourceIfPossible(TransactionalCallEnds.this);
-		}
-
-		@Override
-		public void resume() {
-			TransactionSynchronizationManager.bindResource(TransactionalCallEnds.this, this);
-		}
-
-		@Override
-		public void afterCompletion(int status) {
-			suspend();
-			Fate fate = switch (status) {
-				case STATUS_COMMITTED -> Fate.COMMITTED;
-				case STATUS_ROLLED_BACK -> Fate.ROLLED_BACK;
-				default -> Fate.UNKNOWN;
-			};
-			this.calls.values().forEach((call) -> call.end(fate));
+		public boolean isWritable() {
+			return this.transactions.isWritable();
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.idempotent.guard;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -10,6 +11,8 @@ import io.idempotent.jdbc.Database;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockTemplate.LockedAction;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -67,7 +70,7 @@ public final class FenceGuard {
 	 * {@link LockLostException} if it did
 	 */
 	public void raise(DistributedLock lock) {
-		raise(lock.name(), lock.fencingToken());
+		raise(lock.qualifiedName(), lock.fencingToken());
 	}
 
 	/**
@@ -98,9 +101,8 @@ public final class FenceGuard {
 	}
 
 	private void raiseInDatabase(String name, long token) {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()
-				|| !TransactionSynchronizationManager.isSynchronizationActive()
-				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+		List<ObservedTransaction> open = TransactionScope.open();
+		if (open.isEmpty() || open.get(0).isReadOnly()) {
 			throw new IllegalStateException("The fence '" + name
 					+ "' is raised without a transaction that may write: raise it inside of one, such as that of a "
 					+ "@Transactional method or a TransactionTemplate");
@@ -108,8 +110,10 @@ public final class FenceGuard {
 		if (!this.table.raise(name, token)) {
 			throw stale(name, token);
 		}
-		RaisedFence fence = new RaisedFence(token, (ended) -> forget(name, ended));
-		TransactionSynchronizationManager.registerSynchronization(fence);
+		ObservedTransaction guarded = TransactionScope.openOn(this.dataSource);
+		ObservedTransaction raising = (guarded != null) ? guarded : open.get(0);
+		RaisedFence fence = new RaisedFence(token, raising.point());
+		raising.afterCompletion(() -> forget(name, fence));
 		Map<String, RaisedFence> fences = this.raised.get();
 		if (fences == null) {
 			fences = new HashMap<>();
@@ -186,10 +190,11 @@ public final class FenceGuard {
 	/**
 	 * Raises the fences of the current thread in the transaction that it has just begun.
 	 * Throws nothing: whoever begins a transaction cannot roll it back yet.
+	 * @param transaction the transaction
 	 */
-	void transactionBegan() {
+	void began(ObservedTransaction transaction) {
 		FencedSection current = this.section.get();
-		if (current == null || !isWritableTransactionOpen()) {
+		if (current == null || transaction.isReadOnly() || !transaction.isOn(this.dataSource)) {
 			return;
 		}
 		try {
@@ -202,10 +207,8 @@ public final class FenceGuard {
 	}
 
 	private boolean isWritableTransactionOpen() {
-		return TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.isSynchronizationActive()
-				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
-				&& TransactionSynchronizationManager.hasResource(this.dataSource);
+		ObservedTransaction open = TransactionScope.openOn(this.dataSource);
+		return open != null && !open.isReadOnly();
 	}
 
 }

@@ -1,15 +1,13 @@
 package io.idempotent.guard;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.transaction.TransactionExecution;
-import org.springframework.transaction.TransactionExecutionListener;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionObserver;
 
 /**
  * Tells a {@link FenceGuard} of each transaction that begins, before its first statement.
  * Apart from the guard, whose class is looked at where there are no transactions as well.
  */
-public final class FenceRaiser implements TransactionExecutionListener {
+public final class FenceRaiser extends TransactionObserver {
 
 	private final FenceGuard guard;
 
@@ -22,10 +20,8 @@ public final class FenceRaiser implements TransactionExecutionListener {
 	}
 
 	@Override
-	public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-		if (beginFailure == null) {
-			this.guard.transactionBegan();
-		}
+	protected void began(ObservedTransaction transaction) {
+		this.guard.began(transaction);
 	}
 
 }

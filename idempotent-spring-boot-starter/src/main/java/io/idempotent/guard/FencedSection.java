@@ -30,8 +30,8 @@ final class FencedSection {
 			this.tokens.putAll(outer.tokens);
 		}
 		for (DistributedLock lock : locks) {
-			this.tokens.put(lock.name(), lock.fencingToken());
-			this.unraised.add(lock.name());
+			this.tokens.put(lock.qualifiedName(), lock.fencingToken());
+			this.unraised.add(lock.qualifiedName());
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.guard;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -10,9 +11,11 @@ import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionPoint;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Lets a database have the last word on operations: each transaction that is committed
@@ -21,11 +24,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>
  * A receipt is one row and one statement for each operation, written on the connection of
- * the transaction when it is about to be committed; further transactions of the same run
- * need none. Two attempts that commit at the same time wait for one another in the
- * database: one of them commits. That is promised for effects in this database, as long
- * as their receipts are kept, and for transactions of the thread that runs the operation,
- * by whatever manager tells {@link ReceiptRegistrar}. Read-only transactions leave none.
+ * the transaction as the last thing before its commit; further transactions of the same
+ * run need none, or one that adds the result. Two attempts that commit at the same time
+ * wait for one another in the database: one of them commits. That is promised for effects
+ * in this database, as long as their receipts are kept, and for transactions of the
+ * thread that runs the operation, by whatever manager tells {@link ReceiptRegistrar}.
+ * Read-only transactions leave none.
  *
  * @see <a href=
  * "https://microservices.io/patterns/communication-style/idempotent-consumer.html">
@@ -64,19 +68,11 @@ public final class ReceiptGuard implements Receipts {
 		return this.retention;
 	}
 
-	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * A transaction that is open already belongs to the operation as well.
-	 */
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X {
 		Running outer = this.running.get();
 		this.running.set(new Running(effect, outer));
 		try {
-			if (isGuardedTransactionOpen()) {
-				register(effect);
-			}
 			return work.run();
 		}
 		finally {
@@ -90,14 +86,30 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public Optional<Outcome> find(OperationKey key) {
+	public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+		for (ObservedTransaction open : TransactionScope.open()) {
+			if (open.isOn(this.dataSource)) {
+				TransactionPoint since = takePart(open, effect);
+				return (since != null) ? since::outcome : null;
+			}
+			effect.elsewhere();
+		}
+		return null;
+	}
+
+	@Override
+	public Optional<Receipt> find(OperationKey key) {
 		return this.table.find(key);
+	}
+
+	@Override
+	public void keep(Effect effect, Outcome outcome) {
+		this.table.keepApart(effect, outcome);
 	}
 
 	@Override
 	public void withdraw(Effect effect) {
 		this.table.delete(effect);
-		effect.withdrawn();
 	}
 
 	/**
@@ -119,27 +131,30 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
-	 * The current thread has just begun a transaction. Throws nothing: whoever begins one
-	 * cannot roll it back yet.
+	 * The current thread has just begun a transaction, or a part of one that may be
+	 * rolled back to a savepoint. Throws nothing: whoever begins one cannot roll it back
+	 * yet.
+	 * @param transaction the transaction
 	 */
-	void transactionBegan() {
+	void began(ObservedTransaction transaction) {
 		Running each = this.running.get();
-		if (each == null || !isGuardedTransactionOpen()) {
+		if (each == null) {
 			return;
 		}
+		boolean guarded = transaction.isOn(this.dataSource);
 		for (; each != null; each = each.outer()) {
-			register(each.effect());
+			if (guarded) {
+				takePart(transaction, each.effect());
+			}
+			else {
+				each.effect().elsewhere();
+			}
 		}
 	}
 
-	private void register(Effect effect) {
-		ReceiptWriter.ofTransaction(this.table).add(effect);
-	}
-
-	private boolean isGuardedTransactionOpen() {
-		return TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.isSynchronizationActive()
-				&& TransactionSynchronizationManager.hasResource(this.dataSource);
+	private @Nullable TransactionPoint takePart(ObservedTransaction transaction, Effect effect) {
+		effect.takesPart();
+		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
 
 	/**

@@ -1,14 +1,14 @@
 package io.idempotent.guard;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.transaction.TransactionExecution;
-import org.springframework.transaction.TransactionExecutionListener;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionObserver;
 
 /**
- * Tells a {@link ReceiptGuard} of each transaction that begins.
+ * Tells a {@link ReceiptGuard} of each transaction that begins. Belongs among the
+ * listeners of each transaction manager on the guarded {@code DataSource}; those that are
+ * beans get it by themselves.
  */
-public final class ReceiptRegistrar implements TransactionExecutionListener {
+public final class ReceiptRegistrar extends TransactionObserver {
 
 	private final ReceiptGuard guard;
 
@@ -21,10 +21,8 @@ public final class ReceiptRegistrar implements TransactionExecutionListener {
 	}
 
 	@Override
-	public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-		if (beginFailure == null) {
-			this.guard.transactionBegan();
-		}
+	protected void began(ObservedTransaction transaction) {
+		this.guard.began(transaction);
 	}
 
 }

@@ -19,6 +19,8 @@ import io.idempotent.jdbc.TableName;
 import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import io.idempotent.store.Receipts.Receipt;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,13 +59,44 @@ final class ReceiptTable {
 	 * Inserts the receipt of an effect in the transaction that is open. Waits for another
 	 * transaction that has inserted one of the same operation.
 	 * @param effect the effect
+	 * @param outcome what is kept with it
 	 * @return what was met
 	 */
-	Insertion insert(Effect effect) {
+	Insertion insert(Effect effect, Outcome outcome) {
+		return inTransaction(effect, (session) -> insert(session, effect, answer(outcome)));
+	}
+
+	/**
+	 * Keeps an outcome with the receipt of a run that has come to it after it had
+	 * committed the receipt, in the transaction that is open.
+	 * @param effect its effect
+	 * @param outcome its outcome
+	 * @return whether the receipt was found
+	 */
+	boolean keep(Effect effect, Outcome outcome) {
+		return inTransaction(effect, (session) -> keep(session, effect, outcome));
+	}
+
+	/**
+	 * The same in a transaction of its own.
+	 * @param effect its effect
+	 * @param outcome its outcome
+	 */
+	void keepApart(Effect effect, Outcome outcome) {
+		this.database.run("keep the outcome of operation '" + effect.operation() + "' with its receipt",
+				(session) -> keep(session, effect, outcome));
+	}
+
+	private boolean keep(Session session, Effect effect, Outcome outcome) throws SQLException {
+		return session.update("update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
+				answer(outcome), key(effect.key()), effect.owner().bytes()) > 0;
+	}
+
+	private <T> T inTransaction(Effect effect, Statement<T> statement) {
 		try {
-			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Insertion>) (connection) -> {
+			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
 				requireTransaction(connection, effect);
-				return insert(new Session(connection, this.database.dialect(connection), NO_TIMEOUT), effect);
+				return statement.run(new Session(connection, this.database.dialect(connection), NO_TIMEOUT));
 			}));
 		}
 		catch (BadSqlGrammarException ex) {
@@ -74,8 +107,11 @@ final class ReceiptTable {
 		}
 	}
 
-	private Insertion insert(Session session, Effect effect) throws SQLException {
-		byte[] answer = (effect.outcome() instanceof Outcome.Stored stored) ? stored.answer() : null;
+	private static byte @Nullable [] answer(Outcome outcome) {
+		return (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
+	}
+
+	private Insertion insert(Session session, Effect effect, byte @Nullable [] answer) throws SQLException {
 		String sql = "insert into " + this.table
 				+ " (operation_key, owner, attempt, operation, created_at, answer) values (?, ?, ?, ?, "
 				+ session.dialect().microseconds() + ", ?)";
@@ -109,10 +145,12 @@ final class ReceiptTable {
 				(row) -> row.getBytes(1), key(key));
 	}
 
-	Optional<Outcome> find(OperationKey key) {
+	Optional<Receipt> find(OperationKey key) {
 		return this.database.run("look for the receipt of an operation",
-				(session) -> session.first("select answer from " + this.table + " where operation_key = ?",
-						(row) -> outcome(row.getBytes(1)), key(key)));
+				(session) -> session.first(
+						"select owner, attempt, answer from " + this.table + " where operation_key = ?",
+						(row) -> new Receipt(Owner.of(row.getBytes(1)), row.getInt(2), outcome(row.getBytes(3))),
+						key(key)));
 	}
 
 	private static Outcome outcome(byte @Nullable [] answer) {
@@ -154,6 +192,17 @@ final class ReceiptTable {
 			throw new IllegalStateException("The receipt of operation '" + effect.operation()
 					+ "' is due in a transaction that is not on the guarded DataSource: begin it there");
 		}
+	}
+
+	/**
+	 * A statement in the transaction that is open.
+	 *
+	 * @param <T> the type of its result
+	 */
+	private interface Statement<T> {
+
+		T run(Session session) throws SQLException;
+
 	}
 
 	/**

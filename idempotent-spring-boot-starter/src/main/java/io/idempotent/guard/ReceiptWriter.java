@@ -1,129 +1,151 @@
 package io.idempotent.guard;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.guard.ReceiptTable.Insertion;
 import io.idempotent.store.Effect;
-
-import org.springframework.core.Ordered;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import io.idempotent.store.Outcome;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionPoint;
 
 /**
- * Writes the receipts of the operations that one transaction belongs to when it is about
- * to be committed, and rolls it back if one of their effects was committed before. Bound
- * to the thread while its transaction is not suspended.
+ * Writes the receipts of the operations that one transaction belongs to, right before it
+ * is committed, and rolls it back if one of their effects was committed before.
  */
-final class ReceiptWriter implements TransactionSynchronization {
+final class ReceiptWriter {
+
+	private final ObservedTransaction transaction;
 
 	private final ReceiptTable table;
 
-	private final List<Effect> effects = new ArrayList<>();
+	private final List<Part> parts = new ArrayList<>(1);
 
-	/** How many effects there were at each savepoint. */
-	private final Map<Object, Integer> savepoints = new HashMap<>();
+	private final List<Written> written = new ArrayList<>(1);
 
-	private final List<Effect> written = new ArrayList<>();
-
-	private ReceiptWriter(ReceiptTable table) {
+	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table) {
+		this.transaction = transaction;
 		this.table = table;
 	}
 
 	/**
-	 * Finds the writer of the transaction that is open, or begins with one.
+	 * Finds the writer of a transaction, or begins with one.
+	 * @param transaction a transaction on the guarded database that may write
 	 * @param table where receipts are written
 	 * @return the writer
 	 */
-	static ReceiptWriter ofTransaction(ReceiptTable table) {
-		ReceiptWriter known = (ReceiptWriter) TransactionSynchronizationManager.getResource(table);
+	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table) {
+		ReceiptWriter known = (ReceiptWriter) transaction.attribute(table);
 		if (known != null) {
 			return known;
 		}
-		ReceiptWriter writer = new ReceiptWriter(table);
-		TransactionSynchronizationManager.registerSynchronization(writer);
-		writer.resume();
+		ReceiptWriter writer = new ReceiptWriter(transaction, table);
+		transaction.attribute(table, writer);
+		transaction.beforeCommit(writer::write);
+		transaction.afterCompletion(writer::tell);
 		return writer;
 	}
 
 	/**
 	 * The transaction belongs to an operation from now on.
 	 * @param effect what becomes of it
+	 * @return where the transaction stands
 	 */
-	void add(Effect effect) {
-		if (!this.effects.contains(effect)) {
-			this.effects.add(effect);
+	TransactionPoint add(Effect effect) {
+		TransactionPoint here = this.transaction.point();
+		if (!isStanding(effect)) {
+			this.parts.add(new Part(effect, here));
 		}
-	}
-
-	/** Before anybody else prepares the commit: it may come to nothing. */
-	@Override
-	public int getOrder() {
-		return Ordered.HIGHEST_PRECEDENCE;
-	}
-
-	@Override
-	public void suspend() {
-		TransactionSynchronizationManager.unbindResourceIfPossible(this.table);
-	}
-
-	@Override
-	public void resume() {
-		TransactionSynchronizationManager.bindResource(this.table, this);
-	}
-
-	@Override
-	public void savepoint(Object savepoint) {
-		this.savepoints.put(savepoint, this.effects.size());
+		return here;
 	}
 
 	/**
-	 * Operations that ran since the savepoint have no effect left. One that is older than
-	 * this writer stands before all of them.
+	 * Whether something of the operation was not rolled back to a savepoint from before.
 	 */
-	@Override
-	public void savepointRollback(Object savepoint) {
-		int standing = this.savepoints.getOrDefault(savepoint, 0);
-		this.effects.subList(standing, this.effects.size()).clear();
+	private boolean isStanding(Effect effect) {
+		return this.parts.stream().anyMatch((part) -> part.effect() == effect && part.since().isOpen());
 	}
 
-	@Override
-	public void beforeCommit(boolean readOnly) {
-		if (!readOnly) {
-			this.effects.forEach(this::write);
+	private void write() {
+		try {
+			this.parts.stream().filter((part) -> part.since().isOpen()).map(Part::effect).forEach(this::write);
+		}
+		catch (RuntimeException | Error ex) {
+			// It is rolled back, and was never to be committed.
+			this.written.clear();
+			throw ex;
 		}
 	}
 
 	private void write(Effect effect) {
+		Outcome outcome = effect.outcome();
 		if (effect.isCommitted()) {
+			if (isWorthKeeping(outcome, effect.kept()) && this.table.keep(effect, outcome)) {
+				this.written.add(new Written(effect, outcome));
+			}
 			return;
 		}
-		if (effect.isDuplicate() || !insert(effect)) {
-			effect.duplicate();
-			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.operation());
+		if (effect.isDuplicate()) {
+			throw refused(effect);
 		}
-		this.written.add(effect);
+		insert(effect, outcome);
+		this.written.add(new Written(effect, outcome));
 	}
 
-	private boolean insert(Effect effect) {
-		Insertion met = this.table.insert(effect);
-		return met == Insertion.NEW || (met == Insertion.OWN && !effect.isInDoubt());
+	private void insert(Effect effect, Outcome outcome) {
+		Insertion met = this.table.insert(effect, outcome);
+		if (met == Insertion.NEW) {
+			effect.notCommitted();
+		}
+		else if (met == Insertion.FOREIGN || effect.isInDoubt()) {
+			throw refused(effect);
+		}
+		else if (isWorthKeeping(outcome, Outcome.TOMBSTONE)) {
+			this.table.keep(effect, outcome);
+		}
 	}
 
-	@Override
-	public void afterCompletion(int status) {
-		suspend();
-		if (status == STATUS_COMMITTED) {
-			this.written.forEach(Effect::committed);
+	/** The run committed something before it had come to its outcome. */
+	private static boolean isWorthKeeping(Outcome outcome, Outcome kept) {
+		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
+	}
+
+	private static SubmissionRefusedException refused(Effect effect) {
+		effect.duplicate();
+		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.operation());
+	}
+
+	private void tell() {
+		for (Written each : this.written) {
+			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
+				each.effect().committed(each.outcome());
+			}
+			else {
+				// A JPA manager takes a commit whose reply was lost for a rollback.
+				each.effect().inDoubt();
+			}
 		}
-		else {
-			// A JPA manager takes a commit whose reply was lost for a rollback.
-			this.written.forEach(Effect::inDoubt);
-		}
+	}
+
+	/**
+	 * An operation that the transaction belongs to.
+	 *
+	 * @param effect what becomes of it
+	 * @param since from where on
+	 */
+	private record Part(Effect effect, TransactionPoint since) {
+	}
+
+	/**
+	 * A receipt that was written.
+	 *
+	 * @param effect of which operation
+	 * @param outcome what is kept with it
+	 */
+	private record Written(Effect effect, Outcome outcome) {
 	}
 
 }

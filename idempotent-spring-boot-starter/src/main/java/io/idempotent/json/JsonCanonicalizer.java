@@ -3,87 +3,178 @@ package io.idempotent.json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
  * Brings a JSON text into a form in which the order of members and insignificant white
  * space do not matter. Numbers are kept as they are written: {@code 1} and {@code 1.0}
  * are two numbers, and no digit is lost. The form is for digests, not for reading.
+ *
+ * <p>
+ * Time and memory grow with the length of the text, whatever its shape: each value is
+ * read once and written once. Only the names of an object's members are sorted.
  */
 public final class JsonCanonicalizer {
 
-	private final JsonFactory factory = JsonFactory.builder().build();
+	private static final int MAX_DEPTH = 500;
+
+	private final JsonFactory factory;
 
 	/**
-	 * Canonicalises a text.
+	 * A canonicalizer of texts of any length, for content of the application.
+	 */
+	public JsonCanonicalizer() {
+		this(Long.MAX_VALUE);
+	}
+
+	/**
+	 * A canonicalizer of content from outside.
+	 * @param maxTokens how many values, names and brackets a text may have
+	 */
+	public JsonCanonicalizer(long maxTokens) {
+		// Neither the length of a text nor that of a number makes its cost more than
+		// linear. Names are not shared between texts: hostile ones would stay.
+		this.factory = JsonFactory.builder()
+			.disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+			.streamReadConstraints(StreamReadConstraints.builder()
+				.maxNestingDepth(MAX_DEPTH)
+				.maxTokenCount(maxTokens)
+				.maxNameLength(Integer.MAX_VALUE)
+				.maxNumberLength(Integer.MAX_VALUE)
+				.maxStringLength(Integer.MAX_VALUE)
+				.build())
+			.build();
+	}
+
+	/**
+	 * Canonicalizes a text.
 	 * @param json the text, in a Unicode encoding
 	 * @return the canonical form, or {@code null} if it is not one JSON value
+	 * @throws JsonTooComplexException if it is nested too deeply or has too many values
 	 */
 	public @Nullable String canonicalize(byte[] json) {
+		return canonicalize(json, (name) -> true);
+	}
+
+	/**
+	 * Canonicalizes a text of which a part counts.
+	 * @param json the text, in a Unicode encoding
+	 * @param counts which members of the outermost object count, by their names
+	 * @return the canonical form, or {@code null} if it is not one JSON value
+	 * @throws JsonTooComplexException if it is nested too deeply or has too many values
+	 */
+	public @Nullable String canonicalize(byte[] json, Predicate<String> counts) {
 		try (JsonParser parser = this.factory.createParser(ObjectReadContext.empty(), json)) {
 			if (parser.nextToken() == null) {
 				return null;
 			}
+			Node root = read(parser, counts);
+			if (parser.nextToken() != null) {
+				return null;
+			}
 			StringBuilder out = new StringBuilder(json.length);
-			value(parser, out);
-			return (parser.nextToken() == null) ? out.toString() : null;
+			root.writeTo(out);
+			return out.toString();
+		}
+		catch (StreamConstraintsException ex) {
+			throw new JsonTooComplexException(ex);
 		}
 		catch (JacksonException ex) {
 			return null;
 		}
 	}
 
-	private void value(JsonParser parser, StringBuilder out) {
+	private static Node read(JsonParser parser, Predicate<String> counts) {
 		JsonToken token = parser.currentToken();
 		if (token == JsonToken.START_OBJECT) {
-			object(parser, out);
+			return object(parser, counts);
 		}
-		else if (token == JsonToken.START_ARRAY) {
-			array(parser, out);
+		if (token == JsonToken.START_ARRAY) {
+			return array(parser);
 		}
-		else {
-			text((token == JsonToken.VALUE_STRING) ? 's' : 'v', parser.getString(), out);
-		}
+		return new Leaf((token == JsonToken.VALUE_STRING) ? 's' : 'v', parser.getString());
 	}
 
-	private void array(JsonParser parser, StringBuilder out) {
-		out.append('[');
+	private static Node array(JsonParser parser) {
+		List<Node> elements = new ArrayList<>();
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
-			value(parser, out);
+			elements.add(read(parser, (name) -> true));
 		}
-		out.append(']');
+		return new Array(elements);
 	}
 
-	private void object(JsonParser parser, StringBuilder out) {
+	private static Node object(JsonParser parser, Predicate<String> counts) {
 		List<Member> members = new ArrayList<>();
 		while (parser.nextToken() != JsonToken.END_OBJECT) {
 			String name = parser.currentName();
 			parser.nextToken();
-			StringBuilder value = new StringBuilder();
-			value(parser, value);
-			members.add(new Member(name, value));
+			if (counts.test(name)) {
+				members.add(new Member(name, read(parser, (inner) -> true)));
+			}
+			else {
+				parser.skipChildren();
+			}
 		}
 		// Stable: of members with one name the order still matters.
 		members.sort(Comparator.comparing(Member::name));
-		out.append('{');
-		for (Member member : members) {
-			text('m', member.name(), out);
-			out.append(member.value());
-		}
-		out.append('}');
+		return new Obj(members);
 	}
 
-	private static void text(char kind, String text, StringBuilder out) {
+	private static void append(char kind, String text, StringBuilder out) {
 		out.append(kind).append(text.length()).append(':').append(text);
 	}
 
-	private record Member(String name, StringBuilder value) {
+	private interface Node {
+
+		void writeTo(StringBuilder out);
+
+	}
+
+	private record Leaf(char kind, String text) implements Node {
+
+		@Override
+		public void writeTo(StringBuilder out) {
+			append(this.kind, this.text, out);
+		}
+
+	}
+
+	private record Array(List<Node> elements) implements Node {
+
+		@Override
+		public void writeTo(StringBuilder out) {
+			out.append('[');
+			this.elements.forEach((element) -> element.writeTo(out));
+			out.append(']');
+		}
+
+	}
+
+	private record Obj(List<Member> members) implements Node {
+
+		@Override
+		public void writeTo(StringBuilder out) {
+			out.append('{');
+			for (Member member : this.members) {
+				append('m', member.name(), out);
+				member.value().writeTo(out);
+			}
+			out.append('}');
+		}
+
+	}
+
+	private record Member(String name, Node value) {
 	}
 
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Lock;
  * {@code lock}, {@code lockInterruptibly}, {@code tryLock} and {@code unlock} do what
  * {@link java.util.concurrent.locks.ReentrantLock} promises, interrupts included:
  * re-entry is counted for each thread, {@link #tryLock()} never waits for a holder,
- * {@link #lock()} waits through interrupts and leaves the thread interrupted. What no
- * local lock knows comes on top: the engine may be unreachable
+ * {@link #lock()} waits through interrupts without losing its turn and leaves the thread
+ * interrupted. What no local lock knows comes on top: the engine may be unreachable
  * ({@link LockUnavailableException}), and a lease may be lost while the thread still runs
  * ({@link LockLostException}).
  *
@@ -36,8 +36,17 @@ public interface DistributedLock extends Lock {
 	String name();
 
 	/**
-	 * Whether the current thread has locked and not lost it. Asks nobody: a loss that is
-	 * not known here yet is not seen.
+	 * What is locked, as everybody on the same engine knows it: the name, behind the
+	 * namespace of this application if names belong to one.
+	 * @return the name that tells locks of all applications apart
+	 */
+	default String qualifiedName() {
+		return name();
+	}
+
+	/**
+	 * Whether the current thread has locked and not lost it, by the monotonic clock of
+	 * this JVM. Asks nobody: a loss that is not known here yet is not seen.
 	 * @return whether the current thread is the holder
 	 */
 	boolean isHeldByCurrentThread();
@@ -60,7 +69,8 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * Whether the current thread holds the lock and its lease, by the monotonic clock of
-	 * this JVM, has not run out. Asks nobody, so it is cheap enough for every step of a
+	 * this JVM, has not run out; on an engine whose locks are transactions, whether the
+	 * transaction still holds it. Asks nobody, so it is cheap enough for every step of a
 	 * loop; a pause between this answer and the next statement is not excluded.
 	 * @return whether the lease is honoured
 	 */

@@ -35,7 +35,8 @@ import java.lang.annotation.Target;
 public @interface DistributedLocked {
 
 	/**
-	 * What the lock is called, without a key; the class and method by default.
+	 * What the lock is called, without a key; the class and method by default. It is no
+	 * expression: what varies from call to call is a {@link #key()}.
 	 * @return the name
 	 */
 	String name() default "";
@@ -71,8 +72,8 @@ public @interface DistributedLocked {
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
-	 * The longest hold, for {@link Renewal#UP_TO_MAXIMUM}.
-	 * {@code idempotent.lock.max-hold-time} by default.
+	 * The longest hold, for {@link Renewal#UP_TO_MAXIMUM}; with any other mode of renewal
+	 * it is refused at start-up. {@code idempotent.lock.max-hold-time} by default.
 	 * @return the time
 	 */
 	String maxHoldTime() default "";

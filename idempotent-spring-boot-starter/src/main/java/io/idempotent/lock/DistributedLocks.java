@@ -10,9 +10,11 @@ import java.util.Optional;
  *
  * <p>
  * A name has 1 to 255 characters, none of them white space, a control character or half
- * of a surrogate pair, and a brace only as part of a {@code {hash tag}}. Engines use it
- * as it is, so it must not be a client's raw input. What stands before its first colon is
- * its group, by which events are counted.
+ * of a surrogate pair, and a brace only as part of a {@code {hash tag}}. It belongs to
+ * this application: engines know it behind the application's namespace, which counts
+ * among the characters, unless that is switched off. Otherwise they use it as it is, so
+ * it must not be a client's raw input. What stands before its first colon is its group,
+ * by which events are counted.
  *
  * <p>
  * <b>Switching is a decision of this node alone.</b> Nodes that use different engines at

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long a grant lives without renewal, on engines that have leases;
  * {@code null} for the configured time
  * @param renewal what happens to the lease while the lock is held
- * @param maxHold the longest hold, for {@link Renewal#UP_TO_MAXIMUM}; {@code null} for
- * the configured time
+ * @param maxHold the longest hold, for {@link Renewal#UP_TO_MAXIMUM} alone; {@code null}
+ * for the configured time
  * @param fair whether waiting nodes take turns; locks of one name must agree on this
  * @param engine the name of the engine, whichever is in use; {@code null} for that
  * @param holdAtLeast how long the lock stays taken at least, even if it is unlocked
@@ -33,13 +33,18 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 
 	/**
 	 * Checks the options.
-	 * @throws IllegalArgumentException if a time makes no sense; the message names it
+	 * @throws IllegalArgumentException if a time makes no sense or would have no effect;
+	 * the message names it
 	 */
 	public LockOptions {
 		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10 ms");
 		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold,
 				"must be at least 10 ms");
 		require(!holdAtLeast.isNegative(), "holdAtLeast", holdAtLeast, "must not be negative");
+		if (maxHold != null && (renewal == Renewal.WHILE_HELD || renewal == Renewal.FIXED)) {
+			throw new IllegalArgumentException("The lock option maxHold is " + maxHold + ", but with the renewal "
+					+ renewal + " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
+		}
 		requireCountable("lease", lease);
 		requireCountable("maxHold", maxHold);
 		requireCountable("holdAtLeast", holdAtLeast);

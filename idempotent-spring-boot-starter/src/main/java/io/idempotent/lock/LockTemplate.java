@@ -134,7 +134,7 @@ public final class LockTemplate {
 
 	private void obtain(List<String> names, Lock lock) {
 		try {
-			if (!lock.tryLock(TimeUnit.NANOSECONDS.convert(this.wait), TimeUnit.NANOSECONDS)) {
+			if (!tryLock(lock)) {
 				throw new LockNotObtainedException(names, this.wait, null);
 			}
 		}
@@ -142,6 +142,24 @@ public final class LockTemplate {
 			Thread.currentThread().interrupt();
 			throw new LockNotObtainedException(names, this.wait, ex);
 		}
+	}
+
+	/**
+	 * An interrupt ends the wait for a lock that is taken, and keeps nobody from one that
+	 * is free.
+	 */
+	private boolean tryLock(Lock lock) throws InterruptedException {
+		if (this.wait.isZero()) {
+			return lock.tryLock();
+		}
+		if (!Thread.currentThread().isInterrupted()) {
+			return lock.tryLock(TimeUnit.NANOSECONDS.convert(this.wait), TimeUnit.NANOSECONDS);
+		}
+		if (lock.tryLock()) {
+			return true;
+		}
+		Thread.interrupted();
+		throw new InterruptedException();
 	}
 
 	private void unlockAfter(Throwable failure, Lock lock) {

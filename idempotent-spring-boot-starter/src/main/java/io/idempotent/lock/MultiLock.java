@@ -48,7 +48,8 @@ public interface MultiLock extends Lock {
 
 	/**
 	 * Gives all of them back, also when some were lost.
-	 * @throws IllegalMonitorStateException if the current thread does not hold them
+	 * @throws IllegalMonitorStateException if the current thread has not locked all of
+	 * them; then none is given back
 	 * @throws LockLostException if one or more were lost meanwhile
 	 */
 	@Override

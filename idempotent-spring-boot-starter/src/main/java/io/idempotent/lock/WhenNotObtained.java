@@ -13,7 +13,8 @@ public enum WhenNotObtained {
 
 	/**
 	 * The call returns nothing: {@code null} or an empty {@link java.util.Optional}. For
-	 * scheduled jobs, which another node runs right now. A method that returns a
+	 * scheduled jobs, which another node runs right now. An engine that cannot be asked
+	 * is logged in one line, and the call is skipped as well. A method that returns a
 	 * primitive cannot say nothing and is refused at start-up.
 	 */
 	SKIP

@@ -2,6 +2,7 @@ package io.idempotent.store;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
@@ -11,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
- * until it is ended by exactly one of {@link #complete}, {@link #release},
- * {@link #abandon} and {@link #fallSilent}; further ends do nothing. Ending never throws
- * on account of the store: a word the store did not take is retried in the background.
+ * until it is ended by exactly one of {@link #complete}, {@link #fail}, {@link #release},
+ * {@link #giveBack}, {@link #abandon} and {@link #fallSilent}; further ends do nothing.
+ * Ending never throws on account of the store: a word the store did not take is retried
+ * in the background.
  *
  * <p>
- * Safe for use by several threads. Ending blocks for one round trip.
+ * An operation with receipts is never given back, and its outcome never called unknown,
+ * before its receipt was asked. Safe for use by several threads. Ending blocks for one
+ * round trip, and for one statement where the receipt is asked.
  */
 public final class Claim {
 
@@ -28,7 +32,7 @@ public final class Claim {
 
 	private final ClaimRequest.Term term;
 
-	private final Duration retention;
+	private volatile Duration retention;
 
 	private final Machinery machinery;
 
@@ -40,7 +44,7 @@ public final class Claim {
 
 	private final @Nullable Effect effect;
 
-	private volatile boolean tookEffectBefore;
+	private final Proof proof;
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Machinery machinery, long claimedAt) {
 		this.id = id;
@@ -50,6 +54,7 @@ public final class Claim {
 		this.machinery = machinery;
 		this.confirmed = claimedAt;
 		this.effect = policy.receipt() ? new Effect(id.key(), id.owner(), id.attempt(), policy.operation()) : null;
+		this.proof = new Proof(this.effect, machinery.receipts());
 	}
 
 	/**
@@ -77,6 +82,14 @@ public final class Claim {
 	}
 
 	/**
+	 * Remembers the operation for another time than its policy says, however it ends.
+	 * @param time the retention
+	 */
+	public void rememberFor(Duration time) {
+		this.retention = time;
+	}
+
+	/**
 	 * Whether the claim may be somebody else's by now.
 	 * @return whether a renewal found another owner, or none got through for a lease
 	 */
@@ -99,12 +112,11 @@ public final class Claim {
 	 * @return whether it did
 	 */
 	public boolean tookEffect() {
-		Effect known = this.effect;
-		return this.tookEffectBefore || (known != null && (known.isCommitted() || known.isDuplicate()));
+		return this.proof.isGiven();
 	}
 
-	void tookEffectBefore() {
-		this.tookEffectBefore = true;
+	void tookEffectBefore(Outcome outcome) {
+		this.proof.tookEffectBefore(outcome);
 	}
 
 	/**
@@ -116,6 +128,7 @@ public final class Claim {
 		if (!end()) {
 			return;
 		}
+		this.machinery.missing().check(this.proof.missing());
 		if (this.term == ClaimRequest.Term.BURNT) {
 			this.machinery.events().tell(IdempotencyEvent.Type.COMPLETED, this.policy.operation(), key());
 			remember(Outcome.TOMBSTONE, this.retention);
@@ -123,42 +136,97 @@ public final class Claim {
 		else if (say(new EndOfClaim.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
 			remember(outcome, retention);
 		}
+		else if (this.lost.get()) {
+			this.proof.keep(outcome);
+		}
 	}
 
 	/**
-	 * The operation failed. If it took effect all the same, that is remembered; otherwise
-	 * its policy decides.
+	 * The operation failed. If it took effect all the same, in this attempt or, as its
+	 * receipt tells, in another, that is remembered; otherwise its policy decides.
 	 */
 	public void fail() {
-		if (tookEffect()) {
-			complete(Outcome.TOMBSTONE, this.retention);
-		}
-		else if (this.policy.whenFailed() == WhenFailed.UNKNOWN) {
-			abandon();
+		endUnlessDone((inDoubt) -> {
+			if (inDoubt || this.policy.whenFailed() == WhenFailed.UNKNOWN) {
+				leaveUnknown();
+			}
+			else {
+				giveBack();
+			}
+		});
+	}
+
+	/**
+	 * Whether the operation was committed in the guarded database is in doubt: its
+	 * receipt tells. Without receipts its outcome is unknown.
+	 */
+	public void endInDoubt() {
+		if (this.effect == null) {
+			leaveUnknown();
 		}
 		else {
-			release();
+			this.effect.inDoubt();
+			fail();
 		}
 	}
 
 	/**
 	 * The operation says that it took no effect: the next submission runs. What it has
-	 * committed all the same loses its receipt; where that cannot be done, or where the
-	 * effect is that of another attempt, it is remembered as done.
+	 * committed all the same, or may have, loses its receipt; where that cannot be done,
+	 * or where the effect is that of another attempt, it is remembered as done.
 	 */
 	public void release() {
-		if (tookEffect() && !withdraw()) {
-			complete(Outcome.TOMBSTONE, this.retention);
+		if (!this.ended.get()) {
+			this.proof.withdraw();
+			endUnlessDone((inDoubt) -> {
+				if (inDoubt) {
+					leaveUnknown();
+				}
+				else {
+					giveBack();
+				}
+			});
 		}
-		else if (end()) {
+	}
+
+	/**
+	 * The operation never began: the next submission runs.
+	 */
+	public void giveBack() {
+		if (end()) {
 			say(new EndOfClaim.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
 		}
 	}
 
 	/**
-	 * Nobody knows whether the operation took effect.
+	 * Nobody knows whether the operation took effect, unless its receipt does.
 	 */
 	public void abandon() {
+		endUnlessDone((inDoubt) -> leaveUnknown());
+	}
+
+	/**
+	 * The operation took effect in another attempt: the record holds what the receipt
+	 * holds.
+	 */
+	public void completeAsProven() {
+		endUnlessDone((inDoubt) -> complete(Outcome.TOMBSTONE, this.retention));
+	}
+
+	private void endUnlessDone(Consumer<Boolean> otherwise) {
+		if (this.ended.get()) {
+			return;
+		}
+		Proof.Finding finding = this.proof.look();
+		if (finding instanceof Proof.Finding.Done done) {
+			complete(done.outcome(), this.retention);
+		}
+		else {
+			otherwise.accept(((Proof.Finding.Unproven) finding).inDoubt());
+		}
+	}
+
+	private void leaveUnknown() {
 		if (!end()) {
 			return;
 		}
@@ -180,24 +248,6 @@ public final class Claim {
 		}
 	}
 
-	private boolean withdraw() {
-		Effect known = this.effect;
-		Receipts receipts = this.machinery.receipts();
-		if (this.tookEffectBefore || known == null || known.isDuplicate() || receipts == null || this.ended.get()) {
-			return false;
-		}
-		try {
-			receipts.withdraw(known);
-			return true;
-		}
-		catch (StoreUnavailableException ex) {
-			logger.warn("Operation '" + this.policy.operation() + "' (key " + key()
-					+ ") said that it took no effect, but its receipt could not be taken back: it is remembered as done",
-					ex);
-			return false;
-		}
-	}
-
 	Duration lease() {
 		return this.policy.lease();
 	}
@@ -206,12 +256,16 @@ public final class Claim {
 		return this.term == ClaimRequest.Term.LEASED;
 	}
 
+	boolean isDue(long now) {
+		return !this.ended.get() && !this.lost.get() && now - this.confirmed >= lease().toNanos() / 3;
+	}
+
 	/**
 	 * Renews if a third of the lease has passed since the store last confirmed it.
 	 * @param now the time, by {@link System#nanoTime()}
 	 */
 	void renewIfDue(long now) {
-		if (this.ended.get() || this.lost.get() || now - this.confirmed < lease().toNanos() / 3) {
+		if (!isDue(now)) {
 			return;
 		}
 		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
@@ -219,7 +273,9 @@ public final class Claim {
 		}
 		else if (!this.ended.get()) {
 			lose("lost its claim while it runs: it did not renew within its lease of " + lease()
-					+ " and another submission took over. Its effect may happen twice; see docs/guarantees.md");
+					+ " and another submission took over. "
+					+ ((this.effect != null) ? "At most one of both can commit its receipt in the guarded database"
+							: "Its effect may happen twice; see docs/guarantees.md"));
 		}
 	}
 
@@ -245,7 +301,7 @@ public final class Claim {
 			return ownership == Ownership.HELD;
 		}
 		catch (StoreUnavailableException ex) {
-			logger.warn("The end of operation '" + this.policy.operation() + "' (key " + key()
+			logger.debug("The end of operation '" + this.policy.operation() + "' (key " + key()
 					+ ") could not be recorded and will be retried", ex);
 			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
 			this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
@@ -276,7 +332,13 @@ public final class Claim {
 	 * What claims share.
 	 */
 	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events,
-			@Nullable Receipts receipts) {
+			@Nullable Receipts receipts, MissingReceipts missing) {
+
+		Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events,
+				@Nullable Receipts receipts) {
+			this(store, leases, cache, events, receipts, new MissingReceipts());
+		}
+
 	}
 
 }

@@ -52,7 +52,8 @@ public final class Digest {
 	 */
 	public static Digest sha256(InputStream content) throws IOException {
 		Sha256 sha256 = Sha256.take();
-		byte[] chunk = new byte[8192];
+		// Of many small contents each takes no more memory than it has bytes.
+		byte[] chunk = new byte[Math.min(Math.max(content.available(), 256), 8192)];
 		for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
 			sha256.add(chunk, length);
 		}

@@ -1,5 +1,10 @@
 package io.idempotent.store;
 
+import java.util.function.Supplier;
+
+import io.idempotent.transaction.TransactionOutcome;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one run of an operation does to the guarded database, as far as its
  * {@link Receipts receipt} tells. Safe for use by several threads: the transactions of
@@ -34,6 +39,14 @@ public final class Effect {
 	private volatile State state = State.NONE;
 
 	private volatile Outcome outcome = Outcome.TOMBSTONE;
+
+	private volatile Outcome kept = Outcome.TOMBSTONE;
+
+	private volatile boolean tookPart;
+
+	private volatile boolean elsewhere;
+
+	private volatile @Nullable Supplier<TransactionOutcome> scope;
 
 	/**
 	 * Creates the effect of a run that has not begun.
@@ -98,6 +111,63 @@ public final class Effect {
 	}
 
 	/**
+	 * What was kept with the receipt that was committed.
+	 * @return the outcome; a tombstone where it was not known before the commit
+	 */
+	public Outcome kept() {
+		return this.kept;
+	}
+
+	/**
+	 * The operation's own code has begun.
+	 * @param guarded what becomes of the guarded transaction that it began in, or
+	 * {@code null} if there is none that may write
+	 */
+	public void begins(@Nullable Supplier<TransactionOutcome> guarded) {
+		this.scope = guarded;
+	}
+
+	/**
+	 * What became of the guarded transaction that the operation's own code began in, from
+	 * there on: it decides on the operation, whatever becomes of others.
+	 * @return the outcome, or {@code null} if there was none that may write
+	 */
+	public @Nullable TransactionOutcome scope() {
+		Supplier<TransactionOutcome> guarded = this.scope;
+		return (guarded != null) ? guarded.get() : null;
+	}
+
+	/**
+	 * A guarded transaction belongs to the run.
+	 */
+	public void takesPart() {
+		this.tookPart = true;
+	}
+
+	/**
+	 * Whether a guarded transaction belonged to the run, be it only for reading.
+	 * @return whether one did
+	 */
+	public boolean tookPart() {
+		return this.tookPart;
+	}
+
+	/**
+	 * A transaction belonged to the run that is not on the guarded database.
+	 */
+	public void elsewhere() {
+		this.elsewhere = true;
+	}
+
+	/**
+	 * Whether a transaction belonged to the run that is not on the guarded database.
+	 * @return whether one was seen
+	 */
+	public boolean wasElsewhere() {
+		return this.elsewhere;
+	}
+
+	/**
 	 * Whether something was committed by this run.
 	 * @return whether it is certain that there is a receipt of its own
 	 */
@@ -125,10 +195,22 @@ public final class Effect {
 	/**
 	 * The receipt was committed. A duplicate stays one: something of this run was rolled
 	 * back.
+	 * @param with what was kept with it
 	 */
-	public synchronized void committed() {
+	public synchronized void committed(Outcome with) {
 		if (this.state != State.DUPLICATE) {
 			this.state = State.COMMITTED;
+			this.kept = with;
+		}
+	}
+
+	/**
+	 * There was no receipt when another was inserted: what was in doubt was not
+	 * committed.
+	 */
+	public synchronized void notCommitted() {
+		if (this.state == State.IN_DOUBT) {
+			this.state = State.NONE;
 		}
 	}
 

@@ -54,8 +54,12 @@ sealed interface EndOfClaim {
 	 * Takes back a claim whose reply was never heard, so that its attempt is not known.
 	 * The same owner is told by claiming once more; nobody else's claim is touched, and a
 	 * key that has no record gets none.
+	 *
+	 * @param request the claim
+	 * @param again whether it was withdrawn before: a claim that had not reached the
+	 * store by then may have reached it since, over a connection that was given up
 	 */
-	record Withdrawn(ClaimRequest request) implements EndOfClaim {
+	record Withdrawn(ClaimRequest request, boolean again) implements EndOfClaim {
 
 		@Override
 		public Ownership sayTo(IdempotencyStore store, ClaimId claim) {

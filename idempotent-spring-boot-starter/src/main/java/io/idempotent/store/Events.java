@@ -10,11 +10,11 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the listeners; costs nothing without any.
+ * Tells the listeners, and the log at debug level; costs nothing without either.
  */
 final class Events {
 
-	private static final Log logger = LogFactory.getLog(IdempotencyListener.class);
+	private static final Log logger = LogFactory.getLog(IdempotencyEvent.class);
 
 	private final List<IdempotencyListener> listeners;
 
@@ -27,18 +27,22 @@ final class Events {
 	}
 
 	void tell(IdempotencyEvent.Type type, String operation, OperationKey key, @Nullable Refusal refusal) {
-		if (!this.listeners.isEmpty()) {
+		if (!this.listeners.isEmpty() || logger.isDebugEnabled()) {
 			tell(new IdempotencyEvent(type, operation, key.toString(), refusal));
 		}
 	}
 
 	void tellUnnamed(String operation, Refusal refusal) {
-		if (!this.listeners.isEmpty()) {
+		if (!this.listeners.isEmpty() || logger.isDebugEnabled()) {
 			tell(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", refusal));
 		}
 	}
 
 	private void tell(IdempotencyEvent event) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Operation '" + event.operation() + "' (key " + (event.key().isEmpty() ? "none" : event.key())
+					+ "): " + event.type() + ((event.refusal() != null) ? " " + event.refusal() : ""));
+		}
 		for (IdempotencyListener listener : this.listeners) {
 			try {
 				listener.onEvent(event);

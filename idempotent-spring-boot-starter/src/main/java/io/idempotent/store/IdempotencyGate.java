@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
@@ -39,7 +40,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
 
-	private final IdempotencyStore store;
+	private final StoreOutage store;
 
 	private final RetryOperations retry;
 
@@ -75,15 +76,15 @@ public final class IdempotencyGate implements AutoCloseable {
 	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
 			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
 			List<IdempotencyListener> listeners) {
-		this.store = store;
+		this.store = new StoreOutage(store, StoreOutage.QUIET);
 		this.retry = retry.template();
 		this.cache = cache;
 		this.receipts = receipts;
 		this.events = new Events(listeners);
 		this.unknown = new UnknownOutcomes(verifier, receipts, this.events);
-		this.leases = new LeaseKeeper(store, this.events);
+		this.leases = new LeaseKeeper(this.store, this.events);
 		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
-		this.machinery = new Claim.Machinery(store, this.leases, cache, this.events, receipts);
+		this.machinery = new Claim.Machinery(this.store, this.leases, cache, this.events, receipts);
 	}
 
 	/**
@@ -124,6 +125,29 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable Effect effect, Work<T, X> work) throws X {
 		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, work) : work.run();
+	}
+
+	/**
+	 * The operation's own code begins, within {@link #run}. Called again where the code
+	 * is repeated.
+	 * @param effect its effect, or {@code null} if it leaves no receipt
+	 */
+	public void begins(@Nullable Effect effect) {
+		if (effect != null && this.receipts != null) {
+			effect.begins(this.receipts.join(effect));
+		}
+	}
+
+	/**
+	 * A part of the operation begins in another place than its own code, within
+	 * {@link #run}: a transaction that is open there belongs to it, and does not decide
+	 * on it.
+	 * @param effect its effect
+	 */
+	void joins(Effect effect) {
+		if (this.receipts != null) {
+			this.receipts.join(effect);
+		}
 	}
 
 	/**
@@ -191,7 +215,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		OutcomeCache.Entry near = this.cache.find(submission.key());
 		if (near != null) {
 			return near.fingerprint().equals(submission.fingerprint())
-					? Decision.completed(policy, near.outcome(), near.attempt())
+					? completed(policy, submission.key(), near.outcome(), near.attempt())
 					: new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		ClaimRequest request = request(policy, submission);
@@ -222,7 +246,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		}
 		catch (StoreUnavailableException ex) {
 			// Somebody was at it when the store last answered: never run it beside.
-			logger.warn("Operation '" + policy.operation() + "' was refused while it waited: " + ex.getMessage());
+			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 	}
@@ -232,30 +256,55 @@ public final class IdempotencyGate implements AutoCloseable {
 		if (result instanceof ClaimResult.Granted granted) {
 			return granted(policy, submission, request, granted, now);
 		}
+		if (result instanceof ClaimResult.Unknown) {
+			return unknown(policy, submission, request);
+		}
 		if (result instanceof ClaimResult.Completed completed) {
 			this.cache.put(request.key(),
 					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
 					completed.retentionLeft());
-			return Decision.completed(policy, completed.outcome(), completed.attempt());
+			return completed(policy, request.key(), completed.outcome(), completed.attempt());
 		}
 		return new Decision.Refused(refusal(result));
+	}
+
+	/**
+	 * A tombstone yields to the outcome that the attempt whose receipt it is has kept
+	 * there.
+	 */
+	private Decision completed(OperationPolicy policy, OperationKey key, Outcome recorded, int attempt) {
+		boolean replaces = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
+		Outcome outcome = replaces ? this.unknown.receipt(policy, key).orElse(recorded) : recorded;
+		return Decision.completed(policy, outcome, attempt);
+	}
+
+	/**
+	 * The receipt is asked before the record is touched: where there is none, the former
+	 * owner may still come to its end, and repeats prolong nothing.
+	 */
+	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
+		Outcome committed = this.unknown.receipt(policy, submission.key()).orElse(null);
+		if (committed == null) {
+			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+		}
+		long now = System.nanoTime();
+		ClaimRequest takeOver = request.takingOver();
+		ClaimResult result = claim(policy, takeOver);
+		return (result instanceof ClaimResult.Granted granted)
+				? this.unknown.happened(policy, kept(policy, takeOver, granted, now), committed)
+				: decide(policy, submission, takeOver, result, now);
 	}
 
 	private static Refusal refusal(ClaimResult result) {
 		if (result instanceof ClaimResult.InProgress) {
 			return Refusal.IN_PROGRESS;
 		}
-		if (result instanceof ClaimResult.Unknown) {
-			return Refusal.OUTCOME_UNKNOWN;
-		}
 		return (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN;
 	}
 
 	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
 			ClaimResult.Granted granted, long now) {
-		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
-		Claim claim = new Claim(id, policy, request, this.machinery, now);
-		this.leases.keep(claim);
+		Claim claim = kept(policy, request, granted, now);
 		if (granted.tookOver()) {
 			return this.unknown.resolve(policy, submission, claim);
 		}
@@ -263,13 +312,19 @@ public final class IdempotencyGate implements AutoCloseable {
 		return new Decision.Run(claim);
 	}
 
+	private Claim kept(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long now) {
+		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
+		Claim claim = new Claim(id, policy, request, this.machinery, now);
+		this.leases.keep(claim);
+		return claim;
+	}
+
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
 		if (policy.whenStoreFails() == WhenStoreFails.REJECT) {
-			logger.warn("Operation '" + policy.operation() + "' was refused: " + ex.getMessage());
+			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
-		logger.warn("Operation '" + policy.operation() + "' (key " + request.key() + ") runs without "
-				+ (policy.receipt() ? "a claim, under its receipt alone: " : "protection: ") + ex.getMessage());
+		this.store.ranUnprotected(policy, request.key(), ex);
 		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(
 				policy.receipt() ? new Effect(request.key(), request.owner(), 0, policy.operation()) : null);
@@ -289,13 +344,28 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException lost) {
+		AtomicBoolean maybeGranted = new AtomicBoolean(lost.mayHaveTakenEffect());
 		try {
-			return this.retry.<ClaimResult>invoke(() -> this.store.claim(request));
+			return this.retry.<ClaimResult>invoke(() -> claimOnce(request, maybeGranted));
 		}
 		catch (StoreUnavailableException again) {
 			again.addSuppressed(lost);
-			withdraw(policy, request);
+			if (maybeGranted.get()) {
+				withdraw(policy, request);
+			}
 			throw again;
+		}
+	}
+
+	private ClaimResult claimOnce(ClaimRequest request, AtomicBoolean maybeGranted) {
+		try {
+			return this.store.claim(request);
+		}
+		catch (StoreUnavailableException ex) {
+			if (ex.mayHaveTakenEffect()) {
+				maybeGranted.set(true);
+			}
+			throw ex;
 		}
 	}
 
@@ -304,7 +374,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request), null));
+		this.leases
+			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request, false), null));
 	}
 
 	private ClaimRequest request(OperationPolicy policy, Submission submission) {
@@ -312,7 +383,7 @@ public final class IdempotencyGate implements AutoCloseable {
 				: policy.retention();
 		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
 				retention, submission.admission(),
-				(policy.whenUnknown() == WhenUnknown.REJECT && !policy.receipt()) ? ClaimRequest.Lapsed.LEAVE
+				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
 				false);

@@ -1,70 +1,86 @@
 package io.idempotent.store;
 
-import java.time.Duration;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
-import io.idempotent.IdempotencyEvent;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one sweeper of a JVM: renews the claims of running operations and repeats what the
- * store did not take. A claim costs it an entry in a set and nothing more until a third
- * of its lease has passed.
+ * Renews the claims of running operations and tells the store of ended ones that it did
+ * not take. Both have threads of their own, so that no renewal waits for an end. A claim
+ * costs an entry in a set and nothing more until a third of its lease has passed.
+ *
+ * <p>
+ * One thread looks which claims are due, as often as the shortest lease among them needs;
+ * a few others, which end when there is nothing to do, renew them, so that one renewal
+ * that has to wait (for a locked row, or for one node of a cluster) does not hold up the
+ * others.
  */
 final class LeaseKeeper implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LeaseKeeper.class);
-
-	/** What may wait for the store, answers included. */
-	private static final long MAX_PENDING_BYTES = 16L * 1024 * 1024;
 
 	private static final long LONGEST_PERIOD = TimeUnit.SECONDS.toNanos(1);
 
 	/** However short a lease, the sweeper must not spin. */
 	private static final long SHORTEST_PERIOD = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private final IdempotencyStore store;
+	private static final long NOTHING_TO_DO = Long.MAX_VALUE;
 
-	private final Events events;
+	private static final int RENEWALS_AT_A_TIME = 4;
 
 	private final Set<Claim> claims = ConcurrentHashMap.newKeySet();
 
-	private final Queue<PendingEnd> pending = new ConcurrentLinkedQueue<>();
+	private final Set<Claim> renewing = ConcurrentHashMap.newKeySet();
 
-	private final AtomicLong pendingBytes = new AtomicLong();
+	private final PendingEnds pending;
 
-	private final ScheduledExecutorService sweeper;
+	private final ScheduledExecutorService sweeper = Executors
+		.newSingleThreadScheduledExecutor(daemons("idempotent-lease-sweeper"));
+
+	private final ExecutorService renewals = renewals();
 
 	private final Object scheduling = new Object();
 
-	private volatile long period = Long.MAX_VALUE;
+	/** How soon the next sweep was asked for. */
+	private volatile long period = NOTHING_TO_DO;
 
-	private @Nullable ScheduledFuture<?> schedule;
+	private @Nullable ScheduledFuture<?> next;
 
 	LeaseKeeper(IdempotencyStore store, Events events) {
-		this.store = store;
-		this.events = events;
-		this.sweeper = Executors.newSingleThreadScheduledExecutor((task) -> {
-			Thread thread = new Thread(task, "idempotent-lease-sweeper");
+		this.pending = new PendingEnds(store, events);
+	}
+
+	static ThreadFactory daemons(String name) {
+		return (task) -> {
+			Thread thread = new Thread(task, name);
 			thread.setDaemon(true);
 			return thread;
-		});
+		};
+	}
+
+	private static ExecutorService renewals() {
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(RENEWALS_AT_A_TIME, RENEWALS_AT_A_TIME, 10,
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons("idempotent-lease-renewal"));
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	void keep(Claim claim) {
 		if (claim.needsRenewal()) {
 			this.claims.add(claim);
-			sweepAtLeastEvery(claim.lease());
+			sweepWithin(period(claim));
 		}
 	}
 
@@ -73,120 +89,97 @@ final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Repeats a word until the store takes it. Bounded: without room an answer is given
-	 * up for a tombstone, and without room for that the word is dropped.
-	 * @param end the word
+	 * Tells the store of an end that it did not take, until it does.
+	 * @param end the end
 	 */
 	void sayLater(PendingEnd end) {
-		PendingEnd fitting = (this.pendingBytes.get() + end.size() <= MAX_PENDING_BYTES) ? end : end.withoutAnswer();
-		if (this.pendingBytes.get() + fitting.size() > 2 * MAX_PENDING_BYTES) {
-			drop(fitting, null);
-			return;
-		}
-		this.pendingBytes.addAndGet(fitting.size());
-		this.pending.add(fitting);
-		if (this.sweeper.isShutdown()) {
-			sayTheLast();
-		}
-		else {
-			sweepAtLeastEvery(Duration.ofNanos(LONGEST_PERIOD));
-		}
+		this.pending.add(end);
 	}
 
 	/**
-	 * Says what can be said once more, then stops.
+	 * Tells the store once more of the ends that it did not take.
+	 */
+	void flush() {
+		this.pending.flush();
+	}
+
+	/**
+	 * Stops renewing, and tells the store of ends for the last time.
 	 */
 	@Override
 	public void close() {
 		this.sweeper.shutdownNow();
+		this.renewals.shutdownNow();
 		try {
-			this.sweeper.awaitTermination(5, TimeUnit.SECONDS);
+			this.renewals.awaitTermination(5, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		sayTheLast();
+		this.pending.close();
 	}
 
-	private void sayTheLast() {
-		flush();
-		PendingEnd end;
-		while ((end = this.pending.poll()) != null) {
-			drop(end, null);
-		}
+	/** A sixth: renewal is due after a third, and one failed attempt may be repeated. */
+	private static long period(Claim claim) {
+		return Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, claim.lease().toNanos() / 6));
 	}
 
-	private void sweepAtLeastEvery(Duration lease) {
-		// A sixth: renewal is due after a third, and one failed attempt may be repeated.
-		long wanted = Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, lease.toNanos() / 6));
+	private void sweepWithin(long wanted) {
 		if (wanted >= this.period) {
 			return;
 		}
 		synchronized (this.scheduling) {
 			if (wanted < this.period && !this.sweeper.isShutdown()) {
 				this.period = wanted;
-				if (this.schedule != null) {
-					this.schedule.cancel(false);
+				if (this.next != null) {
+					this.next.cancel(false);
 				}
-				this.schedule = this.sweeper.scheduleWithFixedDelay(this::sweep, wanted, wanted, TimeUnit.NANOSECONDS);
+				this.next = this.sweeper.schedule(this::sweep, wanted, TimeUnit.NANOSECONDS);
 			}
 		}
 	}
 
+	/**
+	 * A claim that comes while the sweep looks asks for the next one by itself.
+	 */
 	private void sweep() {
+		synchronized (this.scheduling) {
+			this.period = NOTHING_TO_DO;
+			this.next = null;
+		}
+		long shortest = NOTHING_TO_DO;
+		for (Claim claim : this.claims) {
+			shortest = Math.min(shortest, period(claim));
+			if (claim.isDue(System.nanoTime()) && this.renewing.add(claim)) {
+				renewInTheBackground(claim);
+			}
+		}
+		sweepWithin(shortest);
+	}
+
+	private void renewInTheBackground(Claim claim) {
 		try {
-			renew();
-			flush();
+			this.renewals.execute(() -> renew(claim));
+		}
+		catch (RejectedExecutionException ex) {
+			this.renewing.remove(claim);
+		}
+	}
+
+	private void renew(Claim claim) {
+		try {
+			claim.renewIfDue(System.nanoTime());
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("The claim of key " + claim.key() + " could not be renewed; the next sweep tries again", ex);
 		}
 		catch (Throwable ex) {
-			// An executor never again runs what threw once, and no claim would be
-			// renewed.
-			logger.error("A sweep over the running claims failed; the next one starts over", ex);
+			// Even a LinkageError: the next renewal may succeed.
+			logger.warn("The claim of key " + claim.key() + " could not be renewed; the next sweep tries again", ex);
 		}
-	}
-
-	private void renew() {
-		for (Claim claim : this.claims) {
-			try {
-				claim.renewIfDue(System.nanoTime());
-			}
-			catch (RuntimeException ex) {
-				logger.warn("The claim of key " + claim.key() + " could not be renewed; the next sweep tries again",
-						ex);
-			}
+		finally {
+			this.renewing.remove(claim);
 		}
-	}
-
-	synchronized void flush() {
-		PendingEnd end;
-		while ((end = this.pending.peek()) != null) {
-			try {
-				tell(end, end.word().sayTo(this.store, end.claim()));
-			}
-			catch (StoreUnavailableException ex) {
-				// Still down: what stands behind would wait for the same time-out.
-				return;
-			}
-			catch (RuntimeException ex) {
-				drop(end, ex);
-			}
-			this.pending.remove(end);
-			this.pendingBytes.addAndGet(-end.size());
-		}
-	}
-
-	private void tell(PendingEnd end, Ownership ownership) {
-		if (end.type() != null) {
-			// A release whose reply was lost finds nothing left to release.
-			boolean taken = ownership == Ownership.HELD || end.word() instanceof EndOfClaim.Released;
-			this.events.tell(taken ? end.type() : IdempotencyEvent.Type.CLAIM_LOST, end.operation(), end.claim().key());
-		}
-	}
-
-	private void drop(PendingEnd end, @Nullable Throwable cause) {
-		logger.error("The end of operation '" + end.operation() + "' (key " + end.claim().key()
-				+ ") could not be recorded and is given up: duplicates will meet an unknown outcome", cause);
-		this.events.tell(IdempotencyEvent.Type.WRITE_DROPPED, end.operation(), end.claim().key());
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.idempotent.store;
 
+import java.util.List;
+
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 
@@ -25,6 +27,19 @@ public interface OperationPolicies {
 	 * @return the source, never {@link KeySource#DEFAULT}
 	 */
 	KeySource source(String operation, ApiIdempotent annotation);
+
+	/**
+	 * Which fields of a request to an operation are compared: as its annotation says,
+	 * unless properties say otherwise.
+	 * @param operation the name of the operation
+	 * @param annotation its annotation
+	 * @return the fields
+	 * @throws IllegalArgumentException naming the attributes, if they contradict one
+	 * another
+	 */
+	default ComparedFields fields(String operation, ApiIdempotent annotation) {
+		return ComparedFields.of(List.of(annotation.comparedFields()), List.of(annotation.ignoredFields()));
+	}
 
 	/**
 	 * Resolves the placeholders in a text attribute.

@@ -22,6 +22,15 @@ public record Owner(long high, long low) {
 	public static Owner draw(SecureRandom random) {
 		byte[] bytes = new byte[LENGTH];
 		random.nextBytes(bytes);
+		return of(bytes);
+	}
+
+	/**
+	 * The owner of given bytes.
+	 * @param bytes what {@link #bytes()} has given
+	 * @return the owner
+	 */
+	public static Owner of(byte[] bytes) {
 		ByteBuffer buffer = ByteBuffer.wrap(bytes);
 		return new Owner(buffer.getLong(), buffer.getLong());
 	}

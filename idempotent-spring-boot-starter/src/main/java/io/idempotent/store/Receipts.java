@@ -2,7 +2,9 @@ package io.idempotent.store;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,7 @@ public interface Receipts {
 	Duration retention();
 
 	/**
-	 * Runs code whose transactions belong to an operation.
+	 * Runs code whose transactions belong to an operation: those that it begins.
 	 * @param <T> the type of the code's result
 	 * @param <X> the type of exception it throws
 	 * @param effect what becomes of it in the database; tells afterwards
@@ -32,13 +34,30 @@ public interface Receipts {
 	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X;
 
 	/**
+	 * Lets the transaction that is open now belong to an operation from here on, on this
+	 * thread and within {@link #execute(Effect, Work)}.
+	 * @param effect what becomes of the operation
+	 * @return what becomes of what is done in that transaction from here on; {@code null}
+	 * if there is none that may write
+	 */
+	@Nullable Supplier<TransactionOutcome> join(Effect effect);
+
+	/**
 	 * Looks for the receipt of an operation. Blocks for one statement.
 	 * @param key which operation
-	 * @return the outcome of the run whose effect was committed: a tombstone where it was
-	 * not known before the commit; nothing if no run has committed an effect so far
+	 * @return the receipt; nothing if no run has committed an effect so far
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
-	Optional<Outcome> find(OperationKey key);
+	Optional<Receipt> find(OperationKey key);
+
+	/**
+	 * Keeps an outcome with the receipt of a run that has committed it before it came to
+	 * its outcome. Blocks for one statement.
+	 * @param effect its effect
+	 * @param outcome its outcome
+	 * @throws StoreUnavailableException if the database does not answer
+	 */
+	void keep(Effect effect, Outcome outcome);
 
 	/**
 	 * Takes back the receipt of a run that says it had no effect, whatever it has
@@ -47,6 +66,16 @@ public interface Receipts {
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
 	void withdraw(Effect effect);
+
+	/**
+	 * The proof that a run has committed an effect.
+	 *
+	 * @param owner who ran
+	 * @param attempt the number of its claim, 0 without one
+	 * @param outcome its outcome: a tombstone where it was not known before the commit
+	 */
+	record Receipt(Owner owner, int attempt, Outcome outcome) {
+	}
 
 	/**
 	 * Code that may throw.

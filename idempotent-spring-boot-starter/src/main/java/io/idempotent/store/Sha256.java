@@ -1,6 +1,5 @@
 package io.idempotent.store;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -53,19 +52,21 @@ final class Sha256 {
 	}
 
 	/**
-	 * Adds a text in UTF-8, preceded by its length in bytes.
+	 * Adds a text in UTF-8, preceded by its length in bytes. A surrogate without its
+	 * partner, which UTF-8 has no form for, counts by three bytes of its own, so that
+	 * texts that differ are never one.
 	 */
 	void addPart(String part) {
 		int length = part.length();
 		if (length > this.buffer.length - Integer.BYTES) {
-			addPart(part.getBytes(StandardCharsets.UTF_8));
+			addPart(Utf8.encode(part));
 			return;
 		}
 		int start = makeRoom(Integer.BYTES + length) + Integer.BYTES;
 		for (int i = 0; i < length; i++) {
 			char c = part.charAt(i);
 			if (c >= 0x80) {
-				addPart(part.getBytes(StandardCharsets.UTF_8));
+				addPart(Utf8.encode(part));
 				return;
 			}
 			this.buffer[start + i] = (byte) c;

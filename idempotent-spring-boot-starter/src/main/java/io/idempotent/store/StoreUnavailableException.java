@@ -6,20 +6,46 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store could not be reached, refused the write or did not answer in time. The call
- * may or may not have taken effect.
+ * may or may not have taken effect, unless {@link #mayHaveTakenEffect()} says that it has
+ * not.
  */
 public class StoreUnavailableException extends RuntimeException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	private final boolean effectPossible;
+
 	/**
-	 * Creates the exception.
+	 * Creates the exception for a call that may have taken effect.
 	 * @param message what was asked of which store, and what to look at
 	 * @param cause what the store's client said
 	 */
 	public StoreUnavailableException(String message, @Nullable Throwable cause) {
+		this(message, cause, true);
+	}
+
+	private StoreUnavailableException(String message, @Nullable Throwable cause, boolean effectPossible) {
 		super(message, cause);
+		this.effectPossible = effectPossible;
+	}
+
+	/**
+	 * Creates the exception for a call that has certainly taken no effect.
+	 * @param message what was asked of which store, and what to look at
+	 * @param cause what the store's client said
+	 * @return the exception
+	 */
+	public static StoreUnavailableException withoutEffect(String message, @Nullable Throwable cause) {
+		return new StoreUnavailableException(message, cause, false);
+	}
+
+	/**
+	 * Whether the call may have taken effect all the same.
+	 * @return {@code false} if it certainly has not: it was not sent, or it was refused
+	 */
+	public boolean mayHaveTakenEffect() {
+		return this.effectPossible;
 	}
 
 }

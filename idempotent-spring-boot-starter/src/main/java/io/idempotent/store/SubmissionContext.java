@@ -111,7 +111,10 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
 		try {
-			T result = this.gate.<T, Exception>run(effect, task::call);
+			T result = this.gate.<T, Exception>run(effect, () -> {
+				this.gate.joins(effect);
+				return task.call();
+			});
 			if (!effect.isDuplicate()) {
 				return result;
 			}

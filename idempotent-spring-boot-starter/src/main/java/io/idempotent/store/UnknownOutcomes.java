@@ -80,7 +80,7 @@ final class UnknownOutcomes {
 			return Optional.empty();
 		}
 		try {
-			return this.receipts.find(key);
+			return this.receipts.find(key).map(Receipts.Receipt::outcome);
 		}
 		catch (RuntimeException ex) {
 			// It may run: a second effect would not be committed. Whatever it is, the
@@ -91,8 +91,15 @@ final class UnknownOutcomes {
 		}
 	}
 
-	private Decision happened(OperationPolicy policy, Claim claim, Outcome outcome) {
-		claim.tookEffectBefore();
+	/**
+	 * The operation took effect in an earlier attempt.
+	 * @param policy how the operation is treated
+	 * @param claim the claim that was taken over
+	 * @param outcome its outcome
+	 * @return the decision
+	 */
+	Decision happened(OperationPolicy policy, Claim claim, Outcome outcome) {
+		claim.tookEffectBefore(outcome);
 		if (policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
 				&& !(outcome instanceof Outcome.Stored)) {
 			return new Decision.Recover(claim, claim.attempt());

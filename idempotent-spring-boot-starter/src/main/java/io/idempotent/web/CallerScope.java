@@ -1,26 +1,34 @@
 package io.idempotent.web;
 
-import java.security.Principal;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who submits: the authenticated principal, the tenant, and on request the session. What
+ * The part of a key that says who submits: the caller, and on request the session. What
  * is absent differs from everything that is there.
  */
 final class CallerScope {
 
+	private static final Log logger = LogFactory.getLog(CallerScope.class);
+
 	private static final String ABSENT = "-";
 
-	private final @Nullable TenantResolver tenants;
+	private final CallerResolver callers;
 
 	private final boolean bindToSession;
 
-	CallerScope(@Nullable TenantResolver tenants, boolean bindToSession) {
-		this.tenants = tenants;
+	private final AtomicBoolean toldOfUnnamed = new AtomicBoolean();
+
+	CallerScope(CallerResolver callers, boolean bindToSession) {
+		this.callers = callers;
 		this.bindToSession = bindToSession;
 	}
 
@@ -28,13 +36,29 @@ final class CallerScope {
 	 * Names the caller.
 	 * @param request the request
 	 * @param createSession whether a session is begun for a caller that has none
-	 * @return principal, tenant and session, each present or absent
+	 * @param operation the name of the operation, for the refusal
+	 * @return name, tenant and session, each present or absent
+	 * @throws SubmissionRefusedException if the caller is authenticated and has no name
 	 */
-	List<String> of(HttpServletRequest request, boolean createSession) {
-		Principal principal = request.getUserPrincipal();
-		return List.of(part((principal != null) ? principal.getName() : null),
-				part((this.tenants != null) ? this.tenants.resolveTenant(request) : null),
-				part(session(request, createSession)));
+	List<String> of(HttpServletRequest request, boolean createSession, String operation) {
+		Caller caller = this.callers.resolveCaller(request);
+		if (caller.isUnnamed()) {
+			tell(operation);
+			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
+		}
+		return List.of(part(caller.name()), part(caller.tenant()), part(session(request, createSession)));
+	}
+
+	private void tell(String operation) {
+		String message = "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
+				+ "without 'sub': it was refused, since it could not be told from others without a name. Let the "
+				+ "principal have a name, or define a CallerResolver bean that gives it one";
+		if (this.toldOfUnnamed.compareAndSet(false, true)) {
+			logger.warn(message);
+		}
+		else {
+			logger.debug(message);
+		}
 	}
 
 	private @Nullable String session(HttpServletRequest request, boolean create) {

@@ -41,12 +41,18 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final MessageSource application;
 
+	private final ExpectedHeader expected;
+
+	private final String base;
+
 	private final ResourceBundleMessageSource ours = new ResourceBundleMessageSource();
 
 	private final JsonFactory json = JsonFactory.builder().build();
 
-	DefaultProblemRenderer(MessageSource application) {
+	DefaultProblemRenderer(MessageSource application, HttpSettings settings, Operations operations) {
 		this.application = application;
+		this.expected = new ExpectedHeader(settings, operations);
+		this.base = settings.problemBase();
 		this.ours.setBasename("io.idempotent.web.problems");
 		this.ours.setDefaultEncoding(StandardCharsets.UTF_8.name());
 		this.ours.setFallbackToSystemLocale(false);
@@ -55,15 +61,19 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	@Override
 	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Locale locale = RequestContextUtils.getLocale(request);
-		Problem problem = new Problem(refusal, status(refusal), message(refusal, "title", locale),
-				message(refusal, "detail", locale));
+		String header = this.expected.of(request);
+		Problem problem = new Problem(refusal, status(refusal), message(refusal, "title", locale, header),
+				message(refusal, "detail", locale, header));
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
-		String language = message(refusal, "language", locale);
+		String language = message(refusal, "language", locale, "");
 		byte[] body = (page ? page(problem, language) : document(problem)).getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());
 		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (this.base.startsWith("http")) {
+			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
+		}
 		String retryAfter = retryAfter(refusal);
 		if (retryAfter != null) {
 			response.setHeader(HttpHeaders.RETRY_AFTER, retryAfter);
@@ -76,6 +86,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		return switch (refusal) {
 			case KEY_MISSING, KEY_MALFORMED -> 400;
 			case DUPLICATE, RESPONSE_UNAVAILABLE, IN_PROGRESS, OUTCOME_UNKNOWN, TOKEN_UNKNOWN, LOCKED -> 409;
+			case CALLER_UNNAMED -> 403;
 			case BODY_TOO_LARGE -> 413;
 			case KEY_REUSED -> 422;
 			case RECORD_UNREADABLE -> 500;
@@ -91,18 +102,30 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		};
 	}
 
-	private String message(Refusal refusal, String part, Locale locale) {
+	/**
+	 * The application's words stand as they are; ours name the header that is expected.
+	 */
+	private String message(Refusal refusal, String part, Locale locale, @Nullable String header) {
 		String code = part.equals("language") ? "idempotent.problem.language"
 				: "idempotent.problem." + refusal.code() + "." + part;
 		String own = this.application.getMessage(code, null, null, locale);
-		return (own != null) ? own : this.ours.getMessage(code, null, locale);
+		if (own != null) {
+			return own;
+		}
+		return (header == null && refusal == Refusal.KEY_MISSING && part.equals("detail"))
+				? this.ours.getMessage("idempotent.problem.key-missing.content", null, locale)
+				: this.ours.getMessage(code, new Object[] { (header != null) ? header : "" }, locale);
+	}
+
+	private String type(Refusal refusal) {
+		return this.base + refusal.code();
 	}
 
 	private String document(Problem problem) {
 		StringWriter text = new StringWriter();
 		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
 			out.writeStartObject();
-			out.writeStringProperty("type", "urn:idempotent:problem:" + problem.refusal().code());
+			out.writeStringProperty("type", type(problem.refusal()));
 			out.writeStringProperty("title", problem.title());
 			out.writeNumberProperty("status", problem.status());
 			out.writeStringProperty("detail", problem.detail());

@@ -76,9 +76,12 @@ final class Entrance {
 	 */
 	Exchange begin(Operation operation, HttpServletRequest request, IdempotentRequest wrapper)
 			throws IOException, ServletException {
-		// A missing or malformed key is told before the body is read.
+		// What cannot be admitted is refused before the body is read.
+		List<String> caller = this.callers.of(request, false, operation.name());
 		String sent = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
-		Fingerprint fingerprint = this.fingerprints.of(request, wrapper, operation.name());
+		TokenMint.Token token = (sent != null && operation.source() == KeySource.TOKEN)
+				? recognise(operation, sent, caller) : null;
+		Fingerprint fingerprint = this.fingerprints.of(request, wrapper, operation);
 		Exchange exchange = new Exchange(operation, this, fingerprint, sent, wrapper.response());
 		wrapper.attach(exchange);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, exchange.context());
@@ -87,7 +90,8 @@ final class Entrance {
 			wrapper.response().arm(this.settings.maxResponseBody());
 		}
 		else {
-			decide(exchange, request, exchange.keyWithoutArguments());
+			String key = exchange.keyWithoutArguments();
+			decide(exchange, (token != null) ? byToken(exchange, token, key) : byKey(exchange, caller, request, key));
 		}
 		return exchange;
 	}
@@ -101,9 +105,11 @@ final class Entrance {
 	 */
 	void decideInCall(Exchange exchange, HttpServletRequest request, @Nullable Object[] arguments) {
 		Operation operation = exchange.handledBy();
+		List<String> caller = this.callers.of(request, false, operation.name());
 		KeyExpression expression = operation.expression();
-		decide(exchange, request,
-				(expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments());
+		String key = (expression != null) ? evaluate(operation, expression, arguments) : exchange.keyWithoutArguments();
+		decide(exchange, (operation.source() == KeySource.TOKEN)
+				? byToken(exchange, recognise(operation, key, caller), key) : byKey(exchange, caller, request, key));
 	}
 
 	IdempotencyGate gate() {
@@ -128,11 +134,8 @@ final class Entrance {
 		}
 	}
 
-	private void decide(Exchange exchange, HttpServletRequest request, String key) {
-		Operation operation = exchange.handledBy();
-		Submission submission = (operation.source() == KeySource.TOKEN) ? byToken(exchange, request, key)
-				: byKey(exchange, request, key);
-		exchange.decide(submission, this.gate.enter(operation.policy(), submission));
+	private void decide(Exchange exchange, Submission submission) {
+		exchange.decide(submission, this.gate.enter(exchange.handledBy().policy(), submission));
 	}
 
 	private String readKey(Operation operation, HttpServletRequest request) {
@@ -140,22 +143,28 @@ final class Entrance {
 				: this.keys.key(request, operation.name());
 	}
 
-	private Submission byToken(Exchange exchange, HttpServletRequest request, String value) {
-		String operation = exchange.handledBy().name();
-		TokenMint.Token token = this.tokens.recognise(value, this.callers.of(request, false), operation);
+	private TokenMint.Token recognise(Operation operation, String value, List<String> caller) {
+		TokenMint.Token token = this.tokens.recognise(value, caller, operation.name());
 		if (token == null) {
-			throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation);
+			throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
 		}
+		return token;
+	}
+
+	private static Submission byToken(Exchange exchange, TokenMint.Token token, String value) {
 		return new Submission(token.key(), value, exchange.fingerprint(), token.admission(), token.life());
 	}
 
-	private Submission byKey(Exchange exchange, HttpServletRequest request, String value) {
+	private Submission byKey(Exchange exchange, List<String> caller, HttpServletRequest request, String value) {
 		Operation operation = exchange.handledBy();
-		List<String> scope = new ArrayList<>(6);
+		List<String> scope = new ArrayList<>(8);
 		scope.add((operation.source() == KeySource.HEADER) ? "header" : "content");
-		scope.addAll(this.callers.of(request, false));
-		scope.add(request.getMethod());
-		scope.add(request.getRequestURI());
+		scope.addAll(caller);
+		// A key expression names the operation by itself, wherever it was sent to.
+		if (operation.expression() == null) {
+			scope.add(request.getMethod());
+			scope.addAll(MatchedPath.parts(request));
+		}
 		OperationKey key = OperationKey.of(this.settings.namespace(), operation.name(), scope, value);
 		return new Submission(key, value, exchange.fingerprint(), Admission.OPEN, Duration.ZERO);
 	}

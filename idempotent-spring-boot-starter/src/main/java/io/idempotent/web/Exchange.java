@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
-import io.idempotent.WhenFailed;
 import io.idempotent.aop.OperationRun;
 import io.idempotent.aop.Rebuilt;
 import io.idempotent.aop.Recoverer;
@@ -178,6 +177,7 @@ final class Exchange {
 		}
 		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
 		return run.execute(taken, () -> {
+			this.entrance.gate().begins(taken.effect());
 			Object result = call.run();
 			return (result instanceof Callable<?> later) ? inOperation(run, taken, later) : result;
 		});
@@ -319,18 +319,29 @@ final class Exchange {
 	}
 
 	private void end(Claim running, @Nullable Throwable thrown) {
+		if (this.phase == Phase.BEFORE) {
+			running.giveBack();
+			return;
+		}
+		running.rememberFor(this.context.retention(running));
 		byte[] body = this.response.body();
-		switch (classify(running, thrown, body)) {
-			case EFFECT -> running.complete(outcome(body), this.context.retention(running));
+		OutcomeClass told = classify(running, thrown, body);
+		if (told == null) {
+			// What it answers is not what it did.
+			running.fail();
+			return;
+		}
+		switch (told) {
+			case EFFECT -> running.complete(outcome(body), running.retention());
 			case NO_EFFECT -> running.release();
 			case UNKNOWN -> running.abandon();
 		}
 	}
 
-	private OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
-		if (this.phase == Phase.BEFORE) {
-			return OutcomeClass.NO_EFFECT;
-		}
+	/**
+	 * What the answer says of the operation; nothing if it failed.
+	 */
+	private @Nullable OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
 		if (this.answerLost) {
 			return OutcomeClass.EFFECT;
 		}
@@ -338,30 +349,20 @@ final class Exchange {
 			return OutcomeClass.UNKNOWN;
 		}
 		if (thrown != null) {
-			return failed(running);
+			return null;
 		}
 		OutcomeClass told = this.entrance.classify(this.operation.name(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
 		return (told != null) ? told : byStatus(running, this.response.getStatus());
 	}
 
-	private OutcomeClass byStatus(Claim running, int status) {
+	private @Nullable OutcomeClass byStatus(Claim running, int status) {
 		// A refusal of ours is not the word of the operation on what it did.
 		if (status / 100 == 4 && !(this.refused && running.tookEffect())) {
 			return OutcomeClass.NO_EFFECT;
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.phase == Phase.RETURNED && status / 100 != 5) ? OutcomeClass.EFFECT : failed(running);
-	}
-
-	private OutcomeClass failed(Claim running) {
-		if (running.tookEffect()) {
-			// What it answers is not what it did.
-			this.answerLost = true;
-			return OutcomeClass.EFFECT;
-		}
-		return (this.operation.policy().whenFailed() == WhenFailed.UNKNOWN) ? OutcomeClass.UNKNOWN
-				: OutcomeClass.NO_EFFECT;
+		return (this.phase == Phase.RETURNED && status / 100 != 5) ? OutcomeClass.EFFECT : null;
 	}
 
 	private Outcome outcome(byte @Nullable [] body) {

@@ -3,6 +3,7 @@ package io.idempotent.web;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedSet;
 
 import io.idempotent.aop.InvalidAnnotationException;
 import io.idempotent.aop.OperationNames;
@@ -57,12 +58,14 @@ public final class HttpIdempotency {
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, Tokens tokens, Collaborators collaborators, BeanFactory beans) {
 		TokenMint mint = tokens.mint(gate, settings.namespace());
-		CallerScope callers = new CallerScope(collaborators.tenants(), settings.bindToSession());
+		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
+				: CallerResolver::principal;
+		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new Entrance(gate, settings, callers, mint, collaborators.classifier()));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
-				: new DefaultProblemRenderer(collaborators.messages());
+				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
@@ -126,6 +129,15 @@ public final class HttpIdempotency {
 	}
 
 	/**
+	 * The operations, checked so far, that give an answer to a caller who sends the same
+	 * key or content again. Anonymous callers are one caller to them.
+	 * @return their names, sorted
+	 */
+	public SortedSet<String> replayedByKey() {
+		return this.operations.replayedByKey();
+	}
+
+	/**
 	 * How tokens are made.
 	 */
 	public sealed interface Tokens {
@@ -163,13 +175,13 @@ public final class HttpIdempotency {
 	/**
 	 * What the application contributes.
 	 *
-	 * @param tenants tells tenants, or {@code null}
+	 * @param callers says who submits, or {@code null} for the principal
 	 * @param classifier classifies answers, or {@code null}
 	 * @param problems writes refusals, or {@code null} for ours
 	 * @param messages the application's messages
 	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
 	 */
-	public record Collaborators(@Nullable TenantResolver tenants, @Nullable OutcomeClassifier classifier,
+	public record Collaborators(@Nullable CallerResolver callers, @Nullable OutcomeClassifier classifier,
 			@Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
 	}
 

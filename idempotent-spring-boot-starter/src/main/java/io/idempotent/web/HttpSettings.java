@@ -14,12 +14,14 @@ import java.util.Set;
  * @param replayedHeader the header that marks a replayed answer
  * @param replayHeaders the response headers that are stored and replayed
  * @param maxRequestBody how many bytes of a request body are read for its fingerprint
+ * @param maxRequestTokens how many values, names and brackets a JSON body may have
  * @param maxResponseBody how many bytes of a response body are stored
  * @param bindToSession whether a key belongs to the session as well
+ * @param problemBase what the type of a problem begins with, before its code
  */
 public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
-		String replayedHeader, List<String> replayHeaders, int maxRequestBody, int maxResponseBody,
-		boolean bindToSession) {
+		String replayedHeader, List<String> replayHeaders, int maxRequestBody, long maxRequestTokens,
+		int maxResponseBody, boolean bindToSession, String problemBase) {
 
 	/** What belongs to one connection or one caller and is never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",

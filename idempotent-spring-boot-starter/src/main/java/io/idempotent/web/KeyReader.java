@@ -2,7 +2,6 @@ package io.idempotent.web;
 
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.List;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -23,8 +22,8 @@ final class KeyReader {
 	}
 
 	/**
-	 * Reads the {@code Idempotency-Key} header: a structured-field string in quotes, or
-	 * the bare value.
+	 * Reads the {@code Idempotency-Key} header: a structured-field string in quotes,
+	 * whose parameters are ignored, or the bare value.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
 	 * @return the key
@@ -34,11 +33,12 @@ final class KeyReader {
 	 */
 	String key(HttpServletRequest request, String operation) {
 		String value = single(request.getHeaders(this.settings.keyHeader()), operation).strip();
-		return require(value.startsWith("\"") ? unquote(value) : bare(value), operation);
+		return require(value.startsWith("\"") ? StructuredString.parse(value) : bare(value), operation);
 	}
 
 	/**
-	 * Reads the token from its header or its form field.
+	 * Reads the token from its header or its form field; never from the query string,
+	 * which is written to access logs.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
 	 * @return the token
@@ -47,8 +47,7 @@ final class KeyReader {
 	String token(HttpServletRequest request, String operation) {
 		Enumeration<String> values = request.getHeaders(this.settings.tokenHeader());
 		if (!values.hasMoreElements()) {
-			String[] fields = request.getParameterValues(this.settings.tokenParameter());
-			values = (fields != null) ? Collections.enumeration(List.of(fields)) : values;
+			values = Collections.enumeration(QueryFields.inBody(request, this.settings.tokenParameter()));
 		}
 		return require(bare(single(values, operation).strip()), operation);
 	}
@@ -83,29 +82,6 @@ final class KeyReader {
 			}
 		}
 		return value;
-	}
-
-	private static @Nullable String unquote(String value) {
-		StringBuilder text = new StringBuilder(value.length());
-		int last = value.length() - 1;
-		for (int i = 1; i <= last; i++) {
-			char c = value.charAt(i);
-			if (c == '"') {
-				return (i == last) ? text.toString() : null;
-			}
-			if (c == '\\') {
-				i++;
-				c = (i < last) ? value.charAt(i) : 0;
-				if (c != '"' && c != '\\') {
-					return null;
-				}
-			}
-			if (c < ' ' || c > '~') {
-				return null;
-			}
-			text.append(c);
-		}
-		return null;
 	}
 
 }

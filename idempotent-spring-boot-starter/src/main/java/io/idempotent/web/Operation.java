@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import io.idempotent.KeySource;
 import io.idempotent.aop.KeyExpression;
 import io.idempotent.aop.Recoverer;
+import io.idempotent.store.ComparedFields;
 import io.idempotent.store.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param policy how it is treated
  * @param source where its key comes from
  * @param expression the key expression, or {@code null}
+ * @param fields which fields of a request are compared
  * @param returnsLater whether its answer is ready only after it has returned
  * @param guarded whether method security stands in front of it
  * @param recoverer rebuilds an answer that was not kept, or {@code null}
  */
 record Operation(Method method, OperationPolicy policy, KeySource source, @Nullable KeyExpression expression,
-		boolean returnsLater, boolean guarded, @Nullable Recoverer recoverer) {
+		ComparedFields fields, boolean returnsLater, boolean guarded, @Nullable Recoverer recoverer) {
 
 	String name() {
 		return this.policy.operation();

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import io.idempotent.aop.InvalidAnnotationException;
 import io.idempotent.ApiIdempotent;
@@ -48,7 +51,10 @@ final class Operations {
 
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-	private final Map<Method, Optional<Operation>> byMethod = new ConcurrentHashMap<>();
+	/**
+	 * By controller and method: a method that two controllers inherit is two operations.
+	 */
+	private final Map<Class<?>, Map<Method, Optional<Operation>>> byController = new ConcurrentHashMap<>();
 
 	Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
 		this.beans = beans;
@@ -64,11 +70,30 @@ final class Operations {
 	 * @throws InvalidAnnotationException if it is seen for the first time and cannot work
 	 */
 	@Nullable Operation find(HandlerMethod handler) {
-		Optional<Operation> known = this.byMethod.get(handler.getMethod());
+		Map<Method, Optional<Operation>> methods = this.byController.get(handler.getBeanType());
+		if (methods == null) {
+			methods = this.byController.computeIfAbsent(handler.getBeanType(), (type) -> new ConcurrentHashMap<>());
+		}
+		Optional<Operation> known = methods.get(handler.getMethod());
 		if (known == null) {
-			known = this.byMethod.computeIfAbsent(handler.getMethod(), (method) -> read(handler));
+			known = methods.computeIfAbsent(handler.getMethod(), (method) -> read(handler));
 		}
 		return known.orElse(null);
+	}
+
+	/**
+	 * The operations that give an answer to whoever sends the same key or content.
+	 * @return their names, sorted
+	 */
+	SortedSet<String> replayedByKey() {
+		return this.byController.values()
+			.stream()
+			.flatMap((methods) -> methods.values().stream())
+			.flatMap(Optional::stream)
+			.filter((operation) -> operation.source() != KeySource.TOKEN
+					&& operation.policy().whenCompleted() == WhenCompleted.REPLAY)
+			.map(Operation::name)
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	boolean isKnown(String name) {
@@ -83,10 +108,12 @@ final class Operations {
 	private Operation read(HandlerMethod handler, ApiIdempotent annotation) {
 		Method method = handler.getMethod();
 		String name = name(handler, annotation);
-		Object namesake = this.names.take(name, method);
+		Object namesake = this.names.take(name, new Owner(handler.getBeanType(), method));
 		if (namesake != null) {
 			throw invalid(method, "has the name '" + name + "', which belongs to " + namesake + " already",
-					"Give one of them another name: @ApiIdempotent(name = \"…\")", null);
+					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
+							+ "inherit, leave the name out: it then begins with the class of the controller",
+					null);
 		}
 		this.known.add(name);
 		refuseStreaming(method);
@@ -98,7 +125,8 @@ final class Operations {
 			requireVerifier(method, policy);
 			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
 			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
-					ReturnTypes.isLater(method), isGuarded(handler, policy), recoverer);
+					this.policies.fields(name, annotation), ReturnTypes.isLater(method), isGuarded(handler, policy),
+					recoverer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unworkable(method, ex);
@@ -186,6 +214,19 @@ final class Operations {
 		return new InvalidAnnotationException(
 				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
 				action, cause);
+	}
+
+	/**
+	 * Who has a name.
+	 */
+	private record Owner(Class<?> controller, Method method) {
+
+		@Override
+		public String toString() {
+			return this.controller.equals(this.method.getDeclaringClass()) ? this.method.toString()
+					: this.method + " of " + this.controller.getName();
+		}
+
 	}
 
 }

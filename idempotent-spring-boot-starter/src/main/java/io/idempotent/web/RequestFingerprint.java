@@ -8,10 +8,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
 import jakarta.servlet.ServletException;
@@ -23,51 +25,70 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /**
- * Tells what a request asks for: operation, method, path, query and content. JSON counts
- * in canonical form, a form by its sorted parameters and a multipart request by its parts
- * in the order of their names, both without the token field; anything else by its bytes.
+ * Tells what a request asks for: operation, method, path, query and content. The path
+ * counts as it was matched, the query by its sorted parameters. JSON counts in canonical
+ * form, a form by its sorted parameters and a multipart request by its parts in the order
+ * of their names; anything else by its bytes. The fields of the form token and of the
+ * CSRF token never count, nor those that the operation leaves out.
  */
 final class RequestFingerprint {
 
 	private final HttpSettings settings;
 
-	private final JsonCanonicalizer json = new JsonCanonicalizer();
+	private final JsonCanonicalizer json;
 
 	RequestFingerprint(HttpSettings settings) {
 		this.settings = settings;
+		this.json = new JsonCanonicalizer(settings.maxRequestTokens());
 	}
 
 	/**
 	 * Reads the request as far as needed.
 	 * @param request the request at hand
 	 * @param wrapper our wrapper below it, which keeps what was read
-	 * @param operation the name of the operation
+	 * @param operation the operation
 	 * @return the fingerprint
 	 * @throws IOException if the client breaks off
 	 * @throws ServletException if a multipart request cannot be parsed
 	 * @throws SubmissionRefusedException if the body is too large
 	 */
-	Fingerprint of(HttpServletRequest request, IdempotentRequest wrapper, String operation)
+	Fingerprint of(HttpServletRequest request, IdempotentRequest wrapper, Operation operation)
 			throws IOException, ServletException {
-		Digest.Builder digest = Digest.sha256()
-			.add(operation)
-			.add(request.getMethod())
-			.add(request.getRequestURI())
-			.add((request.getQueryString() != null) ? request.getQueryString() : "");
+		Digest.Builder digest = Digest.sha256().add(operation.name()).add(request.getMethod());
+		addPath(digest, MatchedPath.parts(request));
 		MediaType type = contentType(request);
+		Predicate<String> counts = new CountedFields(request, operation.fields(), this.settings.tokenParameter());
+		addQuery(digest, request, counts);
 		Collection<Part> parts = MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type) ? parts(request) : null;
 		if (parts != null) {
-			addParts(digest, parts);
+			addParts(digest, parts, counts);
 		}
 		else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type)) {
-			addParameters(digest, request.getParameterMap());
+			addParameters(digest, request.getParameterMap(), counts);
 			// What the container has not read as parameters (PUT without a form filter).
-			addBody(digest, body(wrapper, operation), null);
+			digest.add("bytes").add(body(wrapper, operation));
 		}
 		else {
-			addBody(digest, body(wrapper, operation), type);
+			addBody(digest, body(wrapper, operation), type, operation);
 		}
 		return new Fingerprint(digest.build());
+	}
+
+	private static void addPath(Digest.Builder digest, List<String> parts) {
+		digest.add(Integer.toString(parts.size()));
+		parts.forEach(digest::add);
+	}
+
+	private static void addQuery(Digest.Builder digest, HttpServletRequest request, Predicate<String> counts) {
+		Map<String, List<String>> fields = QueryFields.of(request);
+		if (!fields.isEmpty()) {
+			fields.keySet().removeIf(counts.negate());
+		}
+		digest.add(Integer.toString(fields.size()));
+		fields.forEach((name, values) -> {
+			digest.add(name).add(Integer.toString(values.size()));
+			values.forEach(digest::add);
+		});
 	}
 
 	/**
@@ -82,16 +103,16 @@ final class RequestFingerprint {
 		}
 	}
 
-	private byte[] body(IdempotentRequest wrapper, String operation) throws IOException {
+	private byte[] body(IdempotentRequest wrapper, Operation operation) throws IOException {
 		byte[] body = wrapper.readBody(this.settings.maxRequestBody());
 		if (body == null) {
-			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation);
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
 		return body;
 	}
 
-	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type) {
-		String canonical = isUnicodeJson(type) ? this.json.canonicalize(body) : null;
+	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
+		String canonical = isUnicodeJson(type) ? canonical(body, operation) : null;
 		if (canonical != null) {
 			digest.add("json").add(canonical);
 		}
@@ -100,10 +121,20 @@ final class RequestFingerprint {
 		}
 	}
 
-	private void addParameters(Digest.Builder digest, Map<String, String[]> parameters) {
+	private @Nullable String canonical(byte[] body, Operation operation) {
+		try {
+			return this.json.canonicalize(body, operation.fields()::counts);
+		}
+		catch (JsonTooComplexException ex) {
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
+		}
+	}
+
+	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
+			Predicate<String> counts) {
 		digest.add("form");
 		new TreeMap<>(parameters).forEach((name, values) -> {
-			if (!name.equals(this.settings.tokenParameter())) {
+			if (counts.test(name)) {
 				digest.add(name).add(Integer.toString(values.length));
 				for (String value : values) {
 					digest.add(value);
@@ -112,13 +143,14 @@ final class RequestFingerprint {
 		});
 	}
 
-	private void addParts(Digest.Builder digest, Collection<Part> parts) throws IOException {
+	private static void addParts(Digest.Builder digest, Collection<Part> parts, Predicate<String> counts)
+			throws IOException {
 		digest.add("multipart");
 		List<Part> sorted = new ArrayList<>(parts);
 		// Stable: of parts with one name the order still matters.
 		sorted.sort(Comparator.comparing(Part::getName));
 		for (Part part : sorted) {
-			if (!part.getName().equals(this.settings.tokenParameter())) {
+			if (counts.test(part.getName())) {
 				digest.add(part.getName())
 					.add((part.getSubmittedFileName() != null) ? "=" + part.getSubmittedFileName() : "-")
 					.add(content(part));

@@ -119,6 +119,9 @@ record StoredAnswer(int status, List<Header> headers, byte[] body) {
 						+ VERSION + " is known here: it was written by a newer version of this library");
 			}
 			int status = in.getShort() & MAX_SHORT;
+			if (status < 100 || status > 599) {
+				throw new IllegalArgumentException("A stored answer has the status " + status + ", which is none");
+			}
 			int count = in.getShort() & MAX_SHORT;
 			List<Header> headers = new ArrayList<>(Math.min(count, 16));
 			for (int i = 0; i < count; i++) {

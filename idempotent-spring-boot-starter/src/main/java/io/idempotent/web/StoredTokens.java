@@ -22,6 +22,9 @@ final class StoredTokens implements TokenMint {
 
 	private static final char FOR_ONE = 'o';
 
+	/** The letter, and 128 bits in base64url. */
+	private static final int LENGTH = 23;
+
 	private final IdempotencyGate gate;
 
 	private final String namespace;
@@ -48,12 +51,21 @@ final class StoredTokens implements TokenMint {
 
 	@Override
 	public @Nullable Token recognise(String token, List<String> caller, String operation) {
+		if (!isWellFormed(token)) {
+			return null;
+		}
 		String madeFor = switch (token.charAt(0)) {
 			case FOR_ANY -> ANY_OPERATION;
 			case FOR_ONE -> operation;
 			default -> null;
 		};
 		return (madeFor != null) ? new Token(key(token, caller, madeFor), Admission.ISSUED, Duration.ZERO) : null;
+	}
+
+	private static boolean isWellFormed(String token) {
+		return token.length() == LENGTH && token.chars()
+			.allMatch((c) -> (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'
+					|| c == '_');
 	}
 
 	@Override

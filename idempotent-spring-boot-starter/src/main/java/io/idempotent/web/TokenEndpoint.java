@@ -55,7 +55,7 @@ public final class TokenEndpoint {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "There is no operation of this name");
 		}
 		try {
-			return this.tokens.mint(this.callers.of(request, true),
+			return this.tokens.mint(this.callers.of(request, true, OPERATION),
 					(operation != null) ? operation : TokenMint.ANY_OPERATION);
 		}
 		catch (StoreUnavailableException ex) {

@@ -23,15 +23,23 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockNotObtainedHandler;
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.local.LocalLockEngine;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -41,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * What the annotation makes of a method.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DistributedLockedTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -171,6 +180,38 @@ class DistributedLockedTests {
 	}
 
 	@Test
+	void aJobRunsOnAnInterruptedThreadIfTheLockIsFree() {
+		run((shop, locks) -> {
+			Thread.currentThread().interrupt();
+			shop.job();
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(shop.hasRun()).isTrue();
+		});
+	}
+
+	@Test
+	void aJobIsSkippedWithOneLineWhileTheEngineIsAwayAndRunsWhenItIsBack(CapturedOutput output) {
+		AtomicBoolean away = new AtomicBoolean(true);
+		this.runner.withBean(LockEngine.class, () -> new MovingEngine(away))
+			.withPropertyValues("idempotent.lock.engines=moving")
+			.run((context) -> {
+				Shop shop = context.getBean(Shop.class);
+				int before = output.getAll().length();
+				shop.job();
+				assertThat(shop.hasRun()).isFalse();
+				assertThat(output.getAll().substring(before).lines()).singleElement()
+					.asString()
+					.contains("WARN", "Skipped job", "Nobody is there: connection refused");
+				assertThat(context.getBean(Heard.class).events).extracting(LockEvent::type)
+					.containsExactly(LockEvent.Type.UNAVAILABLE, LockEvent.Type.SKIPPED);
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(shop::failing);
+				away.set(false);
+				shop.job();
+				assertThat(shop.hasRun()).isTrue();
+			});
+	}
+
+	@Test
 	void aSkippedCallReturnsNothingOfItsType() {
 		run((shop, locks) -> {
 			assertThat(shop.optional()).contains("ran");
@@ -290,6 +331,33 @@ class DistributedLockedTests {
 	private interface Scenario {
 
 		void play(Shop shop, DistributedLocks locks) throws Exception;
+
+	}
+
+	/**
+	 * An engine that may be away.
+	 *
+	 * @param away whether it is
+	 * @param there what is asked when it is not
+	 */
+	record MovingEngine(AtomicBoolean away, LockEngine there) implements LockEngine {
+
+		MovingEngine(AtomicBoolean away) {
+			this(away, new LocalLockEngine());
+		}
+
+		@Override
+		public String name() {
+			return "moving";
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			if (this.away.get()) {
+				throw new LockUnavailableException("Nobody is there:\n\tconnection refused", null);
+			}
+			return this.there.acquire(request, wait);
+		}
 
 	}
 

@@ -16,6 +16,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.UnlockTiming;
@@ -34,6 +35,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -143,6 +145,39 @@ class LockAndTransactionTests {
 			assertThat(locks.get("counter").isHeldByCurrentThread()).isFalse();
 			assertThat(amount()).isZero();
 		});
+	}
+
+	@Test
+	void aSectionThatWasRolledBackToASavepointIsOverAndMayBeEnteredAgain() {
+		for (String engine : List.of("jdbc-transaction", "local")) {
+			this.runner
+				.withPropertyValues("idempotent.lock.engines=local,jdbc-transaction",
+						"idempotent.lock.jdbc.initialize-schema=always")
+				.run((context) -> {
+					reset();
+					Counter counter = context.getBean(Counter.class);
+					DistributedLock lock = context.getBean(DistributedLocks.class).get("counter");
+					LockTemplate template = context.getBean(LockTemplate.class)
+						.withOptions(LockOptions.DEFAULTS.withEngine(engine));
+					PlatformTransactionManager manager = context.getBean(PlatformTransactionManager.class);
+					TransactionTemplate nested = new TransactionTemplate(manager);
+					nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+					new TransactionTemplate(manager).executeWithoutResult((outer) -> {
+						for (boolean fails : new boolean[] { true, true, false }) {
+							nested.executeWithoutResult((inner) -> {
+								template.executeWithoutResult("counter", counter::readAndWrite);
+								assertThat(lock.isValid()).as(engine).isTrue();
+								if (fails) {
+									inner.setRollbackOnly();
+								}
+							});
+							assertThat(lock.isValid()).as(engine).isEqualTo(!fails);
+						}
+					});
+					assertThat(amount()).as(engine).isOne();
+					assertThat(lock.isHeldByCurrentThread()).as(engine).isFalse();
+				});
+		}
 	}
 
 	@Test

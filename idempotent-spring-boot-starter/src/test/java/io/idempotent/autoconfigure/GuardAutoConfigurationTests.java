@@ -2,6 +2,7 @@ package io.idempotent.autoconfigure;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -13,6 +14,7 @@ import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts;
+import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 
@@ -74,8 +76,17 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public Optional<Outcome> find(OperationKey key) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
+			return null;
+		}
+
+		@Override
+		public Optional<Receipt> find(OperationKey key) {
 			return Optional.empty();
+		}
+
+		@Override
+		public void keep(Effect effect, Outcome outcome) {
 		}
 
 		@Override

@@ -21,12 +21,13 @@ import io.idempotent.store.DeclaredPolicy;
 import io.idempotent.store.OperationPolicies;
 import io.idempotent.store.OperationPolicy;
 import io.idempotent.web.ApiIdempotentMethodInterceptor;
+import io.idempotent.web.Caller;
+import io.idempotent.web.CallerResolver;
 import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
 import io.idempotent.web.OutcomeClassifier;
 import io.idempotent.web.OutcomeClassifier.OutcomeClass;
 import io.idempotent.web.ProblemRenderer;
-import io.idempotent.web.TenantResolver;
 import io.idempotent.web.TokenEndpoint;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -218,8 +219,9 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersTenantResolverTellsTenantsApart() {
-		this.runner.withBean(TenantResolver.class, () -> (request) -> request.getHeader("Tenant")).run((context) -> {
+	void theUsersCallerResolverTellsCallersApart() {
+		CallerResolver byHeader = (request) -> Caller.ANONYMOUS.inTenant(request.getHeader("Tenant"));
+		this.runner.withBean(CallerResolver.class, () -> byHeader).run((context) -> {
 			MockMvcTester mvc = mvc(context);
 			assertThat(mvc.post().uri("/orders").header("Idempotency-Key", "1").header("Tenant", "a"))
 				.hasBodyTextEqualTo("1");
@@ -252,8 +254,8 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void twoTenantResolversAreToldApartByTheUser() {
-		failsForTwo(TenantResolver.class, (request) -> null);
+	void twoCallerResolversAreToldApartByTheUser() {
+		failsForTwo(CallerResolver.class, (request) -> Caller.ANONYMOUS);
 	}
 
 	@Test
@@ -392,7 +394,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 		@Bean
 		HttpIdempotency own(IdempotencyGate gate, OperationPolicies policies, ConfigurableApplicationContext context) {
 			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", "Replayed", List.of(), 1000,
-					1000, false);
+					1000, 1000, false, "urn:problem:");
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1)),
 					new HttpIdempotency.Collaborators(null, null, null, context, false), context.getBeanFactory());

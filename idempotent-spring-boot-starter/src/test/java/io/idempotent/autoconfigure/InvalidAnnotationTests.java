@@ -19,6 +19,9 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
@@ -128,6 +131,17 @@ class InvalidAnnotationTests {
 	@Test
 	void twoMethodsMayNotHaveOneName(CapturedOutput output) {
 		refuses(Namesakes.class, output, "Namesakes.", "has the name 'order'", "belongs to", "Give one of them");
+	}
+
+	@Test
+	void controllersMayNotInheritOneName(CapturedOutput output) {
+		refuses(Heirs.class, output, "Parent.create", "has the name 'inherited'", "belongs to", "leave the name out");
+	}
+
+	@Test
+	void fieldsAreEitherComparedOrIgnored(CapturedOutput output) {
+		refuses(Undecided.class, output, "Undecided.create", "its compared fields are [a] and its ignored fields [b]",
+				"leave the other list empty");
 	}
 
 	@Test
@@ -438,6 +452,45 @@ class InvalidAnnotationTests {
 		@ApiIdempotent(name = "order")
 		@PostMapping("/payments")
 		String pay() {
+			return "";
+		}
+
+	}
+
+	abstract static class Parent {
+
+		@ApiIdempotent(name = "inherited")
+		@PostMapping("/create")
+		public String create() {
+			return "";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ Heirs.One.class, Heirs.Other.class })
+	static class Heirs {
+
+		@RestController
+		@RequestMapping("/one")
+		static class One extends Parent {
+
+		}
+
+		@RestController
+		@RequestMapping("/other")
+		static class Other extends Parent {
+
+		}
+
+	}
+
+	@RestController
+	static class Undecided {
+
+		@ApiIdempotent(comparedFields = "a", ignoredFields = "b")
+		@PostMapping("/orders")
+		String create() {
 			return "";
 		}
 

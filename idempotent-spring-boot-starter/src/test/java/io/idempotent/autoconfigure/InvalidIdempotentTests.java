@@ -12,6 +12,7 @@ import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
 import io.idempotent.aop.InvalidAnnotationException;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
@@ -89,6 +90,12 @@ class InvalidIdempotentTests {
 	void aFinalClassHasNoProxy(CapturedOutput output) {
 		StartUp.failure(FinalClass.class);
 		assertThat(output).contains("APPLICATION FAILED TO START", "@Idempotent FinalClass.run needs a proxy");
+	}
+
+	@Test
+	void aSuspendFunctionReturnsBeforeItsWorkIsDone() {
+		refuses(Suspending.class, "Suspending.run", "is a suspend function", "recorded before the work is done",
+				"not suspending");
 	}
 
 	@Test
@@ -176,6 +183,16 @@ class InvalidIdempotentTests {
 
 		@Idempotent(key = "#id")
 		String run(String id) {
+			return id;
+		}
+
+	}
+
+	/** What Kotlin makes of {@code suspend fun run(id: String): String}. */
+	static class Suspending {
+
+		@Idempotent(key = "#id")
+		Object run(String id, Continuation<String> continuation) {
 			return id;
 		}
 

@@ -46,6 +46,9 @@ class InvalidPropertiesTests {
 					idempotent.store.near-cache.max-size     | -1B      | -1B    | must be positive         | near-cache.enabled=false
 					idempotent.store.near-cache.max-age      | -1s      | PT-1S  | must be positive         | near-cache.enabled=false
 					idempotent.web.max-request-body          | -1B      | -1B    | between 0 and 2GB        | such as 256KB
+					idempotent.web.max-request-tokens        | 0        | 0      | at least 1               | such as 200000
+					idempotent.web.problem-base              | /problems| /problems| beginning of an absolute URI | urn:idempotent:problem:
+					idempotent.web.problem-base              | http://a/>b| http://a/>b| beginning of an absolute URI | urn:idempotent:problem:
 					idempotent.web.max-response-body         | 4GB      | 4294967296B | between 0 and 2GB        | such as 256KB
 					idempotent.web.key-header                | My Key   | My Key | no name of an HTTP header| Use letters
 					idempotent.web.replayed-header           | Re:plied | Re:plied| no name of an HTTP header| Use letters

@@ -14,11 +14,13 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
 import io.idempotent.lock.UnlockTiming;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import kotlin.coroutines.Continuation;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
@@ -212,7 +214,8 @@ class LockAutoConfigurationTests {
 			.run((context) -> {
 				assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "jdbc");
 				assertThat(new JdbcTemplate(context.getBean("locks", DataSource.class))
-					.queryForList("select name from idempotent_lock", String.class)).containsExactly("a");
+					.queryForList("select name from idempotent_lock", String.class))
+					.containsExactly("application:lock:a");
 			});
 	}
 
@@ -277,6 +280,47 @@ class LockAutoConfigurationTests {
 		assertInvalid(OtherEngine.class, "There is no lock engine 'zookeeper': idempotent.lock.engines names [local]");
 		assertInvalid(NoHandler.class, "is no bean");
 		assertInvalid(BadName.class, "A lock name contains no white space");
+		assertInvalid(Suspending.class, "is a suspend function, which goes on on other threads");
+	}
+
+	@Test
+	void whatWouldHaveNoEffectFailsTheStart() {
+		assertInvalid(MaximumAlone.class,
+				"its maxHoldTime has no effect with the renewal WHILE_HELD: add renewal = Renewal.UP_TO_MAXIMUM");
+		assertInvalid(MaximumOfAFixedLease.class, "its maxHoldTime has no effect with the renewal FIXED");
+		assertInvalid(ExpressionAsName.class,
+				"its name \"order-#{#id}\" contains an expression, but names are taken as they are: put what varies");
+		assertInvalid(NegativeWait.class, "its waitTime is PT-1S, but it must not be negative: write 0s to ask once");
+	}
+
+	@Test
+	void aMaximumHasAnEffectWhereThatIsTheConfiguredRenewal() {
+		this.local.withBean(MaximumAlone.class)
+			.withPropertyValues("idempotent.lock.renewal=up-to-maximum")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void namesBelongToTheApplicationUnlessThatIsSwitchedOff() {
+		Named engine = new Named("own");
+		ApplicationContextRunner runner = this.runner.withBean(LockEngine.class, () -> engine);
+		assertNamed(runner, engine, "application:lock:order:42");
+		runner = runner.withPropertyValues("spring.application.name=shop");
+		assertNamed(runner, engine, "shop:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.namespace=store"), engine, "store:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.lock.namespace=my {fleet}"), engine,
+				"my-fleet-:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.lock.namespace="), engine, "order:42");
+	}
+
+	private static void assertNamed(ApplicationContextRunner runner, Named engine, String expected) {
+		runner.run((context) -> {
+			DistributedLock lock = context.getBean(DistributedLocks.class).get("order:42");
+			lock.tryLock();
+			assertThat(engine.lastName).isEqualTo(expected);
+			assertThat(lock.name()).isEqualTo("order:42");
+			assertThat(lock.qualifiedName()).isEqualTo(expected);
+		});
 	}
 
 	private void assertInvalid(Class<?> type, String message) {
@@ -368,6 +412,8 @@ class LockAutoConfigurationTests {
 
 		private @Nullable Duration lastLease;
 
+		private @Nullable String lastName;
+
 		Named(String name) {
 			this.name = name;
 		}
@@ -380,6 +426,7 @@ class LockAutoConfigurationTests {
 		@Override
 		public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
 			this.lastLease = request.lease();
+			this.lastName = request.name();
 			return null;
 		}
 
@@ -466,6 +513,48 @@ class LockAutoConfigurationTests {
 
 		@DistributedLocked(engine = "zookeeper")
 		void run() {
+		}
+
+	}
+
+	static class MaximumAlone {
+
+		@DistributedLocked(maxHoldTime = "2m")
+		void run() {
+		}
+
+	}
+
+	static class MaximumOfAFixedLease {
+
+		@DistributedLocked(renewal = Renewal.FIXED, maxHoldTime = "2m")
+		void run() {
+		}
+
+	}
+
+	static class ExpressionAsName {
+
+		@DistributedLocked(name = "order-#{#id}")
+		void run(String id) {
+		}
+
+	}
+
+	static class NegativeWait {
+
+		@DistributedLocked(waitTime = "-1s")
+		void run() {
+		}
+
+	}
+
+	/** What Kotlin makes of {@code suspend fun run(): String}. */
+	static class Suspending {
+
+		@DistributedLocked
+		Object run(Continuation<String> continuation) {
+			return "later";
 		}
 
 	}

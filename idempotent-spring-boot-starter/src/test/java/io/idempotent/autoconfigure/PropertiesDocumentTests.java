@@ -57,7 +57,8 @@ class PropertiesDocumentTests {
 			| YAML, for a name with other characters | `idempotent.operations: { "[orders/create]": { lease: 1m } }` |
 			| environment | `IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_LEASE=1m` |
 
-			A setting whose `<name>` no operation has is told in the log at start-up.
+			A setting whose `<name>` no operation has is told in the log at start-up. Two settings have no default: `receipt` (`on` or `off`), and `compared-fields`, the
+			only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields` replaces both of the annotation.
 
 			""";
 
@@ -82,7 +83,8 @@ class PropertiesDocumentTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
-					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
+					"idempotent.defaults.ignored-fields", "idempotent.token.signing.active-key",
+					"idempotent.token.signing.keys", "idempotent.lock.engines", "idempotent.lock.namespace",
 					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string");
 	}
 

@@ -18,6 +18,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.store.ComparedFields;
 import io.idempotent.store.DeclaredPolicy;
 import io.idempotent.store.OperationPolicy;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,33 @@ class PropertiesOperationPoliciesTests {
 		assertThat(policy("full").whenUnknown()).isEqualTo(WhenUnknown.ASK);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "idempotent.operations[OrderController.create].",
+			"idempotent.operations.OrderController.create.", "idempotent.operations.order-controller.create." })
+	void fieldsAreAListInEveryForm(String form) {
+		set(form + "ignored-fields=sentAt,trace");
+		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of(), List.of("sentAt", "trace")));
+		set(form + "ignored-fields[0]=sentAt", form + "ignored-fields[1]=attempt");
+		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of(), List.of("sentAt", "attempt")));
+		set(form + "ignored-fields=", form + "compared-fields=id");
+		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of("id"), List.of()));
+	}
+
+	@Test
+	void anEnvironmentVariableNamesFields() {
+		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_COMPAREDFIELDS", "id,amount"));
+		assertThat(fields("full")).isEqualTo(ComparedFields.of(List.of("id", "amount"), List.of()));
+	}
+
+	@Test
+	void fieldsOfThePropertiesReplaceThoseOfTheAnnotationWhichReplaceTheDefault() {
+		set("idempotent.defaults.ignored-fields=sentAt");
+		assertThat(fields("bare").ignored()).containsExactly("sentAt");
+		assertThat(fields("full")).isEqualTo(ComparedFields.of(List.of("id"), List.of()));
+		set("idempotent.operations[OrderController.create].ignored-fields=trace");
+		assertThat(fields("full")).isEqualTo(ComparedFields.of(List.of(), List.of("trace")));
+	}
+
 	@Test
 	void theOwnDefaultConstantLeavesTheAttributeToTheAnnotation() {
 		set("idempotent.operations.OrderController.create.when-completed=default",
@@ -210,7 +238,8 @@ class PropertiesOperationPoliciesTests {
 
 	@Test
 	void everyAttributeOfAnOperationHasADefault() {
-		assertThat(names(OperationProperties.class)).filteredOn((name) -> !name.equals("receipt"))
+		assertThat(names(OperationProperties.class))
+			.filteredOn((name) -> !name.equals("receipt") && !name.equals("comparedFields"))
 			.isEqualTo(names(IdempotentProperties.Defaults.class));
 	}
 
@@ -224,6 +253,10 @@ class PropertiesOperationPoliciesTests {
 
 	private static DeclaredPolicy declared(String method) {
 		return DeclaredPolicy.of(annotation(method));
+	}
+
+	private ComparedFields fields(String method) {
+		return policies().fields(NAME, annotation(method));
 	}
 
 	private KeySource source(String method) {
@@ -270,8 +303,8 @@ class PropertiesOperationPoliciesTests {
 		@ApiIdempotent
 		void bare();
 
-		@ApiIdempotent(value = KeySource.HEADER, lease = "2s", retention = "PT2M", waitTimeout = "200ms",
-				whenCompleted = WhenCompleted.BURN, whenInProgress = WhenInProgress.REJECT,
+		@ApiIdempotent(value = KeySource.HEADER, comparedFields = "id", lease = "2s", retention = "PT2M",
+				waitTimeout = "200ms", whenCompleted = WhenCompleted.BURN, whenInProgress = WhenInProgress.REJECT,
 				whenUnknown = WhenUnknown.REJECT, whenFailed = WhenFailed.RELEASE,
 				whenStoreFails = WhenStoreFails.REJECT)
 		void full();

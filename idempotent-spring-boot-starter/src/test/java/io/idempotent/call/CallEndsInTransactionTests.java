@@ -166,10 +166,10 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void whatFailsInsideATransactionThatCommitsIsNotFreeBeforeTheCommit() {
+	void whatFailsInsideATransactionThatCommitsIsDoneWithTheCommit() {
 		run((context, ledger) -> {
 			inTransaction(context, () -> assertThatIllegalStateException().isThrownBy(() -> ledger.writeAndFail("k")));
-			assertThat(this.events.told).containsExactly("GRANTED with 0", "RELEASED with 1");
+			assertThat(this.events.told).containsExactly("GRANTED with 0", "COMPLETED with 1");
 		});
 	}
 

@@ -25,6 +25,8 @@ import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -266,6 +268,40 @@ abstract class FenceGuardContract {
 			return null;
 		});
 		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void aFenceDoesNotStandInCallbacksAfterTheCompletionOfItsTransaction() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		AtomicInteger refused = new AtomicInteger();
+		inTransaction(() -> {
+			this.guard.raise(this.name, 5);
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					onAnotherThread(() -> inTransaction(
+							() -> FenceGuardContract.this.guard.raise(FenceGuardContract.this.name, 7)));
+					lower();
+				}
+
+				@Override
+				public void afterCompletion(int status) {
+					lower();
+				}
+
+				private void lower() {
+					assertThatExceptionOfType(LockLostException.class)
+						.isThrownBy(() -> independent.executeWithoutResult(
+								(status) -> FenceGuardContract.this.guard.raise(FenceGuardContract.this.name, 5)));
+					refused.incrementAndGet();
+				}
+
+			});
+		});
+		assertThat(refused).hasValue(2);
+		assertThat(stored()).isEqualTo(7);
 	}
 
 	@Test

@@ -10,7 +10,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -19,6 +18,7 @@ import io.idempotent.store.Effect;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.Receipts.Receipt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +79,7 @@ abstract class ReceiptGuardContract {
 		Effect effect = effect(3);
 		run(effect, () -> inTransaction(() -> write(1)));
 		assertThat(effect.isCommitted()).isTrue();
-		assertThat(this.guard.find(this.key)).contains(Outcome.TOMBSTONE);
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(Outcome.TOMBSTONE);
 		assertThat(this.database.sql().queryForMap("select attempt, operation from idempotent_receipt"))
 			.containsEntry("attempt", 3)
 			.containsEntry("operation", "Orders.create");
@@ -118,21 +118,61 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void whoeverPreparesTheCommitIsNotAskedToWhereItComesToNothing() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
-		AtomicBoolean prepared = new AtomicBoolean();
-		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> {
+	void whoeverPreparesTheCommitMayCommitForTheSameRunFirst() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		run(effect(1), () -> inTransaction(() -> {
+			write(1);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
 				public void beforeCommit(boolean readOnly) {
-					prepared.set(true);
+					independent.executeWithoutResult((status) -> write(2));
+				}
+
+				@Override
+				public void beforeCompletion() {
+					independent.executeWithoutResult((status) -> write(3));
 				}
 
 			});
-			run(effect(2), () -> write(2));
 		}));
-		assertThat(prepared).isFalse();
+		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> run(effect(2), () -> inTransaction(() -> write(4))));
+	}
+
+	@Test
+	void anOutcomeThatIsKnownAfterTheFirstCommitIsAddedToTheReceipt() {
+		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
+		Effect effect = effect(1);
+		run(effect, () -> {
+			inTransaction(() -> write(1));
+			inTransaction(() -> {
+				write(2);
+				effect.outcome(outcome);
+			});
+		});
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
+		assertThat(effect.kept()).isEqualTo(outcome);
+	}
+
+	@Test
+	void aTransactionOnAnotherDatabaseInsideOfOneOnThisWritesNoReceipt() {
+		try (GuardedDatabase other = GuardedDatabase.h2()) {
+			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
+			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
+			Effect effect = effect(1);
+			run(effect, () -> this.transaction.executeWithoutResult((status) -> {
+				write(1);
+				new TransactionTemplate(elsewhere).executeWithoutResult((inner) -> {
+				});
+				assertThat(effect.isCommitted()).isFalse();
+				status.setRollbackOnly();
+			}));
+			assertThat(effect.isCommitted()).isFalse();
+			assertThat(effect.wasElsewhere()).isTrue();
+		}
 	}
 
 	@Test
@@ -390,7 +430,7 @@ abstract class ReceiptGuardContract {
 			write(1);
 			effect.outcome(outcome);
 		}));
-		assertThat(this.guard.find(this.key)).contains(outcome);
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
 		assertThat(this.guard.find(newKey())).isEmpty();
 	}
 
@@ -399,7 +439,7 @@ abstract class ReceiptGuardContract {
 		Effect first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
 		this.guard.withdraw(first);
-		assertThat(first.isCommitted()).isFalse();
+		assertThat(this.guard.find(this.key)).isEmpty();
 		run(effect(2), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
@@ -509,6 +549,7 @@ abstract class ReceiptGuardContract {
 
 	private void run(Effect effect, Runnable work) {
 		this.guard.<Void, RuntimeException>execute(effect, () -> {
+			effect.begins(this.guard.join(effect));
 			work.run();
 			return null;
 		});

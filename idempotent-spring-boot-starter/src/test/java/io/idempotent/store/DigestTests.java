@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,25 @@ class DigestTests {
 			}
 			Digest digest = Digest.sha256().add(bytes).add("x".repeat(length)).add(bytes).build();
 			assertThat(digest.bytes()).as("parts of %d", length).isEqualTo(expected.digest());
+		}
+	}
+
+	@Test
+	void everySurrogateWithoutItsPartnerDiffers() {
+		Set<Digest> digests = new HashSet<>();
+		for (char c = Character.MIN_SURROGATE; c <= Character.MAX_SURROGATE; c++) {
+			digests.add(Digest.sha256().add("a" + c + "b\ud83d\ude00").build());
+		}
+		digests.add(Digest.sha256().add("a?b\ud83d\ude00").build());
+		digests.add(Digest.sha256().add("a\ufffdb\ud83d\ude00").build());
+		assertThat(digests).hasSize(Character.MAX_SURROGATE - Character.MIN_SURROGATE + 3);
+	}
+
+	@Test
+	void aTextCountsByItsUtf8() {
+		for (String text : List.of("\ud83d\ude00", "x\ud83d\ude00y", "\u4e2d".repeat(700), "")) {
+			assertThat(Digest.sha256().add(text).build())
+				.isEqualTo(Digest.sha256().add(text.getBytes(StandardCharsets.UTF_8)).build());
 		}
 	}
 

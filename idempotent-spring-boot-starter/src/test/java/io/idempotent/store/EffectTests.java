@@ -14,7 +14,7 @@ class EffectTests {
 
 	@Test
 	void whatIsCommittedIsNotInDoubtBecauseOfAnotherTransactionOfTheRun() {
-		this.effect.committed();
+		this.effect.committed(Outcome.TOMBSTONE);
 		this.effect.inDoubt();
 		assertThat(this.effect.isCommitted()).isTrue();
 		assertThat(this.effect.isInDoubt()).isFalse();
@@ -23,14 +23,14 @@ class EffectTests {
 	@Test
 	void aCommitClearsADoubt() {
 		this.effect.inDoubt();
-		this.effect.committed();
+		this.effect.committed(Outcome.TOMBSTONE);
 		assertThat(this.effect.isCommitted()).isTrue();
 	}
 
 	@Test
 	void aDuplicateStaysOneWhateverIsCommittedBesideIt() {
 		this.effect.duplicate();
-		this.effect.committed();
+		this.effect.committed(Outcome.TOMBSTONE);
 		this.effect.inDoubt();
 		assertThat(this.effect.isDuplicate()).isTrue();
 		assertThat(this.effect.isCommitted()).isFalse();

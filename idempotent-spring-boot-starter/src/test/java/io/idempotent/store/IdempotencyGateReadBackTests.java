@@ -1,5 +1,8 @@
 package io.idempotent.store;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.time.Duration;
 
 import io.idempotent.IdempotencyEvent;
@@ -118,6 +121,25 @@ class IdempotencyGateReadBackTests {
 		assertThat(this.gate.enter(new Submission(this.submission.key(), "order 1", this.submission.fingerprint(),
 				ClaimRequest.Admission.ISSUED, this.submission.keyLife())))
 			.isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
+	}
+
+	@Test
+	void aClaimThatArrivesAfterItsWithdrawalIsNoUnknownOutcome() {
+		Queue<Supplier<?>> onTheWay = new ConcurrentLinkedQueue<>();
+		Fault late = new Fault() {
+			@Override
+			public <R> R strike(Supplier<R> effect) {
+				onTheWay.add(effect);
+				throw new StoreUnavailableException("No reply, and the connection is given up", null);
+			}
+		};
+		OperationPolicy policy = TestPolicy.lease(Duration.ofMillis(500), WhenUnknown.REJECT);
+		this.gate.store().next(Call.CLAIM, late, late);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		await().until(() -> this.gate.store().count(Call.CLAIM) == 3);
+		assertThat(onTheWay.remove().get()).isInstanceOf(ClaimResult.Granted.class);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		await().until(() -> this.gate.enter(policy, this.submission) instanceof Decision.Run);
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.OutcomeVerifier.Verdict;
@@ -17,6 +18,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.aop.OperationRun;
+import io.idempotent.transaction.TransactionOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class IdempotencyGateReceiptTests {
 
 	private static final Submission ORDER = TestGate.submission("order");
+
+	private static final Owner OWNER = new Owner(1, 2);
 
 	private final Ledger ledger = new Ledger();
 
@@ -48,8 +52,10 @@ class IdempotencyGateReceiptTests {
 		lapse(policy(policy));
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		assertThat(this.gate.enter(policy(policy), ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
-		assertThat(this.gate.enter(policy(policy), ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
-		assertThat(this.ledger.asked).as("remembered by the store from then on").isOne();
+		assertThat(this.ledger.asked).isOne();
+		this.ledger.receipts.clear();
+		assertThat(this.gate.enter(policy(policy), ORDER)).as("remembered by the store from then on")
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
@@ -90,6 +96,119 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
+	void repeatsOfAnUnknownOutcomeThatIsRejectedLeaveTheClaimToItsOwner() {
+		Claim slow = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		slow.effect().committed(TestGate.ANSWER);
+		TestGate.complete(slow);
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
+	}
+
+	@Test
+	void repeatsOfAnUnknownOutcomeThatIsRejectedProlongNothing() {
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER).abandon();
+		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		this.gate.pass(TestPolicy.RETENTION.dividedBy(2).plusSeconds(1));
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+	}
+
+	@Test
+	void aFailureOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.fail();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void aRefusalOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.release();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void aDatabaseThatCannotBeAskedFreesWhatWasNeverInDoubt() {
+		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.ledger.away = true;
+		claim.fail();
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+	}
+
+	@Test
+	void aCommitInDoubtOfWhichNobodyCanBeAskedLeavesTheOutcomeUnknown() {
+		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		claim.effect().inDoubt();
+		this.ledger.away = true;
+		claim.fail();
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aCommitInDoubtIsWhatItsReceiptTells() {
+		Claim committed = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		committed.endInDoubt();
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
+		Submission other = TestGate.submission("other");
+		this.gate.run(policy(WhenUnknown.REJECT), other).endInDoubt();
+		this.gate.run(policy(WhenUnknown.REJECT), other);
+	}
+
+	@Test
+	void aRunThatSaysItHadNoEffectTakesBackWhatIsInDoubt() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().inDoubt();
+		claim.release();
+		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+	}
+
+	@Test
+	void aTombstoneOfASuccessorYieldsToTheAnswerOfTheAttemptThatHasTheReceipt() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		Claim successor = this.gate.run(policy, ORDER);
+		slow.effect().committed(Outcome.TOMBSTONE);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		successor.effect().duplicate();
+		successor.completeAsProven();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		TestGate.complete(slow);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void aSuccessorThatIsRefusedFindsTheAnswerThatItsPredecessorCouldNotRecord() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		Claim successor = this.gate.run(policy, ORDER);
+		slow.effect().committed(Outcome.TOMBSTONE);
+		TestGate.complete(slow);
+		successor.effect().duplicate();
+		successor.completeAsProven();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void whatAnotherAttemptHasCommittedIsRememberedWithItsOutcome() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.effect().duplicate();
+		claim.completeAsProven();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
 	void theApplicationIsAskedWhereThereIsNoReceipt() {
 		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
 			OperationPolicy policy = policy(WhenUnknown.ASK);
@@ -125,7 +244,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aFailureAfterTheCommitIsRememberedAsDone() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed();
+		claim.effect().committed(Outcome.TOMBSTONE);
 		claim.fail();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -142,7 +261,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatSaysItHadNoEffectTakesItsReceiptBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed();
+		claim.effect().committed(Outcome.TOMBSTONE);
 		claim.release();
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
@@ -151,7 +270,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatHasEndedTakesNothingBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed();
+		claim.effect().committed(Outcome.TOMBSTONE);
 		TestGate.complete(claim);
 		claim.release();
 		assertThat(this.ledger.withdrawn).isEmpty();
@@ -160,7 +279,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
-		run.effect().committed();
+		run.effect().committed(Outcome.TOMBSTONE);
 		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> retry.<RuntimeException>execute(run, () -> "never"));
@@ -183,7 +302,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aReceiptThatCannotBeTakenBackStands() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed();
+		claim.effect().committed(Outcome.TOMBSTONE);
 		this.ledger.away = true;
 		claim.release();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
@@ -212,6 +331,7 @@ class IdempotencyGateReceiptTests {
 
 	private void lapse(OperationPolicy policy) {
 		this.gate.run(policy, ORDER).abandon();
+		this.ledger.asked = 0;
 	}
 
 	private static OperationPolicy policy(WhenUnknown whenUnknown) {
@@ -251,13 +371,24 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public Optional<Outcome> find(OperationKey key) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
+			return null;
+		}
+
+		@Override
+		public Optional<Receipt> find(OperationKey key) {
 			this.asked++;
 			requirePresent();
 			if (this.broken) {
 				throw new IllegalStateException("broken");
 			}
-			return Optional.ofNullable(this.receipts.get(key));
+			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
+		}
+
+		@Override
+		public void keep(Effect effect, Outcome outcome) {
+			requirePresent();
+			this.receipts.put(effect.key(), outcome);
 		}
 
 		@Override

@@ -1,5 +1,7 @@
 package io.idempotent.store;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +96,30 @@ class LeaseKeeperTests {
 		run(TestPolicy.lease(Duration.ofMillis(120)));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
 		assertThat(this.store.count(Call.CLAIM)).isEqualTo(2);
+	}
+
+	@Test
+	void sweepsBecomeRareAgainAfterAShortLease() {
+		run(TestPolicy.DEFAULT);
+		Claim shortOne = TestGate
+			.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(30)), submission("order 2")));
+		await().until(() -> this.store.count(Call.RENEW) >= 2);
+		shortOne.release();
+		long before = waitsOfSweepers();
+		long start = System.nanoTime();
+		await().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(1500));
+		assertThat(waitsOfSweepers() - before).isLessThan(20);
+	}
+
+	/** A sweeper waits once before each sweep. */
+	private static long waitsOfSweepers() {
+		ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("idempotent-lease-sweeper"))
+			.mapToLong((thread) -> threads.getThreadInfo(thread.getId()).getWaitedCount())
+			.sum();
 	}
 
 	@Test
@@ -282,17 +308,99 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void anAttemptStopsAtTheFirstCallThatTheStoreDoesNotAnswer() {
+	void aRoundStopsWhenTheStoreIsAway() {
 		this.store.goDown();
-		for (int i = 1; i <= 5; i++) {
+		for (int i = 1; i <= 2 * PendingEnds.MOST_FAILURES; i++) {
 			this.leases.sayLater(end(i, TestGate.ANSWER));
 		}
 		long before = this.store.count(Call.COMPLETE);
 		this.leases.flush();
-		assertThat(this.store.count(Call.COMPLETE) - before).isLessThanOrEqualTo(2);
+		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingEnds.MOST_FAILURES,
+				2L * PendingEnds.MOST_FAILURES);
 		this.store.comeBack();
-		this.leases.flush();
-		assertThat(told()).containsOnly(IdempotencyEvent.Type.COMPLETED).hasSize(5);
+		await().untilAsserted(() -> assertThat(told()).containsOnly(IdempotencyEvent.Type.COMPLETED)
+			.hasSize(2 * PendingEnds.MOST_FAILURES));
+	}
+
+	@Test
+	void anEndThatCannotBeToldKeepsNoOtherWaiting() {
+		PendingEnd first = end(1, TestGate.ANSWER);
+		FaultyStore shards = new FaultyStore(this.records) {
+			@Override
+			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+				if (claim.equals(first.claim())) {
+					throw new StoreUnavailableException("The shard of this key is away", null);
+				}
+				return super.complete(claim, outcome, retention);
+			}
+		};
+		try (LeaseKeeper keeper = new LeaseKeeper(shards, new Events(List.of(this.events::add)))) {
+			keeper.sayLater(first);
+			keeper.sayLater(end(2, TestGate.ANSWER));
+			keeper.sayLater(end(3, TestGate.ANSWER));
+			await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
+					IdempotencyEvent.Type.COMPLETED));
+		}
+		assertThat(told()).endsWith(IdempotencyEvent.Type.WRITE_DROPPED);
+	}
+
+	@Test
+	void renewalsDoNotWaitForEndsThatAreToldSlowly() {
+		Fault slow = Fault.before(() -> nap(20));
+		for (int i = 1; i <= 200; i++) {
+			this.store.next(Call.COMPLETE, slow);
+			this.leases.sayLater(end(i, TestGate.ANSWER));
+		}
+		Claim claim = keptBy(this.leases, this.store, submission("order 1000"));
+		long start = System.nanoTime();
+		await().until(() -> System.nanoTime() - start > 3 * SHORT.toNanos());
+		assertThat(claim.isLost()).isFalse();
+		assertThat(this.store.count(Call.COMPLETE)).isLessThan(200);
+		assertThat(this.renewed).contains(claim.key());
+	}
+
+	@Test
+	void aRenewalThatHasToWaitHoldsUpNoOther() {
+		CountDownLatch unlocked = new CountDownLatch(1);
+		Submission locked = submission("order 1");
+		FaultyStore rows = new FaultyStore(this.records) {
+			@Override
+			public Ownership renew(ClaimId claim, Duration lease) {
+				if (claim.key().equals(locked.key())) {
+					await().until(() -> unlocked.getCount() == 0);
+				}
+				return super.renew(claim, lease);
+			}
+		};
+		try (LeaseKeeper keeper = new LeaseKeeper(rows, new Events(List.of()))) {
+			keptBy(keeper, rows, locked);
+			Claim other = keptBy(keeper, rows, submission("order 2"));
+			long start = System.nanoTime();
+			await().until(() -> System.nanoTime() - start > 3 * SHORT.toNanos());
+			assertThat(other.isLost()).isFalse();
+			unlocked.countDown();
+		}
+	}
+
+	private Claim keptBy(LeaseKeeper keeper, IdempotencyStore through, Submission one) {
+		ClaimRequest request = new ClaimRequest(one.key(), new Owner(7, 0), one.fingerprint(), SHORT,
+				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
+				ClaimRequest.Term.LEASED, false);
+		this.records.claim(request);
+		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(SHORT),
+				request, new Claim.Machinery(through, keeper, OutcomeCache.NONE, new Events(List.of()), null),
+				System.nanoTime());
+		keeper.keep(claim);
+		return claim;
+	}
+
+	private static void nap(long millis) {
+		try {
+			Thread.sleep(millis);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test

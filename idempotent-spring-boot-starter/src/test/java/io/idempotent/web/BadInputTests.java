@@ -71,8 +71,8 @@ class BadInputTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "two words", "a,b", "a, b", "\"a\", \"b\"", "\"unterminated", "\"", "\"\"",
-			"un\"quoted", "a\"", "\"a\"b", "\"a\";p=1", "\"a\" ;p", "\"bad\\escape\"", "\"open\\\"", "\"open\\",
-			"\"tab\tin\"" })
+			"un\"quoted", "a\"", "\"a\"b", "\"a\" ;p", "\"a\";", "\"a\";P=1", "\"a\";p=", "\"a\";p=1, \"b\"",
+			"\"a\";p=\"open", "\"bad\\escape\"", "\"open\\\"", "\"open\\", "\"tab\tin\"" })
 	void aMalformedKeyIsRefused(String key) throws IOException {
 		assertRefusedRaw("Idempotency-Key: " + key, "key-malformed");
 	}
@@ -127,6 +127,21 @@ class BadInputTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { ";p=1", ";p", ";a;b;*c", "; p=1", ";p=\"text, \\\"quoted\\\"\"", ";p=token/1;q=?1",
+			";p=-1.5;q=:YWJj:;r=@1659578233;s=%\"f%c3%bc\"" })
+	void theParametersOfAQuotedKeyAreIgnored(String parameters) {
+		String key = UUID.randomUUID().toString();
+		assertThat(send(key(key)).statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(send(key('"' + key + '"' + parameters)))).isTrue();
+	}
+
+	@Test
+	void parametersHaveABound() {
+		assertThat(send(key("\"a\"" + ";p".repeat(512))).statusCode()).isEqualTo(200);
+		assertRefused(key("\"a\"" + ";p".repeat(513)), 400, "key-malformed");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { ":YWJj:", "?1", "idem:*", "${jndi}", "#{1+1}", "a;p=1", "'" })
 	void aBareKeyMayBeAnythingPrintable(String key) {
 		assertThat(send(key(key)).statusCode()).isEqualTo(200);
@@ -166,6 +181,51 @@ class BadInputTests {
 		HttpResponse<byte[]> response = server.send(server.request("/token?operation=" + operation));
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(records.all()).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/token-letter", "/form-letter" })
+	void aTokenInTheQueryStringIsNone(String path) {
+		String token = server.token();
+		assertRefused(server.post(path + "?_idempotentToken=" + token, BODY), 400, "key-missing");
+		assertRefused(form(path + "?_idempotentToken=" + token, "text=a"), 400, "key-missing");
+		assertRefused(form(path + "?%5fidempotentToken=" + token, "text=a"), 400, "key-missing");
+	}
+
+	@Test
+	void aTokenInTheBodyIsReadBesideOneInTheQueryString() {
+		String token = server.token();
+		HttpRequest.Builder request = form("/form-letter?_idempotentToken=other", "text=a&_idempotentToken=" + token);
+		assertThat(send(request).statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(send(form("/form-letter", "text=a&_idempotentToken=" + token)))).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "made-up", "a", "xAAAAAAAAAAAAAAAAAAAAAA", "aAAAAAAAAAAAAAAAAAAAAAA!" })
+	void aTokenThatCannotBeValidIsRefusedBeforeTheBodyIsRead(String token) throws IOException {
+		try (RawHttp client = RawHttp.connect(server)) {
+			// Not one byte of the body is sent, and the answer comes at once.
+			String answer = client
+				.head("POST /token-letter HTTP/1.1", "Content-Type: application/json", "Idempotent-Token: " + token,
+						"Content-Length: 100")
+				.answer();
+			assertThat(RawHttp.status(answer)).isEqualTo(409);
+			assertThat(answer).contains("\"code\":\"token-unknown\"");
+		}
+	}
+
+	@Test
+	void aBodyOfTooManyValuesOrLevelsIsRefused() {
+		try (TestServer strict = TestServer.start(redis, Letters.class, "idempotent.web.max-request-tokens=20")) {
+			for (String body : List.of("[" + "1,".repeat(20) + "1]", "[".repeat(21) + "]".repeat(21))) {
+				HttpResponse<byte[]> response = strict
+					.send(strict.post("/header-letter", body).header("Idempotency-Key", "many"));
+				assertThat(response.statusCode()).isEqualTo(413);
+				assertThat(TestServer.code(response)).isEqualTo("body-too-large");
+			}
+			assertThat(strict.send(strict.post("/header-letter", BODY).header("Idempotency-Key", "few")).statusCode())
+				.isEqualTo(200);
+		}
 	}
 
 	@Test
@@ -221,7 +281,8 @@ class BadInputTests {
 
 	@Test
 	void aFormOverTheBoundIsRefused() {
-		assertRefused(form("/form-letter", "_idempotentToken=a&text=" + "x".repeat(BOUND)), 413, "body-too-large");
+		assertRefused(form("/form-letter", "_idempotentToken=" + server.token() + "&text=" + "x".repeat(BOUND)), 413,
+				"body-too-large");
 		assertRefused(server.request("/header-letter")
 			.header("Idempotency-Key", "large-form")
 			.header("Content-Type", "application/x-www-form-urlencoded")

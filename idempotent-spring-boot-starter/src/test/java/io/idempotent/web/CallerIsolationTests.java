@@ -248,8 +248,8 @@ class CallerIsolationTests {
 	static class Tenants {
 
 		@Bean
-		TenantResolver tenantResolver() {
-			return (request) -> request.getHeader("X-Tenant");
+		CallerResolver callerResolver() {
+			return (request) -> CallerResolver.principal(request).inTenant(request.getHeader("X-Tenant"));
 		}
 
 	}

@@ -5,20 +5,18 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.store.Digest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -36,6 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What counts as the same request, and what as another.
@@ -44,8 +43,6 @@ class FingerprintTests {
 
 	@Nested
 	class CanonicalJson {
-
-		private static final String ALPHABET = "ab\"\\/{}[]:,1 \n\u00e9\u4e2d";
 
 		private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer();
 
@@ -72,6 +69,14 @@ class FingerprintTests {
 			assertThat(canonical(other)).isNotNull();
 		}
 
+		/** In the digest, which is all that becomes of the form. */
+		@ParameterizedTest
+		@CsvSource({ "\\ud800,\\ud801", "\\ud800,?", "\\udc00,?", "\\udc00\\ud800,??", "\\ud800,\\ufffd" })
+		void surrogatesWithoutTheirPartnersAreDifferent(String one, String other) {
+			assertThat(Digest.sha256().add(canonical("\"" + one + "\"")).build())
+				.isNotEqualTo(Digest.sha256().add(canonical("\"" + other + "\"")).build());
+		}
+
 		@ParameterizedTest
 		@ValueSource(strings = { "", " ", "{", "}", "{\"a\":1}x", "{\"a\":1}{\"a\":1}", "1 2", "{\"a\":1,}", "[1,]",
 				"{'a':1}", "{a:1}", "NaN", "01", "+1", ".5", "tru", "\"open", "\"\n\"", "// comment\n1", "\"\\x\"" })
@@ -82,8 +87,34 @@ class FingerprintTests {
 		@Test
 		void nestingHasABoundAndNoStackOverflows() {
 			assertThat(canonical("[".repeat(400) + "]".repeat(400))).isNotNull();
-			assertThat(canonical("[".repeat(300_000) + "]".repeat(300_000))).isNull();
-			assertThat(canonical("{\"a\":".repeat(300_000) + "1" + "}".repeat(300_000))).isNull();
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> canonical("[".repeat(300_000) + "]".repeat(300_000)));
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> canonical("{\"a\":".repeat(300_000) + "1" + "}".repeat(300_000)));
+		}
+
+		@Test
+		void theNumberOfValuesHasABound() {
+			JsonCanonicalizer bounded = new JsonCanonicalizer(10);
+			assertThat(bounded.canonicalize("[1,2,3,4,5,6,7,8]".getBytes(StandardCharsets.UTF_8))).isNotNull();
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> bounded.canonicalize("[1,2,3,4,5,6,7,8,9]".getBytes(StandardCharsets.UTF_8)));
+		}
+
+		@Test
+		void theLengthOfANumberOrATextHasNone() {
+			assertThat(canonical("1".repeat(5_000))).isNotNull().isNotEqualTo(canonical("1".repeat(5_001)));
+			assertThat(canonical("{\"" + "a".repeat(60_000) + "\":1}")).isNotNull();
+		}
+
+		@Test
+		void theMembersThatDoNotCountAreLeftOutOfTheOutermostObjectOnly() {
+			byte[] json = "{\"at\":[1,{\"b\":2}],\"order\":{\"at\":3},\"b\":4}".getBytes(StandardCharsets.UTF_8);
+			assertThat(this.canonicalizer.canonicalize(json, (name) -> !name.equals("at")))
+				.isEqualTo(canonical("{\"order\":{\"at\":3},\"b\":4}"));
+			assertThat(this.canonicalizer.canonicalize("{\"at\":[1,{\"b\":2}".getBytes(StandardCharsets.UTF_8),
+					(name) -> false))
+				.isNull();
 		}
 
 		@Test
@@ -99,13 +130,13 @@ class FingerprintTests {
 			long seed = new Random().nextLong();
 			Random random = new Random(seed);
 			for (int round = 0; round < 2_000; round++) {
-				Object value = value(random, 0);
-				String text = write(value, new Random(random.nextLong()));
-				String shuffled = write(value, new Random(random.nextLong()));
+				Object value = JsonTexts.value(random);
+				String text = JsonTexts.write(value, new Random(random.nextLong()));
+				String shuffled = JsonTexts.write(value, new Random(random.nextLong()));
 				assertThat(canonical(text)).as("seed %d, round %d: %s", seed, round, text)
 					.isNotNull()
 					.isEqualTo(canonical(shuffled));
-				String changed = write(mutate(value, random), new Random(random.nextLong()));
+				String changed = JsonTexts.write(JsonTexts.mutate(value, random), new Random(random.nextLong()));
 				assertThat(canonical(changed)).as("seed %d, round %d: %s and %s", seed, round, text, changed)
 					.isNotNull()
 					.isNotEqualTo(canonical(text));
@@ -114,108 +145,6 @@ class FingerprintTests {
 
 		private String canonical(String json) {
 			return this.canonicalizer.canonicalize(json.getBytes(StandardCharsets.UTF_8));
-		}
-
-		private static Object value(Random random, int depth) {
-			switch (random.nextInt((depth < 4) ? 7 : 5)) {
-				case 0 -> {
-					return random.nextLong();
-				}
-				case 1 -> {
-					return random.nextDouble();
-				}
-				case 2 -> {
-					return random.nextBoolean();
-				}
-				case 3 -> {
-					return "null";
-				}
-				case 4 -> {
-					return text(random);
-				}
-				case 5 -> {
-					List<Object> elements = new ArrayList<>();
-					for (int i = random.nextInt(4); i > 0; i--) {
-						elements.add(value(random, depth + 1));
-					}
-					return elements;
-				}
-				default -> {
-					Map<Text, Object> members = new LinkedHashMap<>();
-					for (int i = random.nextInt(5); i > 0; i--) {
-						members.put(text(random), value(random, depth + 1));
-					}
-					return members;
-				}
-			}
-		}
-
-		private static Text text(Random random) {
-			StringBuilder text = new StringBuilder();
-			for (int i = random.nextInt(6); i > 0; i--) {
-				text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
-			}
-			return new Text(text.toString());
-		}
-
-		/** Changes one leaf, or adds one to an empty container. */
-		private static Object mutate(Object value, Random random) {
-			if (value instanceof List<?> elements) {
-				List<Object> changed = new ArrayList<>(elements);
-				if (changed.isEmpty()) {
-					changed.add("null");
-				}
-				else {
-					int at = random.nextInt(changed.size());
-					changed.set(at, mutate(changed.get(at), random));
-				}
-				return changed;
-			}
-			if (value instanceof Map<?, ?> members) {
-				Map<Object, Object> changed = new LinkedHashMap<>(members);
-				if (changed.isEmpty()) {
-					changed.put(new Text("added"), "null");
-				}
-				else {
-					Object at = new ArrayList<>(changed.keySet()).get(random.nextInt(changed.size()));
-					changed.put(at, mutate(changed.get(at), random));
-				}
-				return changed;
-			}
-			return (value instanceof Text text) ? new Text(text.value() + "!") : new Text("was " + value);
-		}
-
-		private static String write(Object value, Random random) {
-			String space = " \n\t".substring(0, random.nextInt(3));
-			List<String> items = new ArrayList<>();
-			if (value instanceof List<?> elements) {
-				elements.forEach((element) -> items.add(write(element, random)));
-				return space + "[" + String.join(",", items) + space + "]";
-			}
-			if (value instanceof Map<?, ?> members) {
-				members.forEach((name, member) -> items.add(write(name, random) + space + ":" + write(member, random)));
-				Collections.shuffle(items, random);
-				return space + "{" + String.join(",", items) + "}" + space;
-			}
-			return space + ((value instanceof Text text) ? quote(text.value(), random) : value) + space;
-		}
-
-		private static String quote(String text, Random random) {
-			StringBuilder quoted = new StringBuilder("\"");
-			for (int i = 0; i < text.length(); i++) {
-				char c = text.charAt(i);
-				if (c == '"' || c == '\\' || c < ' ' || random.nextInt(4) == 0) {
-					quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-				}
-				else {
-					quoted.append(c);
-				}
-			}
-			return quoted.append('"').toString();
-		}
-
-		/** A string, where a plain {@code String} is a literal. */
-		private record Text(String value) {
 		}
 
 	}

@@ -80,7 +80,7 @@ class ProblemTests {
 			ResourceBundle words = words(locale);
 			for (String part : List.of("title", "detail")) {
 				String text = words.getString("idempotent.problem." + refusal.code() + "." + part);
-				assertThat(text).isNotBlank().doesNotContain("{", "''", "\ufffd");
+				assertThat(text.replace("{0}", "")).isNotBlank().doesNotContain("{", "'", "\ufffd");
 				assertThat(text.chars().allMatch((c) -> c < 128)).isEqualTo(locale.equals(Locale.ROOT));
 			}
 		}
@@ -94,6 +94,7 @@ class ProblemTests {
 				.map((part) -> "idempotent.problem." + refusal.code() + "." + part))
 			.collect(Collectors.toList());
 		expected.add("idempotent.problem.language");
+		expected.add("idempotent.problem.key-missing.content");
 		assertThat(words(Locale.ROOT).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(words(Locale.CHINESE).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 	}
@@ -105,8 +106,9 @@ class ProblemTests {
 				Map.entry(Refusal.IN_PROGRESS, 409), Map.entry(Refusal.OUTCOME_UNKNOWN, 409),
 				Map.entry(Refusal.KEY_MISSING, 400), Map.entry(Refusal.KEY_MALFORMED, 400),
 				Map.entry(Refusal.TOKEN_UNKNOWN, 409), Map.entry(Refusal.BODY_TOO_LARGE, 413),
-				Map.entry(Refusal.STORE_UNAVAILABLE, 503), Map.entry(Refusal.RECORD_UNREADABLE, 500),
-				Map.entry(Refusal.LOCKED, 409), Map.entry(Refusal.LOCK_UNAVAILABLE, 503));
+				Map.entry(Refusal.CALLER_UNNAMED, 403), Map.entry(Refusal.STORE_UNAVAILABLE, 503),
+				Map.entry(Refusal.RECORD_UNREADABLE, 500), Map.entry(Refusal.LOCKED, 409),
+				Map.entry(Refusal.LOCK_UNAVAILABLE, 503));
 		for (Refusal refusal : Refusal.values()) {
 			assertThat(DefaultProblemRenderer.status(refusal)).as(refusal.code()).isEqualTo(documented.get(refusal));
 		}
@@ -125,8 +127,43 @@ class ProblemTests {
 		assertThat(TestServer.header(response, "Content-Language")).isEqualTo("en");
 		assertThat(TestServer.text(response))
 			.isEqualTo("{\"type\":\"urn:idempotent:problem:key-missing\",\"title\":\"Key missing\",\"status\":400,"
-					+ "\"detail\":\"This request must carry an idempotency key or a form token, so that it takes effect "
-					+ "only once.\",\"code\":\"key-missing\"}");
+					+ "\"detail\":\"This request must carry the header Idempotency-Key, so that it takes effect only once.\","
+					+ "\"code\":\"key-missing\"}");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/jobs,Idempotency-Key", "/by-token,Idempotent-Token" })
+	void theHeaderThatIsExpectedIsNamed(String path, String header) {
+		assertThat(TestServer.text(send(server.post(path, BODY))))
+			.contains("\"detail\":\"This request must carry the header " + header + ", so");
+		assertThat(TestServer.text(send(server.post(path, BODY).header(header, "a b"))))
+			.contains("\"detail\":\"The header " + header + " must be sent exactly once");
+		assertThat(TestServer.text(send(server.post(path, BODY).header("Accept-Language", "zh"))))
+			.contains("\u8bf7\u6c42\u5934 " + header);
+	}
+
+	@Test
+	void whereTheContentNamesTheOperationNoHeaderIsExpected() {
+		HttpResponse<byte[]> response = send(server.post("/by-expression", "{}"));
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(TestServer.text(response)).contains("The part of this request that names it is missing")
+			.doesNotContain("header", "{0}");
+	}
+
+	@Test
+	void theTypeOfAProblemMayPointToADocument() {
+		String base = "https://api.example.com/problems#";
+		try (TestServer documented = TestServer.start(redis, Jobs.class, "idempotent.web.problem-base=" + base)) {
+			for (HttpRequest.Builder request : List.of(documented.post("/jobs", BODY),
+					documented.post("/jobs", BODY).header("Accept", BROWSER))) {
+				HttpResponse<byte[]> response = documented.send(request);
+				assertThat(TestServer.header(response, "Link"))
+					.isEqualTo("<" + base + "key-missing>; rel=\"describedby\"");
+			}
+			assertThat(TestServer.text(documented.send(documented.post("/jobs", BODY))))
+				.contains("\"type\":\"" + base + "key-missing\"");
+		}
+		assertThat(TestServer.header(send(refused(null, null)), "Link")).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -355,6 +392,12 @@ class ProblemTests {
 		@ApiIdempotent(key = "#job.name")
 		@PostMapping("/by-expression")
 		String byExpression(@RequestBody Job job) {
+			return "job number " + done.incrementAndGet();
+		}
+
+		@ApiIdempotent
+		@PostMapping("/by-token")
+		String byToken(@RequestBody Job job) {
 			return "job number " + done.incrementAndGet();
 		}
 

@@ -27,6 +27,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.aop.AdvisorOrder;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -38,11 +39,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
 import org.springframework.context.annotation.Bean;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -72,6 +76,7 @@ class ReceiptTests {
 		server = TestServer.start(redis, Shop.class, GUARDED);
 		adrift = TestServer.start(redis, Shop.class, GUARDED[0], GUARDED[1], "spring.data.redis.port=1");
 		sql().execute("create table effect (content varchar(255) not null)");
+		sql().execute("create table unique_effect (content varchar(255) primary key)");
 	}
 
 	@AfterAll
@@ -126,6 +131,51 @@ class ReceiptTests {
 		forgetEverything();
 		assertThat(submit("/unguarded", key, "book").statusCode()).isEqualTo(201);
 		assertThat(effects()).isEqualTo(2);
+	}
+
+	@Test
+	void aUniqueKeyOfTheApplicationDoesNotHideACommitWhoseReplyWasLost() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(500);
+		assertThat(TestServer.code(submit("/unique", key, key))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+		assertThat(Shop.runs).hasValue(1);
+	}
+
+	@Test
+	void aUniqueKeyOfTheApplicationDoesNotHideThatTheRecordWasLost() {
+		String key = newKey();
+		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(200);
+		forgetEverything();
+		assertThat(TestServer.code(submit("/unique", key, key))).isNotEqualTo("response-unavailable");
+		assertThat(TestServer.code(submit("/unique", key, key))).isEqualTo("response-unavailable");
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void anAnswerThatASuccessorPutATombstoneForIsReplayedAllTheSame() {
+		String key = newKey();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			assertThat(TestServer.code(submit("/slow", key, "book"))).isEqualTo("response-unavailable");
+		};
+		HttpResponse<byte[]> answer = submit("/slow", key, "book");
+		assertThat(answer.statusCode()).isEqualTo(201);
+		HttpResponse<byte[]> repeat = submit("/slow", key, "book");
+		assertThat(TestServer.text(repeat)).isEqualTo(TestServer.text(answer));
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aFormThatIsRefusedWhileACommitIsInDoubtCanBeCorrected() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(submit("/doubted", key, "typo").statusCode()).isEqualTo(422);
+		assertThat(submit("/doubted", key, "corrected").statusCode()).isEqualTo(200);
+		assertThat(submit("/doubted", key, "corrected").statusCode()).isEqualTo(200);
+		assertThat(Shop.runs).hasValue(2);
 	}
 
 	@Test
@@ -333,6 +383,10 @@ class ReceiptTests {
 
 		static final AtomicInteger recovered = new AtomicInteger();
 
+		/** What happens once between the commit of a slow order and its answer. */
+		static volatile Runnable meanwhile = () -> {
+		};
+
 		private final TransactionTemplate transaction;
 
 		private boolean failed;
@@ -344,6 +398,13 @@ class ReceiptTests {
 		@Bean
 		static DataSource dataSource() {
 			return database;
+		}
+
+		@Bean
+		static LosingTransactionManager transactionManager(TransactionManagerCustomizers customizers) {
+			LosingTransactionManager manager = new LosingTransactionManager(database);
+			customizers.customize(manager);
+			return manager;
 		}
 
 		@Bean
@@ -453,6 +514,45 @@ class ReceiptTests {
 				throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT);
 			}
 			return content;
+		}
+
+		@PostMapping("/unique")
+		@ApiIdempotent(KeySource.HEADER)
+		String writeUniquely(@RequestBody String content) {
+			try {
+				return this.transaction.execute((status) -> {
+					runs.incrementAndGet();
+					sql().update("insert into unique_effect (content) values (?)", content);
+					sql().update("insert into effect (content) values (?)", content);
+					return content;
+				});
+			}
+			catch (DuplicateKeyException ex) {
+				throw new ResponseStatusException(HttpStatus.CONFLICT);
+			}
+		}
+
+		@PostMapping("/slow")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(KeySource.HEADER)
+		String orderSlowly(@RequestBody String content) {
+			String done = write(content);
+			Runnable now = meanwhile;
+			meanwhile = () -> {
+			};
+			now.run();
+			return done;
+		}
+
+		@PostMapping("/doubted")
+		@ApiIdempotent(KeySource.HEADER)
+		String doubt(@RequestBody String content) {
+			try {
+				return write(content);
+			}
+			catch (TransactionException ex) {
+				throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT);
+			}
 		}
 
 		@PostMapping("/proceeds")

@@ -45,6 +45,15 @@ class StoredAnswerTests {
 	}
 
 	@Test
+	void aStatusThatIsNoneIsNotSent() {
+		for (int status : new int[] { 0, 99, 600, 65535 }) {
+			byte[] forged = new StoredAnswer(status, List.of(), BODY).encode();
+			assertThatIllegalArgumentException().isThrownBy(() -> StoredAnswer.decode(forged))
+				.withMessageContaining("status " + status);
+		}
+	}
+
+	@Test
 	void aHeaderLongerThanTheFormatAllowsIsNotStored() {
 		StoredAnswer large = new StoredAnswer(200, List.of(new Header("A", "x".repeat(65536))), BODY);
 		assertThatIllegalArgumentException().isThrownBy(large::encode);

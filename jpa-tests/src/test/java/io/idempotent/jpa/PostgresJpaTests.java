@@ -46,7 +46,7 @@ class PostgresJpaTests extends JpaContract {
 					this.first.sell(this.payment);
 				}));
 			assertThat(this.database.takeStatements()).containsExactly("insert into idempotent_receipt",
-					"insert into sale", "insert into sale");
+					"insert into sale", "insert into sale", LOOK_UP);
 			assertThat(this.database.receipts()).isZero();
 			this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
 			assertThat(this.database.sales(this.payment)).isOne();

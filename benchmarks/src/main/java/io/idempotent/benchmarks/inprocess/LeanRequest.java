@@ -12,6 +12,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.web.servlet.HandlerMapping;
+
 /**
  * A request that costs next to nothing and is used again for each call. What it does not
  * know it refuses to answer, so that nothing is measured by mistake.
@@ -106,6 +108,9 @@ final class LeanRequest extends HttpServletRequestWrapper {
 
 	@Override
 	public @Nullable Object getAttribute(String name) {
+		if (name.equals(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)) {
+			return this.path;
+		}
 		return name.equals(this.attribute) ? this.value : null;
 	}
 

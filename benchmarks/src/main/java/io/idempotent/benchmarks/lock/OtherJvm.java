@@ -123,8 +123,12 @@ final class OtherJvm implements AutoCloseable {
 			return this.here + this.there;
 		}
 
-		double smallerShare() {
-			return 100 * Math.min(this.here, this.there) / both();
+		/**
+		 * What the slower one got, as a percentage of an equal share.
+		 * @return 100 if both got the same
+		 */
+		double fairness() {
+			return 100 * 2 * Math.min(this.here, this.there) / both();
 		}
 
 	}

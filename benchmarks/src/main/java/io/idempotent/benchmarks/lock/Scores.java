@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.benchmarks.lock.OtherJvm.Shares;
@@ -20,8 +21,10 @@ import io.idempotent.benchmarks.report.Table;
  */
 final class Scores {
 
-	private static final List<String> COLUMNS = List.of("p50, µs", "p99, µs", "locks per second",
-			"share of the slower JVM, %");
+	/** Of threads in one JVM, or of two JVMs. */
+	private static final String FAIRNESS = "least served, % of an equal share";
+
+	private static final List<String> COLUMNS = List.of("p50, µs", "p99, µs", "locks per second", FAIRNESS);
 
 	private static final int THROUGHPUT = 2;
 
@@ -43,7 +46,7 @@ final class Scores {
 	}
 
 	void free(String condition, Map<String, Figures> figures) {
-		addRows(condition, figures);
+		addRows(condition, figures, (figure) -> Cell.NONE);
 		Figures ours = of(figures, ours());
 		LockContender raw = this.contenders.stream()
 			.filter((contender) -> contender.is(Role.RAW))
@@ -59,7 +62,7 @@ final class Scores {
 	}
 
 	void contended(String condition, Map<String, Figures> figures) {
-		addRows(condition, figures);
+		addRows(condition, figures, (figure) -> Cell.of(figure.fairness()));
 		figures.values()
 			.stream()
 			.filter((figure) -> isRival(figure.contender()))
@@ -70,7 +73,7 @@ final class Scores {
 	void across(String condition, Map<String, List<Shares>> shares) {
 		shares.forEach((name, rounds) -> this.rows
 			.add(new Table.Row(condition, name, List.of(Cell.NONE, Cell.NONE, Cell.of(throughput(rounds)),
-					Cell.of(Spread.of(rounds.stream().mapToDouble(Shares::smallerShare).toArray()))))));
+					Cell.of(Spread.of(rounds.stream().mapToDouble(Shares::fairness).toArray()))))));
 		Spread ours = throughput(of(shares, ours()));
 		shares.forEach((name, rounds) -> {
 			if (isRival(name)) {
@@ -84,9 +87,9 @@ final class Scores {
 				"Lock and unlock, " + this.kind.title(), COLUMNS, THROUGHPUT, this.rows)), this.findings);
 	}
 
-	private void addRows(String condition, Map<String, Figures> figures) {
-		figures.forEach((name, figure) -> this.rows.add(new Table.Row(condition, name,
-				List.of(Cell.of(figure.p50()), Cell.of(figure.p99()), Cell.of(figure.throughput()), Cell.NONE))));
+	private void addRows(String condition, Map<String, Figures> figures, Function<Figures, Cell> fairness) {
+		figures.forEach((name, figure) -> this.rows.add(new Table.Row(condition, name, List.of(Cell.of(figure.p50()),
+				Cell.of(figure.p99()), Cell.of(figure.throughput()), fairness.apply(figure)))));
 	}
 
 	private void compare(String condition, Spread ours, String rival, Spread theirs) {

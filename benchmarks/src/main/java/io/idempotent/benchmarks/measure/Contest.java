@@ -26,6 +26,8 @@ public final class Contest {
 
 	private static final double NANOS_PER_SECOND = 1e9;
 
+	private static final double PERCENT = 100;
+
 	private final Effort effort;
 
 	private final int threads;
@@ -96,13 +98,15 @@ public final class Contest {
 				done++;
 			}
 			while (System.nanoTime() - end < 0);
-			return new Turn(stopwatch.histogram(), done * NANOS_PER_SECOND / (System.nanoTime() - begin));
+			double perSecond = done * NANOS_PER_SECOND / (System.nanoTime() - begin);
+			return new Turn(stopwatch.histogram(), perSecond, perSecond);
 		};
 	}
 
-	private static Figures figures(String name, List<Turn> turns) {
+	private Figures figures(String name, List<Turn> turns) {
 		return new Figures(name, percentile(turns, 50), percentile(turns, 99),
-				Spread.of(turns.stream().mapToDouble(Turn::perSecond).toArray()));
+				Spread.of(turns.stream().mapToDouble(Turn::perSecond).toArray()),
+				Spread.of(turns.stream().mapToDouble((turn) -> turn.fairness(this.threads)).toArray()));
 	}
 
 	private static Spread percentile(List<Turn> turns, double percentile) {
@@ -111,11 +115,22 @@ public final class Contest {
 			.toArray());
 	}
 
-	private record Turn(Histogram histogram, double perSecond) {
+	/**
+	 * What some threads did in one turn.
+	 *
+	 * @param histogram their latencies
+	 * @param perSecond tasks per second, all of them together
+	 * @param fewest tasks per second of the thread that did fewest
+	 */
+	private record Turn(Histogram histogram, double perSecond, double fewest) {
 
 		Turn and(Turn other) {
 			this.histogram.add(other.histogram());
-			return new Turn(this.histogram, this.perSecond + other.perSecond());
+			return new Turn(this.histogram, this.perSecond + other.perSecond(), Math.min(this.fewest, other.fewest()));
+		}
+
+		double fairness(int threads) {
+			return PERCENT * this.fewest * threads / this.perSecond;
 		}
 
 	}

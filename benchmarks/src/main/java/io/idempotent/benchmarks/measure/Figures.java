@@ -7,6 +7,7 @@ package io.idempotent.benchmarks.measure;
  * @param p50 the median latency of each round, in microseconds
  * @param p99 the 99th percentile of each round, in microseconds
  * @param throughput tasks per second, all threads together
+ * @param fairness tasks of the thread that did fewest, as a percentage of an equal share
  */
-public record Figures(String contender, Spread p50, Spread p99, Spread throughput) {
+public record Figures(String contender, Spread p50, Spread p99, Spread throughput, Spread fairness) {
 }

@@ -15,14 +15,38 @@ public final class Report {
 
 	private final Results results;
 
+	private final String suffix;
+
 	/**
 	 * Prepares a report.
 	 * @param conditions machine, versions and date, as Markdown
 	 * @param results what was found
 	 */
 	public Report(String conditions, Results results) {
+		this(conditions, results, "");
+	}
+
+	private Report(String conditions, Results results, String suffix) {
 		this.conditions = conditions;
 		this.results = results;
+		this.suffix = suffix;
+	}
+
+	/**
+	 * The report of a run under other conditions, a second JDK for instance: its tables,
+	 * charts, conditions and findings stand beside those of the main run.
+	 * @param variant what is appended to each id, of letters, digits and hyphens; empty
+	 * for the main run
+	 * @return the report
+	 */
+	public Report variant(String variant) {
+		if (variant.isEmpty()) {
+			return this;
+		}
+		return new Report(this.conditions,
+				new Results(this.results.tables().stream().map((table) -> table.variant(variant)).toList(),
+						this.results.findings()),
+				"-" + variant);
 	}
 
 	/**
@@ -51,8 +75,8 @@ public final class Report {
 	public void update(Path directory) throws IOException {
 		Path page = directory.resolve("performance.md");
 		writeFiles(directory.resolve("performance"));
-		String text = replace(Files.readString(page), "conditions", this.conditions);
-		text = replace(text, "findings", Markdown.findings(this.results.findings()));
+		String text = replace(Files.readString(page), "conditions" + this.suffix, this.conditions);
+		text = replace(text, "findings" + this.suffix, Markdown.findings(this.results.findings()));
 		for (Table table : this.results.tables()) {
 			text = replace(text, table.id(), Markdown.table(table));
 		}
@@ -75,7 +99,7 @@ public final class Report {
 		for (Table table : this.results.tables()) {
 			Files.writeString(directory.resolve(table.id() + ".svg"), Chart.of(table));
 		}
-		Files.writeString(directory.resolve("results.json"),
+		Files.writeString(directory.resolve("results" + this.suffix + ".json"),
 				JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(this.results) + "\n");
 	}
 

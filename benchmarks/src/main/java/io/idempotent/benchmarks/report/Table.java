@@ -14,6 +14,15 @@ import java.util.List;
 public record Table(String id, String title, List<String> columns, int charted, List<Row> rows) {
 
 	/**
+	 * The same table from a run under other conditions.
+	 * @param variant what is appended to the id and the title
+	 * @return the table with an id and a title of its own
+	 */
+	Table variant(String variant) {
+		return new Table(this.id + "-" + variant, this.title + ", " + variant, this.columns, this.charted, this.rows);
+	}
+
+	/**
 	 * One contender under one condition.
 	 *
 	 * @param group the condition, 16 threads for instance

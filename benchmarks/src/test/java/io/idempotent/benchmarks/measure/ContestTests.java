@@ -119,6 +119,21 @@ class ContestTests {
 	}
 
 	@Test
+	void equalThreadsHaveEqualShares() throws Exception {
+		Figures figures = new Contest(EFFORT, 4).run(List.of(new Contender("equal", (stopwatch) -> Thread.sleep(2))))
+			.get("equal");
+		assertThat(figures.fairness().median()).isGreaterThan(50).isLessThanOrEqualTo(100);
+	}
+
+	@Test
+	void aThreadThatHardlyGetsATurnIsSeen() throws Exception {
+		Figures figures = new Contest(EFFORT, 4)
+			.run(List.of(new Contender("unfair", (stopwatch) -> Thread.sleep((stopwatch.thread() == 3) ? 20 : 1))))
+			.get("unfair");
+		assertThat(figures.fairness().median()).isLessThan(30);
+	}
+
+	@Test
 	void aTaskThatFailsFailsTheContest() {
 		assertThatExceptionOfType(Exception.class).isThrownBy(
 				() -> new Contest(EFFORT, 2).run(List.of(contender("fine"), new Contender("broken", (stopwatch) -> {

@@ -112,6 +112,20 @@ class ReportTests {
 	}
 
 	@Test
+	void aVariantHasItsOwnPlacesOnThePage() throws IOException {
+		String page = PAGE.replace("a-table", "a-table-jdk-17")
+			.replace("conditions", "conditions-jdk-17")
+			.replace("findings", "findings-jdk-17");
+		Files.writeString(page(), page);
+		new Report("- another JDK\n", RESULTS).variant("jdk-17").update(this.directory);
+		assertThat(page()).content()
+			.contains("<!-- begin conditions-jdk-17 -->\n- another JDK\n", "| fast | 1.00 × | met |",
+					"![Ours & <theirs>, jdk-17](performance/a-table-jdk-17.svg)");
+		assertThat(this.directory.resolve("performance/results-jdk-17.json")).exists();
+		assertThat(this.directory.resolve("performance/results.json")).doesNotExist();
+	}
+
+	@Test
 	void aReportOfItsOwnHasFindingsTablesChartsAndTheFiguresThemselves() throws IOException {
 		new Report("- a machine\n", RESULTS).writeTo(this.directory.resolve("deep/down"));
 		Path report = this.directory.resolve("deep/down");

@@ -22,9 +22,12 @@ import io.idempotent.lock.MultiLock;
 /**
  * The locks of this node over one or more engines. Two of them exclude each other as two
  * nodes do. Closing gives up the watch over leases: what is still held ends with its
- * lease. The engines stay open.
+ * lease, no lock is granted any more, and threads that wait behind a holder of this JVM
+ * are told so. The engines stay open.
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
+
+	private final LockNames names;
 
 	private final LockTerms terms;
 
@@ -41,15 +44,30 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	private final Sections sections;
 
 	/**
-	 * Creates the locks.
+	 * Creates locks that have at the engines the names that they have here.
 	 * @param engines the engines, in order of preference
 	 * @param terms what options leave open
 	 * @param listeners who is told what happens
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners) {
+		this(engines, terms, listeners, "");
+	}
+
+	/**
+	 * Creates locks whose names belong to a namespace.
+	 * @param engines the engines, in order of preference
+	 * @param terms what options leave open
+	 * @param listeners who is told what happens
+	 * @param prefix what the engines know before each name; applications with different
+	 * ones never exclude each other
+	 * @throws IllegalArgumentException if no name can begin like that
+	 */
+	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners,
+			String prefix) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
+		this.names = new LockNames(prefix);
 		this.terms = terms;
 		LockEvents events = new LockEvents(listeners);
 		// What comes after the end is dropped by the one and told by the caller of the
@@ -73,10 +91,14 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public DistributedLock get(String name, LockOptions options) {
+		return lock(name, options);
+	}
+
+	private EngineLock lock(String name, LockOptions options) {
 		if (options.engine() != null) {
 			this.engines.find(options.engine());
 		}
-		return new EngineLock(LockNames.require(name), options, this.terms, this.sections);
+		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.terms, this.sections);
 	}
 
 	@Override
@@ -84,9 +106,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		if (names.isEmpty()) {
 			throw new IllegalArgumentException("There is no name to lock");
 		}
-		List<DistributedLock> locks = new ArrayList<>(names.size());
+		List<EngineLock> locks = new ArrayList<>(names.size());
 		for (String name : new TreeSet<>(names)) {
-			locks.add(get(name, options));
+			locks.add(lock(name, options));
 		}
 		return new EngineMultiLock(locks);
 	}
@@ -132,6 +154,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public void close() {
+		this.gates.close();
 		this.sweeper.shutdownNow();
 		this.watches.forEach(LeaseWatch::close);
 		this.notifier.shutdown();

@@ -15,14 +15,17 @@ final class EngineLock implements DistributedLock {
 
 	private final String name;
 
+	private final String qualifiedName;
+
 	private final LockOptions options;
 
 	private final LockTerms terms;
 
 	private final Sections sections;
 
-	EngineLock(String name, LockOptions options, LockTerms terms, Sections sections) {
+	EngineLock(String name, String qualifiedName, LockOptions options, LockTerms terms, Sections sections) {
 		this.name = name;
+		this.qualifiedName = qualifiedName;
 		this.options = options;
 		this.terms = terms;
 		this.sections = sections;
@@ -34,6 +37,11 @@ final class EngineLock implements DistributedLock {
 	}
 
 	@Override
+	public String qualifiedName() {
+		return this.qualifiedName;
+	}
+
+	@Override
 	public boolean isHeldByCurrentThread() {
 		return holdCount() > 0;
 	}
@@ -41,13 +49,13 @@ final class EngineLock implements DistributedLock {
 	@Override
 	public int holdCount() {
 		Hold hold = this.sections.find(this.name);
-		return (hold != null && !hold.isLost()) ? hold.count() : 0;
+		return (hold != null && hold.isValid()) ? hold.count() : 0;
 	}
 
 	@Override
 	public long fencingToken() {
 		Hold hold = requireHold();
-		if (hold.isLost()) {
+		if (hold.isLost() || hold.hasEnded()) {
 			throw Sections.lost(hold);
 		}
 		return hold.grant().token();
@@ -87,6 +95,15 @@ final class EngineLock implements DistributedLock {
 		return enterInterruptibly(Deadline.in(unit.toNanos(time)));
 	}
 
+	/**
+	 * Whether the current thread has locked and not given back, whether it has lost the
+	 * lock or not.
+	 * @return whether it is inside the section
+	 */
+	boolean isInside() {
+		return this.sections.find(this.name) != null;
+	}
+
 	@Override
 	public void unlock() {
 		this.sections.leave(this.name);
@@ -111,19 +128,28 @@ final class EngineLock implements DistributedLock {
 		return hold;
 	}
 
+	private Wish wish(boolean interruptible) {
+		return new Wish(this.name, this.qualifiedName, this.options, this.terms, interruptible);
+	}
+
 	private boolean enterInterruptibly(Deadline deadline) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return this.sections.enter(this.name, this.options, this.terms, deadline);
+		return this.sections.enter(wish(true), deadline);
 	}
 
+	/**
+	 * Gate and engine wait through interrupts by themselves, so that the thread keeps its
+	 * turn. An engine that cannot is asked again.
+	 */
 	private boolean enterUninterruptibly(Deadline deadline) {
+		Wish wish = wish(false);
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {
 				try {
-					return this.sections.enter(this.name, this.options, this.terms, deadline);
+					return this.sections.enter(wish, deadline);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;

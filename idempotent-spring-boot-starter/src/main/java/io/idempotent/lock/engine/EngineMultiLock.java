@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineMultiLock implements MultiLock {
 
-	private final List<DistributedLock> locks;
+	private final List<EngineLock> locks;
 
-	EngineMultiLock(List<DistributedLock> sorted) {
+	EngineMultiLock(List<EngineLock> sorted) {
 		this.locks = List.copyOf(sorted);
 	}
 
@@ -46,6 +46,7 @@ final class EngineMultiLock implements MultiLock {
 
 	@Override
 	public void onLoss(LockListener listener) {
+		requireInside();
 		this.locks.forEach((lock) -> lock.onLoss(listener));
 	}
 
@@ -78,6 +79,7 @@ final class EngineMultiLock implements MultiLock {
 
 	@Override
 	public void unlock() {
+		requireInside();
 		RuntimeException failure = giveBack(this.locks.size());
 		if (failure != null) {
 			throw failure;
@@ -93,6 +95,14 @@ final class EngineMultiLock implements MultiLock {
 	@Override
 	public String toString() {
 		return "MultiLock" + names();
+	}
+
+	private void requireInside() {
+		List<String> missing = this.locks.stream().filter((lock) -> !lock.isInside()).map(EngineLock::name).toList();
+		if (!missing.isEmpty()) {
+			throw new IllegalMonitorStateException(
+					"The current thread does not hold the locks " + missing + " of " + names());
+		}
 	}
 
 	private <X extends Exception> boolean takeAll(Take<X> take) throws X {

@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * HELD ⇄ SUSPECT ──▶ LOST          by the clock, a renewal or the connection
- *   └───────┴──────▶ RELEASED      by the holder
+ *   ├───────┼──────▶ RELEASED      by the holder
+ *   └───────┴──────▶ ENDED         by the grant itself
  * </pre>
  *
- * LOST and RELEASED are final, and just one of them is reached. Times are those of
+ * LOST, RELEASED and ENDED are final, and just one of them is reached. A hold that has
+ * ended, with the transaction that its grant is bound to, is over for everybody else; its
+ * thread may still have to leave the section. Times are those of
  * {@link System#nanoTime()}, counted from before the engine was asked, so that the lease
  * ends here no later than there.
  */
@@ -118,7 +121,7 @@ final class Hold {
 
 	boolean isValid() {
 		State current = this.state;
-		return (current == State.HELD || current == State.SUSPECT) && !isOver(System.nanoTime());
+		return (current == State.HELD || current == State.SUSPECT) && !isOver(System.nanoTime()) && this.grant.stands();
 	}
 
 	/**
@@ -155,13 +158,15 @@ final class Hold {
 	}
 
 	/**
-	 * How often to look at it. A sixth of the lease leaves time to repeat a renewal,
-	 * which is due after a third, and to notice the end.
-	 * @return the period in nanoseconds
+	 * When to look at it next: as soon as it is over, and every sixth of its lease, which
+	 * leaves time to repeat a renewal that is due after a third.
+	 * @param now the time
+	 * @return the time until then in nanoseconds
 	 */
-	long sweepPeriod() {
+	long nextLookIn(long now) {
 		Duration lease = this.grant.lease();
-		return (lease != null) ? lease.toNanos() / 6 : Long.MAX_VALUE;
+		long left = Math.max(0, this.expiresAt - now);
+		return (lease != null) ? Math.min(left, lease.toNanos() / 6) : left;
 	}
 
 	/**
@@ -251,7 +256,8 @@ final class Hold {
 			return null;
 		}
 		this.state = State.LOST;
-		if (this.options.interruptOnLoss() && Thread.currentThread() != this.thread) {
+		if (this.options.interruptOnLoss() && Thread.currentThread() != this.thread && !this.thread.isInterrupted()) {
+			// A thread that is interrupted already stays so, whoever did it.
 			this.interrupted = true;
 			this.thread.interrupt();
 		}
@@ -276,6 +282,22 @@ final class Hold {
 		}
 		this.state = State.RELEASED;
 		return true;
+	}
+
+	/**
+	 * The grant has ended together with what it is bound to.
+	 * @return whether that ends the hold
+	 */
+	synchronized boolean endByItself() {
+		if (this.state != State.HELD && this.state != State.SUSPECT) {
+			return false;
+		}
+		this.state = State.ENDED;
+		return true;
+	}
+
+	boolean hasEnded() {
+		return this.state == State.ENDED;
 	}
 
 	/**
@@ -318,7 +340,7 @@ final class Hold {
 
 	private enum State {
 
-		HELD, SUSPECT, LOST, RELEASED
+		HELD, SUSPECT, LOST, RELEASED, ENDED
 
 	}
 

@@ -84,7 +84,7 @@ final class LeaseWatch implements ConnectionObserver {
 	void keep(Hold hold) {
 		if (hold.isTimed()) {
 			this.holds.add(hold);
-			sweepWithin(hold.sweepPeriod());
+			sweepWithin(hold.nextLookIn(System.nanoTime()));
 		}
 	}
 
@@ -155,6 +155,7 @@ final class LeaseWatch implements ConnectionObserver {
 		for (Hold hold : this.holds) {
 			hold.expireBy(latest);
 			suspect(hold, "the connection is down");
+			sweepWithin(hold.nextLookIn(System.nanoTime()));
 		}
 	}
 
@@ -200,8 +201,8 @@ final class LeaseWatch implements ConnectionObserver {
 		try {
 			long now = System.nanoTime();
 			for (Hold hold : this.holds) {
-				next = Math.min(next, Math.min(LONGEST_PERIOD, hold.sweepPeriod()));
 				look(hold, now);
+				next = Math.min(next, Math.min(LONGEST_PERIOD, hold.nextLookIn(now)));
 			}
 			for (LateRelease late : this.lateReleases) {
 				next = Math.min(next, LONGEST_PERIOD);

@@ -41,6 +41,8 @@ final class LocalGate {
 
 	private int succession;
 
+	private boolean closed;
+
 	/** How many threads know this gate; changed under the lock of its map entry. */
 	private int users;
 
@@ -49,12 +51,16 @@ final class LocalGate {
 	 * @param wish what the thread wants
 	 * @param deadline how long it waits
 	 * @return how it was let through, or {@code null} if it was not
-	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws InterruptedException if the thread is interrupted while it waits, and the
+	 * wish is interruptible
 	 */
 	@Nullable Passage pass(Wish wish, Deadline deadline) throws InterruptedException {
 		Waiter waiter;
 		this.lock.lock();
 		try {
+			if (this.closed) {
+				return Passage.CLOSED;
+			}
 			// The attempt that does not wait asks nothing about a lock that is held here.
 			if (this.inside < ((deadline == Deadline.NOW) ? 1 : this.places)) {
 				return admit();
@@ -73,38 +79,47 @@ final class LocalGate {
 
 	private @Nullable Passage await(Waiter waiter, Deadline deadline) throws InterruptedException {
 		boolean overdue = false;
-		while (waiter.passage == null) {
-			if (Thread.interrupted() && quit(waiter, true)) {
-				throw new InterruptedException();
-			}
-			if (!overdue && deadline.nanosLeft() == 0) {
-				if (quit(waiter, false)) {
-					return null;
+		boolean interrupted = false;
+		try {
+			while (waiter.passage == null) {
+				if (Thread.interrupted()) {
+					if (waiter.wish.interruptible() && quit(waiter, true)) {
+						throw new InterruptedException();
+					}
+					// It waits through interrupts, or was let through before this one.
+					interrupted = true;
 				}
-				// A grant is on its way, and an answer of the engine is waited for.
-				overdue = true;
+				if (!overdue && deadline.nanosLeft() == 0) {
+					if (quit(waiter, false)) {
+						return null;
+					}
+					// A grant is on its way, and an answer of the engine is waited for.
+					overdue = true;
+				}
+				park(overdue ? Deadline.NEVER : deadline);
 			}
-			if (overdue || deadline == Deadline.NEVER) {
-				LockSupport.park(this);
-			}
-			else {
-				LockSupport.parkNanos(this, deadline.nanosLeft());
+			return waiter.passage;
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
 		}
-		return waiter.passage;
+	}
+
+	private void park(Deadline deadline) {
+		if (deadline == Deadline.NEVER) {
+			LockSupport.park(this);
+		}
+		else {
+			LockSupport.parkNanos(this, deadline.nanosLeft());
+		}
 	}
 
 	private boolean quit(Waiter waiter, boolean interrupted) {
 		this.lock.lock();
 		try {
-			if (waiter.passage != null) {
-				if (interrupted) {
-					// Too late: it is let through, and stays interrupted.
-					waiter.thread.interrupt();
-				}
-				return false;
-			}
-			return (interrupted || !waiter.isHeir) && this.queue.remove(waiter);
+			return waiter.passage == null && (interrupted || !waiter.isHeir) && this.queue.remove(waiter);
 		}
 		finally {
 			this.lock.unlock();
@@ -163,6 +178,21 @@ final class LocalGate {
 		try {
 			this.line = line;
 			change(0, 1);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Lets nobody through any more, and tells those who wait.
+	 */
+	private void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.queue.forEach((waiter) -> waiter.letThrough(Passage.CLOSED));
+			this.queue.clear();
 		}
 		finally {
 			this.lock.unlock();
@@ -231,10 +261,19 @@ final class LocalGate {
 		/** It has to ask the engine. */
 		Passage OPEN = new Open();
 
+		/** It is not: there are no locks any more. */
+		Passage CLOSED = new Closed();
+
 		/**
 		 * Without a grant.
 		 */
 		record Open() implements Passage {
+		}
+
+		/**
+		 * Not at all.
+		 */
+		record Closed() implements Passage {
 		}
 
 		/**
@@ -265,12 +304,18 @@ final class LocalGate {
 
 		private final ConcurrentMap<String, LocalGate> gates = new ConcurrentHashMap<>();
 
+		private volatile boolean closed;
+
 		LocalGate enter(String name) {
-			return this.gates.compute(name, (key, existing) -> {
+			LocalGate entered = this.gates.compute(name, (key, existing) -> {
 				LocalGate gate = (existing != null) ? existing : new LocalGate();
 				gate.users++;
 				return gate;
 			});
+			if (this.closed) {
+				entered.close();
+			}
+			return entered;
 		}
 
 		void leave(String name) {
@@ -286,6 +331,14 @@ final class LocalGate {
 		void open(String name, LocalGate gate, boolean widened) {
 			gate.open(widened);
 			leave(name);
+		}
+
+		/**
+		 * Lets nobody through any gate any more.
+		 */
+		void close() {
+			this.closed = true;
+			this.gates.values().forEach(LocalGate::close);
 		}
 
 		int size() {

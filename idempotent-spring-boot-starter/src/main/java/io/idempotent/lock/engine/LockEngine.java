@@ -33,7 +33,8 @@ public interface LockEngine extends AutoCloseable {
 	 * @param wait how long to wait for a holder: zero asks once, {@link #FOREVER} does
 	 * not end
 	 * @return the grant, or {@code null} if somebody else held the lock all the time
-	 * @throws InterruptedException if the thread is interrupted, before or while it waits
+	 * @throws InterruptedException if the thread is interrupted, before or while it
+	 * waits, and the request is interruptible; see {@link Waiting}
 	 * @throws LockUnavailableException if the engine cannot be reached, refuses or does
 	 * not answer in time. After either exception nothing is held, or nothing for longer
 	 * than the lease that was asked for

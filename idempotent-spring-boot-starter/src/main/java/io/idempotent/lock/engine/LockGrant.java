@@ -26,6 +26,25 @@ public interface LockGrant {
 	@Nullable Duration lease();
 
 	/**
+	 * Whether the grant still stands as far as this JVM knows; asks nobody. Only a grant
+	 * that can end by other means than its lease, such as a transaction that it is bound
+	 * to, has something to say.
+	 * @return {@code false} if it is known to be over
+	 */
+	default boolean stands() {
+		return true;
+	}
+
+	/**
+	 * Tells when the grant ends together with what it is bound to, such as a transaction
+	 * that completes. Called once, by the thread that was granted the lock, before that
+	 * goes on.
+	 * @param action what is to be done then; it throws nothing and is quick
+	 */
+	default void whenEnded(Runnable action) {
+	}
+
+	/**
 	 * Lets the lease start again.
 	 * @param lease how long it lives from now; an engine with leases of its own ignores
 	 * it

@@ -1,13 +1,27 @@
 package io.idempotent.lock.engine;
 
 /**
- * What may be the name of a lock.
+ * What may be the name of a lock, and how it is called at the engine.
+ *
+ * @param prefix what the engine knows before each name: the namespace that the names
+ * belong to, or nothing
  */
-final class LockNames {
+record LockNames(String prefix) {
 
 	private static final int MAX_LENGTH = 255;
 
-	private LockNames() {
+	/**
+	 * Checks the prefix.
+	 * @throws IllegalArgumentException if no name can begin like that
+	 */
+	LockNames {
+		if (!prefix.isEmpty()) {
+			requireCharacters(prefix);
+			if (prefix.indexOf('{') >= 0) {
+				throw new IllegalArgumentException("The prefix '" + prefix
+						+ "' of lock names contains a brace: in Redis Cluster all locks would be on one node");
+			}
+		}
 	}
 
 	/**
@@ -16,11 +30,26 @@ final class LockNames {
 	 * @return the name
 	 * @throws IllegalArgumentException if it is none
 	 */
-	static String require(String name) {
-		if (name.isEmpty() || name.length() > MAX_LENGTH) {
-			throw new IllegalArgumentException(
-					"A lock name has 1 to " + MAX_LENGTH + " characters, but this one has " + name.length());
+	String require(String name) {
+		int longest = MAX_LENGTH - this.prefix.length();
+		if (name.isEmpty() || name.length() > longest) {
+			throw new IllegalArgumentException("A lock name has 1 to " + longest + " characters"
+					+ (this.prefix.isEmpty() ? "" : " behind the prefix '" + this.prefix + "'") + ", but this one has "
+					+ name.length());
 		}
+		return requireCharacters(name);
+	}
+
+	/**
+	 * How a lock is called at the engine.
+	 * @param name its name
+	 * @return the name with the prefix
+	 */
+	String qualified(String name) {
+		return this.prefix.isEmpty() ? name : this.prefix + name;
+	}
+
+	private static String requireCharacters(String name) {
 		if (name.chars().anyMatch(LockNames::isBlankOrControl)) {
 			throw new IllegalArgumentException(
 					"A lock name contains no white space and no control characters, but this one of " + name.length()

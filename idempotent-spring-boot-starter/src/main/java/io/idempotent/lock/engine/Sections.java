@@ -44,35 +44,45 @@ final class Sections {
 		return this.holds.find(name);
 	}
 
+	/**
+	 * What the current thread has locked and not given back, but for what has ended by
+	 * itself.
+	 * @return the holds, the innermost last
+	 */
 	List<Hold> holds() {
-		return this.holds.all();
+		return this.holds.all().stream().filter((hold) -> !hold.hasEnded()).toList();
 	}
 
 	/**
 	 * Enters a section.
-	 * @param name the lock
-	 * @param options how it is held
-	 * @param terms what the options leave open
+	 * @param wish what the thread wants
 	 * @param deadline how long to wait
 	 * @return whether the current thread is in it
-	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws InterruptedException if the thread is interrupted while it waits, and that
+	 * ends the wait
 	 */
-	boolean enter(String name, LockOptions options, LockTerms terms, Deadline deadline) throws InterruptedException {
+	boolean enter(Wish wish, Deadline deadline) throws InterruptedException {
+		String name = wish.name();
 		Hold hold = this.holds.find(name);
-		if (hold != null) {
+		if (hold != null && hold.hasEnded()) {
+			// With its transaction; the section that was not left is over too.
+			this.holds.remove(hold);
+		}
+		else if (hold != null) {
 			enterAgain(hold);
 			return true;
 		}
 		long start = System.nanoTime();
 		try {
-			hold = enterAnew(new Wish(name, options, terms), deadline);
+			hold = enterAnew(wish, deadline);
 		}
 		catch (LockUnavailableException ex) {
-			this.events.tell(LockEvent.Type.UNAVAILABLE, name, engineFor(options), System.nanoTime() - start, 0);
+			this.events.tell(LockEvent.Type.UNAVAILABLE, name, engineFor(wish.options()), System.nanoTime() - start, 0);
 			throw ex;
 		}
 		if (hold == null) {
-			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(options), System.nanoTime() - start, 0);
+			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(wish.options()), System.nanoTime() - start,
+					0);
 			return false;
 		}
 		this.events.tell(LockEvent.Type.OBTAINED, name, hold.engine().name(), System.nanoTime() - start,
@@ -89,7 +99,7 @@ final class Sections {
 		Hold hold = null;
 		Passage passage = null;
 		try {
-			passage = gate.pass(wish, deadline);
+			passage = requireOpen(wish, gate.pass(wish, deadline));
 			hold = (passage != null) ? obtain(wish, gate, passage, deadline) : null;
 			return hold;
 		}
@@ -100,9 +110,18 @@ final class Sections {
 		}
 	}
 
+	private static @Nullable Passage requireOpen(Wish wish, @Nullable Passage passage) {
+		if (passage == Passage.CLOSED) {
+			throw new LockUnavailableException("The lock '" + wish.name()
+					+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
+					null);
+		}
+		return passage;
+	}
+
 	private void enterAgain(Hold hold) {
 		this.engines.watch(hold.engine()).loseIfOver(hold, System.nanoTime());
-		if (hold.isLost()) {
+		if (hold.isLost() || !hold.grant().stands()) {
 			throw lost(hold);
 		}
 		hold.enterAgain();
@@ -173,7 +192,16 @@ final class Sections {
 		if (hold.engine().keepsLine()) {
 			hold.gate().widen(hold.engine());
 		}
+		hold.grant().whenEnded(() -> endedByItself(hold));
 		return hold;
+	}
+
+	private void endedByItself(Hold hold) {
+		if (hold.endByItself()) {
+			this.engines.watch(hold.engine()).forget(hold);
+			this.gates.open(hold.name(), hold.gate(), hold.engine().keepsLine());
+			tell(LockEvent.Type.RELEASED, hold);
+		}
 	}
 
 	private Standing renewAtOnce(LockEngine engine, LockGrant grant) {
@@ -211,7 +239,21 @@ final class Sections {
 			return;
 		}
 		this.holds.remove(hold);
-		end(hold);
+		if (hold.hasEnded()) {
+			requireInTime(hold);
+		}
+		else {
+			end(hold);
+		}
+	}
+
+	/**
+	 * Who leaves while that is completed which has ended the grant is in time.
+	 */
+	private static void requireInTime(Hold hold) {
+		if (hold.grant().release(Duration.ZERO) == Standing.LOST) {
+			throw lost(hold);
+		}
 	}
 
 	private void end(Hold hold) {

@@ -13,7 +13,7 @@ final class StoreFailures implements Failures {
 
 	@Override
 	public RuntimeException noConnection(String what, SQLException cause) {
-		return new StoreUnavailableException("The database could not be asked to " + what
+		return StoreUnavailableException.withoutEffect("The database could not be asked to " + what
 				+ ", since its DataSource gave no connection (" + cause.getMessage()
 				+ "). The store takes a connection of its own beside that of a transaction: if those who ask hold all "
 				+ "connections of the pool already, make it larger", cause);

@@ -103,7 +103,8 @@ final class LocalRecords {
 		}
 		sweep(now);
 		if (!this.room.tryAcquire()) {
-			throw new StoreUnavailableException("The local idempotency store is full: it keeps " + this.maxRecords
+			throw StoreUnavailableException.withoutEffect("The local idempotency store is full: it keeps "
+					+ this.maxRecords
 					+ " records (idempotent.store.local.max-records), none of which has expired, and it never forgets "
 					+ "one early. Raise the bound, shorten the retention, or choose a store outside this JVM", null);
 		}

@@ -65,9 +65,12 @@ final class LettuceCommands implements StoreCommands {
 		long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(this.timeout);
 		CompletableFuture<Link> linked = link();
 		try {
-			return reply(command.apply(await(linked, "connection", deadline).commands()), deadline);
+			return reply(command.apply(connected(linked, deadline).commands()), deadline);
 		}
-		catch (RedisCommandExecutionException | RedisCommandInterruptedException ex) {
+		catch (RedisCommandExecutionException ex) {
+			throw new NotDoneException(NotDoneException.Why.REFUSED, String.valueOf(ex.getMessage()), ex);
+		}
+		catch (RedisCommandInterruptedException ex) {
 			// Nothing is wrong with the connection.
 			throw ex;
 		}
@@ -97,6 +100,18 @@ final class LettuceCommands implements StoreCommands {
 		Thread thread = new Thread(work, "idempotent-redis-connect");
 		thread.setDaemon(true);
 		thread.start();
+	}
+
+	private Link connected(CompletableFuture<Link> linked, long deadline) {
+		try {
+			return await(linked, "connection", deadline);
+		}
+		catch (RedisCommandInterruptedException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw new NotDoneException(NotDoneException.Why.NOT_CONNECTED, String.valueOf(ex.getMessage()), ex);
+		}
 	}
 
 	private <T> T reply(RedisFuture<T> reply, long deadline) {

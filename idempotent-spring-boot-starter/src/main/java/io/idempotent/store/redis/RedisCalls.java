@@ -71,15 +71,23 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * Whatever a client or its pool throws here, Redis did not answer.
+	 * Whatever a client or its pool throws here, Redis did not do what it was asked for,
+	 * or did not say so.
 	 */
 	private <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
 		try {
 			return this.silence.ask(call);
 		}
-		catch (RuntimeException ex) {
-			throw unavailable(what, operation, NestedExceptionUtils.getMostSpecificCause(ex).getMessage(), ex);
+		catch (NotDoneException ex) {
+			throw notDone(what, operation, ex);
 		}
+		catch (RuntimeException ex) {
+			throw unavailable(what, operation, reason(ex), ex);
+		}
+	}
+
+	private static String reason(Throwable failure) {
+		return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
 	}
 
 	@Override
@@ -87,13 +95,23 @@ final class RedisCalls implements AutoCloseable {
 		this.commands.close();
 	}
 
-	private static StoreUnavailableException unavailable(String what, OperationKey operation, @Nullable String reason,
+	private static StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
 			@Nullable Throwable cause) {
 		return new StoreUnavailableException(
 				"Redis did not answer the " + what + " of operation " + operation + " (" + reason
-						+ "); it may or may not have taken effect. Look at the connection (spring.data.redis.*) and "
-						+ "at whether Redis takes writes (memory, role, replicas, permissions of its user: ACL LOG)",
+						+ "); it may or may not have taken effect. Look at the connection (spring.data.redis.*)",
 				cause);
+	}
+
+	private static StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {
+		String asked = "the " + what + " of operation " + operation;
+		return StoreUnavailableException.withoutEffect(switch (failure.why()) {
+			case NOT_ASKED -> "Redis was not asked for " + asked + ": " + failure.getMessage();
+			case NOT_CONNECTED -> "There is no connection to Redis for " + asked + " (" + reason(failure)
+					+ "). Look at spring.data.redis.* and at whether Redis runs";
+			case REFUSED -> "Redis refused " + asked + " (" + reason(failure) + "), which took no effect. Look at "
+					+ "whether the Redis of spring.data.redis.* takes writes (memory, role, replicas, permissions of its user: ACL LOG)";
+		}, failure);
 	}
 
 	private static boolean isUnknownScript(Throwable failure) {

@@ -117,7 +117,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	private static ClaimResult completed(byte[] done, long retentionLeft) {
 		return new ClaimResult.Completed(RecordFormat.outcome(done), RecordFormat.attempt(done),
-				Duration.ofMillis(retentionLeft));
+				Duration.ofMillis(Math.max(0, retentionLeft)));
 	}
 
 	@Override

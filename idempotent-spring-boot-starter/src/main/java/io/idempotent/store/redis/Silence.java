@@ -8,15 +8,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps callers from queueing for a Redis that has let one of them wait in vain. From
- * then on one call at a time asks and all others fail at once, until a call is answered;
- * an error is an answer.
+ * Keeps callers from queueing for a Redis that does not answer. It takes two signs in a
+ * row, and a single slow call is none: a call that ran into its time-out while no other
+ * call was answered, and another one that began after that. From then on one call at a
+ * time asks and all others fail at once, until a call is answered; an error is an answer.
  */
 final class Silence {
 
 	private final Duration timeout;
 
 	private final AtomicBoolean asking = new AtomicBoolean();
+
+	private final long created = System.nanoTime();
+
+	/** When Redis last answered a call, in nanoseconds since this was created. */
+	private volatile long lastAnswer = -1;
+
+	/** When the first sign was seen, or -1. */
+	private volatile long suspectedAt = -1;
 
 	private volatile boolean silent;
 
@@ -26,15 +35,15 @@ final class Silence {
 
 	/**
 	 * Asks, unless there is silence and somebody else is asking.
-	 * @throws IllegalStateException if it did not ask
+	 * @throws NotDoneException if it did not ask
 	 */
 	<T extends @Nullable Object> T ask(Supplier<T> call) {
 		if (!this.silent) {
 			return listen(call);
 		}
 		if (!this.asking.compareAndSet(false, true)) {
-			throw new IllegalStateException(
-					"not asked: it left a call unanswered for " + this.timeout + ", and one at a time tries it again");
+			throw new NotDoneException(NotDoneException.Why.NOT_ASKED, "it left calls unanswered for " + this.timeout
+					+ " twice in a row, and one call at a time tries it again", null);
 		}
 		try {
 			return listen(call);
@@ -45,18 +54,46 @@ final class Silence {
 	}
 
 	private <T extends @Nullable Object> T listen(Supplier<T> call) {
-		long start = System.nanoTime();
+		long start = now();
 		try {
 			T reply = call.get();
-			if (this.silent) {
-				this.silent = false;
-			}
+			answered();
 			return reply;
 		}
 		catch (RuntimeException ex) {
-			this.silent = System.nanoTime() - start >= TimeUnit.NANOSECONDS.convert(this.timeout);
+			if (now() - start < TimeUnit.NANOSECONDS.convert(this.timeout)) {
+				answered();
+			}
+			else {
+				unanswered(start);
+			}
 			throw ex;
 		}
+	}
+
+	private void answered() {
+		this.lastAnswer = now();
+		if (this.suspectedAt >= 0) {
+			this.suspectedAt = -1;
+			this.silent = false;
+		}
+	}
+
+	private void unanswered(long start) {
+		if (this.lastAnswer > start) {
+			return;
+		}
+		long suspected = this.suspectedAt;
+		if (suspected < 0) {
+			this.suspectedAt = now();
+		}
+		else if (start >= suspected) {
+			this.silent = true;
+		}
+	}
+
+	private long now() {
+		return System.nanoTime() - this.created;
 	}
 
 }

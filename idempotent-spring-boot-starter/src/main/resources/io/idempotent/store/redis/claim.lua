@@ -43,12 +43,15 @@ end
 if record.state == COMPLETED or record.state == TOMBSTONE then
 	return { DONE, left, value }
 end
-local age = record.retention - left
+local age, wrong = age(record, left)
 if record.owner == string.sub(first, 8, 23) and not record.givenUp then
 	return grant(record.attempt, record.tookOver, record.tokenLife - age)
 end
 if record.state == BURNT then
 	return { DONE, left, value }
+end
+if wrong and not record.givenUp then
+	return wrong
 end
 if record.lease > age then
 	if string.find(letters, 'L', 1, true) and not record.listening then

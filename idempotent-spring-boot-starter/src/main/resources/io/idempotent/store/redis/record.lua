@@ -10,6 +10,9 @@
 -- is gone of that is the age of the claim, by this server's clock, the only one that counts. A lease of 0 says that
 -- the owner gave the claim up as unknown.
 --
+-- A claim whose key got another time to live from somebody else (PERSIST, EXPIRE, RESTORE) may have an age that no claim
+-- can have, below 0 or above its retention: such a claim never counts as lapsed.
+--
 -- Building all this costs Redis several times what a claim does. So it stands in a script where the common cases are
 -- behind.
 
@@ -81,6 +84,16 @@ local function read(value)
 		return nil, { UNREADABLE, found, redis.call('PTTL', KEYS[1]) }
 	end
 	return parse(value), nil
+end
+
+-- The age of a claim; and, if it is none that a claim can have, what to reply at once to others than its owner.
+local function age(record, left)
+	if left >= 0 and left <= record.retention then
+		return record.retention - left, nil
+	end
+	return 0, { UNREADABLE, 'its key has a time to live of ' .. string.format('%.0f', left)
+		.. ' ms, but was written with one of ' .. string.format('%.0f', record.retention)
+		.. ' ms, so that it is not known whether its claim has lapsed', left }
 end
 
 -- Whether the record is a claim by this attempt of this owner.

@@ -15,7 +15,7 @@ if ARGV[2] == 'UNKNOWN' then
 else
 	local tokenLife = record.tokenLife
 	if tokenLife > 0 then
-		tokenLife = tokenLife - record.retention + redis.call('PTTL', KEYS[1])
+		tokenLife = tokenLife - age(record, redis.call('PTTL', KEYS[1]))
 	end
 	if tokenLife > 0 then
 		redis.call('SET', KEYS[1], struct.pack('>BBBI4', VERSION, ISSUED, 0, record.attempt), 'PX', tokenLife)

@@ -13,8 +13,8 @@ if record.state == CLAIMED then
 	local retention = math.max(lease, record.retention)
 	local times = struct.pack('>I8I8', lease, retention)
 	if record.tokenLife > 0 then
-		local age = record.retention - redis.call('PTTL', KEYS[1])
-		times = times .. struct.pack('>I8', math.max(0, record.tokenLife - age))
+		local passed = age(record, redis.call('PTTL', KEYS[1]))
+		times = times .. struct.pack('>I8', math.max(0, record.tokenLife - passed))
 	end
 	redis.call('SETRANGE', KEYS[1], LEASE_OFFSET, times)
 	redis.call('PEXPIRE', KEYS[1], retention)

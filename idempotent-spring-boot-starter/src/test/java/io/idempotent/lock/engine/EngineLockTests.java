@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -139,9 +140,46 @@ class EngineLockTests {
 		});
 		await().until(() -> this.engine.waiting() == 1);
 		waiting.thread().interrupt();
-		await().until(() -> this.engine.requests.size() == 2);
+		await().until(() -> !waiting.thread().isInterrupted());
 		this.engine.grant().vanish();
 		assertThat(waiting.get()).isTrue();
+		assertThat(this.engine.requests).singleElement().extracting(LockRequest::interruptible).isEqualTo(false);
+	}
+
+	@Test
+	void lockAsksAnEngineAgainThatCannotWaitThroughInterrupts() {
+		this.engine.next((request, wait) -> {
+			throw new InterruptedException();
+		});
+		this.lock.lock();
+		this.lock.unlock();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.engine.requests).hasSize(2);
+	}
+
+	@Test
+	void anInterruptCostsAThreadOfThisJvmNoTurn() throws Exception {
+		List<Integer> served = new CopyOnWriteArrayList<>();
+		List<Waiting<Boolean>> waiting = new ArrayList<>();
+		this.lock.lock();
+		for (int i = 0; i < 3; i++) {
+			int number = i;
+			waiting.add(this.locks.waiting(() -> {
+				this.lock.lock();
+				served.add(number);
+				this.lock.unlock();
+				return Thread.interrupted();
+			}));
+		}
+		for (int i = 0; i < 10; i++) {
+			waiting.get(0).thread().interrupt();
+			await().until(() -> !waiting.get(0).thread().isInterrupted());
+		}
+		this.lock.unlock();
+		assertThat(waiting.get(0).get()).isTrue();
+		assertThat(waiting.get(2).get()).isFalse();
+		assertThat(waiting.get(1).get()).isFalse();
+		assertThat(served).containsExactly(0, 1, 2);
 	}
 
 	@Test
@@ -241,6 +279,30 @@ class EngineLockTests {
 		other.unlock();
 		waiting.thread().interrupt();
 		await().until(waiting.result()::isDone);
+	}
+
+	@Test
+	void whoWaitsBehindAThreadOfThisJvmIsToldWhenTheLocksAreClosed() throws Exception {
+		TestLocks closing = new TestLocks(this.engine);
+		DistributedLock closed = closing.get("closing");
+		closed.lock();
+		List<Waiting<Boolean>> waiting = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			waiting.add(closing.waiting(() -> {
+				closed.lock();
+				return true;
+			}));
+		}
+		closing.locks.close();
+		for (Waiting<Boolean> each : waiting) {
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(each::get)
+				.withCauseInstanceOf(LockUnavailableException.class)
+				.withMessageContaining("the locks of this application are closed");
+		}
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(closing.get("other")::tryLock);
+		closed.unlock();
+		assertThat(this.engine.isTaken("closing")).isFalse();
+		closing.close();
 	}
 
 	@Test

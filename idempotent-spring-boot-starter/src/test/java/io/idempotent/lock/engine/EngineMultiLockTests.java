@@ -99,6 +99,19 @@ class EngineMultiLockTests {
 	}
 
 	@Test
+	void whatIsHeldInPartIsNotGivenBackAtAll() {
+		DistributedLock part = this.locks.get("c");
+		part.lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
+			.withMessage("The current thread does not hold the locks [a, b] of [a, b, c]")
+			.isNotInstanceOf(LockLostException.class);
+		assertThat(part.isHeldByCurrentThread()).isTrue();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> this.lock.onLoss((event) -> {
+		}));
+		part.unlock();
+	}
+
+	@Test
 	void oneThatRunsOutWhileTheOthersAreWaitedForEndsTheAttempt() {
 		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
 				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));

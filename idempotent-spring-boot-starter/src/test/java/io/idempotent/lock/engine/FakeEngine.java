@@ -99,20 +99,20 @@ final class FakeEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
+		try (Waiting waiting = Waiting.of(request)) {
+			this.requests.add(request);
+			this.waits.add(wait);
+			Acquire scripted = nextInScript();
+			return (scripted != null) ? scripted.acquire(request, wait) : waitFor(request, wait, waiting);
 		}
-		this.requests.add(request);
-		this.waits.add(wait);
-		Acquire scripted = nextInScript();
-		return (scripted != null) ? scripted.acquire(request, wait) : waitFor(request, wait);
 	}
 
 	private synchronized @Nullable Acquire nextInScript() {
 		return this.script.poll();
 	}
 
-	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait) throws InterruptedException {
+	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait, Waiting waiting)
+			throws InterruptedException {
 		long end = System.nanoTime() + wait.toNanos();
 		this.waiting.incrementAndGet();
 		try {
@@ -121,7 +121,12 @@ final class FakeEngine implements LockEngine {
 				if (left <= 0) {
 					return null;
 				}
-				wait(left);
+				try {
+					wait(left);
+				}
+				catch (InterruptedException ex) {
+					waiting.interrupted(ex);
+				}
 			}
 			return grant(request);
 		}

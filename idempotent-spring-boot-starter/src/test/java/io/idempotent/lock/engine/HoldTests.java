@@ -95,6 +95,30 @@ class HoldTests {
 	}
 
 	@Test
+	void whatHasEndedByItselfIsNeitherSuspectNorLostNorEndedAgain() {
+		Hold hold = startedBefore(Duration.ZERO);
+		assertThat(hold.endByItself()).isTrue();
+		assertThat(hold.endByItself()).isFalse();
+		assertThat(hold.hasEnded()).isTrue();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.lose()).isNull();
+		assertThat(hold.isValid()).isFalse();
+		Hold lost = startedBefore(Duration.ZERO);
+		lost.lose();
+		assertThat(lost.endByItself()).isFalse();
+	}
+
+	@Test
+	void itIsLookedAtWhenItEndsAndEverySixthOfItsLease() {
+		long now = System.nanoTime();
+		assertThat(startedBefore(Duration.ZERO).nextLookIn(now)).isEqualTo(LEASE.dividedBy(6).toNanos());
+		assertThat(startedBefore(Duration.ZERO, LockOptions.DEFAULTS, Duration.ofMillis(50)).nextLookIn(now))
+			.isBetween(1L, Duration.ofMillis(60).toNanos());
+		Hold over = startedBefore(LEASE);
+		assertThat(over.nextLookIn(System.nanoTime())).isZero();
+	}
+
+	@Test
 	void aLeaseThatHasRunOutIsNotValidThoughNobodyNoticed() {
 		Hold hold = startedBefore(LEASE);
 		assertThat(hold.isOver(System.nanoTime())).isTrue();
@@ -217,6 +241,15 @@ class HoldTests {
 	void aLossThatTheHolderFindsItselfDoesNotInterruptIt() {
 		startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null).lose();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void anInterruptFromBeforeTheLossOutlivesTheSection() {
+		Hold hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
+		Thread.currentThread().interrupt();
+		losesElsewhere(hold);
+		assertThat(hold.end()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test

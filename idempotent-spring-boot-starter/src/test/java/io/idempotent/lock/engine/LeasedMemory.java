@@ -108,7 +108,8 @@ final class LeasedMemory {
 	enum Defect {
 
 		CHECK_THEN_SET, RELEASE_WITHOUT_OWNER, RENEW_WITHOUT_OWNER, RENEW_BRINGS_BACK, RENEW_AFTER_RELEASE,
-		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT, PASS_ON_WITHOUT_OWNER, PASS_ON_AS_IT_IS
+		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT, ANY_WAIT_INTERRUPTIBLE, PASS_ON_WITHOUT_OWNER,
+		PASS_ON_AS_IT_IS
 
 	}
 
@@ -139,9 +140,21 @@ final class LeasedMemory {
 
 		@Override
 		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			if (!has(Defect.INTERRUPTED_GRANT_LEFT) && Thread.interrupted()) {
-				throw new InterruptedException();
+			try (Waiting waiting = waiting(request)) {
+				return acquire(request, wait, waiting);
 			}
+		}
+
+		private Waiting waiting(LockRequest request) throws InterruptedException {
+			if (has(Defect.INTERRUPTED_GRANT_LEFT)) {
+				return Waiting.throughInterrupts();
+			}
+			return Waiting.of(has(Defect.ANY_WAIT_INTERRUPTIBLE)
+					? new LockRequest(request.name(), request.lease(), request.fair(), request.epoch()) : request);
+		}
+
+		private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+				throws InterruptedException {
 			long end = System.nanoTime() + wait.toNanos();
 			Entry entry = take(request);
 			while (entry == null) {
@@ -151,15 +164,15 @@ final class LeasedMemory {
 				}
 				LockSupport.parkNanos(1_000_000);
 				if (Thread.interrupted()) {
-					throw new InterruptedException();
+					waiting.interrupted(new InterruptedException());
 				}
 				entry = take(request);
 			}
 			if (Thread.interrupted()) {
-				if (!has(Defect.INTERRUPTED_GRANT_LEFT)) {
+				if (request.interruptible()) {
 					LeasedMemory.this.release(entry, Duration.ZERO);
 				}
-				throw new InterruptedException();
+				waiting.interrupted(new InterruptedException());
 			}
 			return new Grant(entry, request.lease());
 		}

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -86,6 +88,15 @@ public abstract class LockEngineContract {
 	 */
 	protected boolean passesOn() {
 		return true;
+	}
+
+	/**
+	 * Whether nodes that wait for a fair lock are served in the order in which they
+	 * asked.
+	 * @return whether they take turns
+	 */
+	protected boolean takesTurns() {
+		return false;
 	}
 
 	@BeforeEach
@@ -322,6 +333,71 @@ public abstract class LockEngineContract {
 	}
 
 	@Test
+	void waitsThroughInterruptsInItsTurn() throws Exception {
+		LockRequest request = new LockRequest(this.name, Duration.ofMinutes(1), true, 1, false);
+		LockGrant grant = require(this.engine.acquire(request, Duration.ZERO));
+		List<String> served = new CopyOnWriteArrayList<>();
+		AtomicReference<Thread> waiter = new AtomicReference<>();
+		Future<Boolean> first = inBackground(() -> {
+			waiter.set(Thread.currentThread());
+			serve("first", this.otherEngine, request, served);
+			return Thread.interrupted();
+		});
+		TimeUnit.MILLISECONDS.sleep(300);
+		Future<Void> second = inBackground(() -> serve("second", this.engine, request, served));
+		TimeUnit.MILLISECONDS.sleep(300);
+		for (int i = 0; i < 50; i++) {
+			waiter.get().interrupt();
+			LockSupport.parkNanos(1_000_000);
+		}
+		assertThat(served).isEmpty();
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(first.get(30, TimeUnit.SECONDS)).as("left interrupted").isTrue();
+		second.get(30, TimeUnit.SECONDS);
+		assertThat(served).containsExactlyInAnyOrder("first", "second");
+		if (takesTurns()) {
+			assertThat(served).containsExactly("first", "second");
+		}
+	}
+
+	private static @Nullable Void serve(String name, LockEngine node, LockRequest request, List<String> served)
+			throws InterruptedException {
+		LockGrant grant = require(node.acquire(request, LockEngine.FOREVER));
+		served.add(name);
+		grant.release(Duration.ZERO);
+		return null;
+	}
+
+	@Test
+	void takesAFreeLockWithOneAttemptHoweverOftenItsThreadIsInterrupted() throws Exception {
+		CountedEngine counted = new CountedEngine(this.engine);
+		AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
+		Future<Integer> locking = inBackground(() -> {
+			holder.set(Thread.currentThread());
+			try (EngineDistributedLocks locks = locks(counted)) {
+				return lockAndUnlock(locks.get(this.name), 20);
+			}
+		});
+		while (!locking.isDone()) {
+			Thread thread = holder.get();
+			if (thread != null) {
+				thread.interrupt();
+			}
+			LockSupport.parkNanos(1_000_000);
+		}
+		assertThat(locking.get()).isEqualTo(20);
+		assertThat(counted.acquires()).hasValue(20);
+	}
+
+	private static int lockAndUnlock(DistributedLock lock, int times) {
+		for (int i = 0; i < times; i++) {
+			lock.lock();
+			lock.unlock();
+		}
+		return times;
+	}
+
+	@Test
 	void asksNobodyWhenInterruptedBefore() throws Exception {
 		Thread.currentThread().interrupt();
 		assertThatThrownBy(() -> this.engine.acquire(request(LEASE), Duration.ZERO))
@@ -426,6 +502,28 @@ public abstract class LockEngineContract {
 		assertThat(lock.tryLock()).isFalse();
 		next.unlock();
 		await().untilAsserted(() -> assertThat(told()).contains(LockEvent.Type.LOST));
+	}
+
+	@Test
+	void tellsTheLossOfAShortFixedLeaseAtOnce() throws Exception {
+		DistributedLock lock = this.locks.get(this.name,
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(200)).withRenewal(Renewal.FIXED));
+		Duration shortest = Duration.ofDays(1);
+		// The best of some, since a busy machine is late now and then.
+		for (int i = 0; i < 5; i++) {
+			CompletableFuture<LockEvent> told = new CompletableFuture<>();
+			lock.lock();
+			lock.onLoss(told::complete);
+			while (lock.isValid()) {
+				Thread.onSpinWait();
+			}
+			assertThat(lock.isHeldByCurrentThread()).isFalse();
+			assertThat(lock.holdCount()).isZero();
+			Duration time = told.get(20, TimeUnit.SECONDS).time();
+			shortest = (time.compareTo(shortest) < 0) ? time : shortest;
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+		}
+		assertThat(shortest).isLessThan(Duration.ofMillis(280));
 	}
 
 	@Test

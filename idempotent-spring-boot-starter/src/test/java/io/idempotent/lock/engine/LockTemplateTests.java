@@ -59,6 +59,26 @@ class LockTemplateTests {
 	}
 
 	@Test
+	void anInterruptedThreadIsNotKeptFromALockThatIsFree() {
+		for (Duration wait : List.of(Duration.ZERO, TestLocks.LONG)) {
+			Thread.currentThread().interrupt();
+			assertThat(this.template.withWait(wait).<Boolean, RuntimeException>execute("a", Thread::interrupted))
+				.isTrue();
+		}
+	}
+
+	@Test
+	void anInterruptedThreadDoesNotWaitForALockThatIsTaken() {
+		taken("a");
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockNotObtainedException.class)
+			.isThrownBy(() -> this.template.withWait(TestLocks.LONG).execute("a", () -> "never"))
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.engine.waits).containsExactly(Duration.ZERO);
+	}
+
+	@Test
 	void theCodeMayUseTheLockAgain() {
 		int depth = this.template.execute("a", () -> this.template.execute("a", () -> this.test.get("a").holdCount()));
 		assertThat(depth).isEqualTo(2);

@@ -49,6 +49,16 @@ class LockValuesTests {
 	}
 
 	@Test
+	void aMaximumThatWouldHaveNoEffectIsRefused() {
+		LockOptions options = LockOptions.DEFAULTS.withMaxHold(Duration.ofMinutes(2));
+		for (Renewal renewal : new Renewal[] { Renewal.WHILE_HELD, Renewal.FIXED }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(renewal))
+				.withMessage("The lock option maxHold is PT2M, but with the renewal " + renewal
+						+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
+		}
+	}
+
+	@Test
 	void termsSayWhatOptionsLeaveOpen() {
 		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
 		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
@@ -74,21 +84,30 @@ class LockValuesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "a", "orders:42", "订单", "{orders}:42", "a{b}c}", "𝄞" })
 	void isAName(String name) {
-		assertThat(LockNames.require(name)).isEqualTo(name);
+		assertThat(new LockNames("").require(name)).isEqualTo(name);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "a b", "a\u00a0b", "a\nb", "a\u0000", "a\u2028b", "a}", "a{", "{}a", "}{",
 			"\ud834", "a\udd1e" })
 	void isNoName(String name) {
-		assertThatIllegalArgumentException().isThrownBy(() -> LockNames.require(name));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require(name));
 	}
 
 	@Test
 	void aNameHasUpTo255Characters() {
-		assertThat(LockNames.require("x".repeat(255))).hasSize(255);
-		assertThatIllegalArgumentException().isThrownBy(() -> LockNames.require("x".repeat(256)))
+		assertThat(new LockNames("").require("x".repeat(255))).hasSize(255);
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require("x".repeat(256)))
 			.withMessage("A lock name has 1 to 255 characters, but this one has 256");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("shop:lock:").require("x".repeat(246)))
+			.withMessage("A lock name has 1 to 245 characters behind the prefix 'shop:lock:', but this one has 246");
+	}
+
+	@Test
+	void aPrefixStandsBeforeTheName() {
+		assertThat(new LockNames("shop:lock:").qualified("a")).isEqualTo("shop:lock:a");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("{shop}:"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("my shop:"));
 	}
 
 }

@@ -35,6 +35,7 @@ class PlantedLockMutantTests {
 			"RELEASE_AT_ONCE, keepsALockTakenForAWhileAfterItsRelease",
 			"TOKEN_READ_AGAIN, keepsTheTokenOfAGrantThatWasFollowedByAnother",
 			"INTERRUPTED_GRANT_LEFT, asksNobodyWhenInterruptedBefore",
+			"ANY_WAIT_INTERRUPTIBLE, waitsThroughInterruptsInItsTurn",
 			"PASS_ON_WITHOUT_OWNER, passesNothingOnThatSomebodyElseHas",
 			"PASS_ON_AS_IT_IS, passesALockOnWithATokenAndAnOwnerOfItsOwn",
 			"PASS_ON_AS_IT_IS, passesALockOnForTheLeaseOfTheNextHolder" })

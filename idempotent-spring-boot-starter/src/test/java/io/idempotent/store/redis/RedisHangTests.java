@@ -126,12 +126,13 @@ class RedisHangTests {
 	void afterTheFirstOnesOneCallAtATimeAsksARedisThatHangs() {
 		awaitAnswer();
 		this.network.freezeReplies();
+		assertRefused("claim", () -> submission().claim());
 		try (RedisMonitor monitor = RedisMonitor.of(this.redis)) {
 			assertThat(claimTogether())
 				.allSatisfy((outcome) -> assertThat(outcome.join()).hasMessageContaining("claim"));
 			assertThat(monitor.commands()).containsEntry("evalsha", CALLERS);
 			List<CompletableFuture<Throwable>> later = claimTogether();
-			assertThat(later).filteredOn((outcome) -> outcome.join().getMessage().contains("one at a time"))
+			assertThat(later).filteredOn((outcome) -> outcome.join().getMessage().contains("one call at a time"))
 				.hasSizeGreaterThan(CALLERS / 2);
 			assertThat(monitor.commands().get("evalsha")).isLessThan(CALLERS / 2);
 		}

@@ -4,12 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStoreSubmission;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.store.UnreadableRecordException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -138,6 +141,48 @@ class RedisRecordTests {
 
 	private static void assertExpiresWithin(IdempotencyStoreSubmission submission, Duration expected) {
 		assertThat(timeToLive(submission)).isBetween(expected.minusSeconds(10), expected);
+	}
+
+	@Test
+	void aRunningClaimIsNotLapsedWhenSomebodyChangesTheLifeOfItsKey() {
+		List<Consumer<IdempotencyStoreSubmission>> changes = List.of(
+				(changed) -> redis.ask((connection) -> connection.keyCommands().persist(key(changed))),
+				(changed) -> redis.ask((connection) -> connection.keyCommands()
+					.pExpire(key(changed), RETENTION.multipliedBy(3).toMillis())),
+				RedisRecordTests::restoreWithALongerLife);
+		for (Consumer<IdempotencyStoreSubmission> change : changes) {
+			IdempotencyStoreSubmission submission = submission();
+			ClaimId claim = submission.granted();
+			change.accept(submission);
+			assertThatExceptionOfType(UnreadableRecordException.class).isThrownBy(submission.again()::claim)
+				.withMessageContaining("not known whether its claim has lapsed");
+			assertThat(redis.store().renew(claim, LEASE)).isEqualTo(Ownership.HELD);
+			assertThat(timeToLive(submission)).isBetween(RETENTION.minusSeconds(10), RETENTION);
+			assertThat(submission.again().claim()).isInstanceOfSatisfying(ClaimResult.InProgress.class,
+					(running) -> assertThat(running.leaseLeft()).isLessThanOrEqualTo(LEASE));
+			change.accept(submission);
+			assertThat(submission.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+			change.accept(submission);
+			assertThat(submission.again().claim()).isInstanceOf(ClaimResult.Completed.class);
+		}
+	}
+
+	@Test
+	void aTokenLivesNoLongerBecauseSomebodyChangedTheLifeOfItsClaim() {
+		IdempotencyStoreSubmission submission = submission().issued(LEASE).ifIssued();
+		ClaimId claim = submission.granted();
+		redis.ask((connection) -> connection.keyCommands()
+			.pExpire(key(submission), RETENTION.multipliedBy(3).toMillis()));
+		assertThat(submission.release(claim, Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
+		assertExpiresWithin(submission, LEASE);
+	}
+
+	private static void restoreWithALongerLife(IdempotencyStoreSubmission submission) {
+		redis.ask((connection) -> {
+			byte[] dump = connection.keyCommands().dump(key(submission));
+			connection.keyCommands().restore(key(submission), RETENTION.multipliedBy(2).toMillis(), dump, true);
+			return true;
+		});
 	}
 
 	@Test

@@ -13,6 +13,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
 import io.idempotent.lock.engine.jdbc.LeaseTable.State;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * outside any transaction of the caller, and is committed when it returns: a rollback
  * releases nothing, and waiting holds no connection. A name that was never locked before
  * costs three statements more, once; so does a row that somebody has deleted. A lock that
- * is taken is looked at every 20 to 250 ms, by whoever waits first in each JVM; nodes do
- * not take turns.
+ * is taken is looked at every 20 to 250 ms, by whoever waits first in each JVM. Who has
+ * waited for 250 ms and finds nobody else waiting like that asks for the next turn, and
+ * looks more often from then on; nobody else takes the row before, as long as the waiter
+ * shows up within a second. So nodes whose threads never pause take turns of about that
+ * length. A lock that is passed on within a JVM is not held up by that.
  *
  * <p>
  * The token is raised by the statement that takes the row. It is at least the time in
@@ -90,17 +94,19 @@ public final class JdbcLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
-		Row row = new Row(request.name(), newOwner());
-		try {
-			OptionalLong token = row.take(request.lease(), new Poll(wait));
-			return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
-		}
-		catch (LockUnavailableException ex) {
-			row.withdraw(ex);
-			throw LockFailures.orInterrupted(ex);
+		try (Waiting waiting = Waiting.of(request)) {
+			Poll poll = new Poll(wait, waiting);
+			while (true) {
+				Row row = new Row(request.name(), newOwner());
+				try {
+					OptionalLong token = row.take(request.lease(), poll);
+					return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
+				}
+				catch (LockUnavailableException ex) {
+					row.withdraw(ex);
+					LockFailures.throwUnlessInterrupted(ex, waiting);
+				}
+			}
 		}
 	}
 
@@ -127,19 +133,27 @@ public final class JdbcLockEngine implements LockEngine {
 		OptionalLong take(Duration lease, Poll poll) throws InterruptedException {
 			LeaseTable rows = JdbcLockEngine.this.rows;
 			OptionalLong token = rows.take(this.name, this.owner, lease);
-			while (token.isEmpty()) {
-				State state = rows.look(this.name);
-				if (state == State.MISSING) {
-					rows.insert(this.name);
+			Turn turn = new Turn(rows, this.name, this.owner, poll);
+			try {
+				while (token.isEmpty()) {
+					State state = rows.look(this.name, this.owner);
+					if (state == State.MISSING) {
+						rows.insert(this.name);
+					}
+					if (state != State.TAKEN) {
+						token = rows.take(this.name, this.owner, lease);
+					}
+					if (token.isEmpty() && !turn.await()) {
+						turn.leave();
+						break;
+					}
 				}
-				if (state != State.TAKEN) {
-					token = rows.take(this.name, this.owner, lease);
-				}
-				if (token.isEmpty() && !poll.pause()) {
-					break;
-				}
+				return token;
 			}
-			return token;
+			catch (InterruptedException ex) {
+				turn.leave();
+				throw ex;
+			}
 		}
 
 		/**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases: one row for each name that was ever locked, with its last owner
- * and token, and when it is free. Each method is one statement.
+ * and token, when it is free, and whose turn is next. Each method is one statement.
  */
 final class LeaseTable {
 
@@ -35,15 +35,15 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Takes a row that is free.
+	 * Takes a row that is free, unless it is somebody else's turn.
 	 * @param name the lock
 	 * @param owner who is to have it
 	 * @param lease for how long
-	 * @return the token, or nothing if the row is taken or missing
+	 * @return the token, or nothing if the row is not to be had or missing
 	 */
 	OptionalLong take(String name, String owner, Duration lease) {
 		return this.database.run("take the lock '" + name + "'", (session) -> session.updateReturning("token",
-				statements(session).take(), owner, microseconds(lease), name));
+				statements(session).take(), owner, microseconds(lease), owner, name, owner));
 	}
 
 	/**
@@ -62,15 +62,39 @@ final class LeaseTable {
 	/**
 	 * Looks at a row and locks nothing.
 	 * @param name the lock
-	 * @return what it is like
+	 * @param owner who looks
+	 * @return what it is like for that owner
 	 */
-	State look(String name) {
+	State look(String name, String owner) {
 		OptionalLong free = this.database.run("look at the lock '" + name + "'",
-				(session) -> session.query(statements(session).look(), name));
+				(session) -> session.query(statements(session).look(), owner, name));
 		if (free.isEmpty()) {
 			return State.MISSING;
 		}
 		return (free.getAsLong() == 1) ? State.FREE : State.TAKEN;
+	}
+
+	/**
+	 * Asks for the next turn, unless somebody else has it: for a while nobody else takes
+	 * the row once it is free.
+	 * @param name the lock
+	 * @param owner who asks
+	 * @param time for how long
+	 * @return whether the next turn is that owner's
+	 */
+	boolean claimTurn(String name, String owner, Duration time) {
+		return this.database.run("wait in turn for the lock '" + name + "'", (session) -> session
+			.update(statements(session).claimTurn(), owner, microseconds(time), name, owner) == 1);
+	}
+
+	/**
+	 * Leaves the next turn to others.
+	 * @param name the lock
+	 * @param owner whose turn it was
+	 */
+	void leaveTurn(String name, String owner) {
+		this.database.run("no longer wait for the lock '" + name + "'",
+				(session) -> session.update(statements(session).leaveTurn(), name, owner));
 	}
 
 	/**
@@ -127,7 +151,7 @@ final class LeaseTable {
 		/** It is there, and nobody has it. */
 		FREE,
 
-		/** Somebody has it. */
+		/** Somebody has it, or has the next turn. */
 		TAKEN,
 
 		/** Nobody ever had it, or it was deleted. */
@@ -135,18 +159,24 @@ final class LeaseTable {
 
 	}
 
-	private record Statements(String take, String passOn, String look, String insert, String renew, String release) {
+	private record Statements(String take, String passOn, String look, String insert, String renew, String release,
+			String claimTurn, String leaveTurn) {
 
 		static Statements of(String table, Dialect dialect) {
 			String now = dialect.now();
 			String until = "expires_at = " + dialect.later();
 			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
-			return new Statements("update " + table + " set " + granted + " where name = ? and expires_at <= " + now,
-					UPDATE_OWNED.formatted(table, granted, now),
-					"select case when expires_at <= " + now + " then 1 else 0 end from " + table + " where name = ?",
+			String mayTurn = "(waiter is null or waiter = ? or waits_until <= " + now + ")";
+			return new Statements("update " + table + " set " + granted
+					+ ", waiter = case when waiter = ? then null else waiter end where name = ? and expires_at <= "
+					+ now + " and " + mayTurn, UPDATE_OWNED.formatted(table, granted, now),
+					"select case when expires_at <= " + now + " and " + mayTurn + " then 1 else 0 end from " + table
+							+ " where name = ?",
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),
-					UPDATE_OWNED.formatted(table, "owner = null, " + until, now));
+					UPDATE_OWNED.formatted(table, "owner = null, " + until, now), "update " + table
+							+ " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and " + mayTurn,
+					"update " + table + " set waiter = null where name = ? and waiter = ?");
 		}
 
 	}

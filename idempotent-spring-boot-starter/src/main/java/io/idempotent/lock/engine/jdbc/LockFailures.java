@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import io.idempotent.jdbc.Database;
 import io.idempotent.jdbc.Failures;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.Waiting;
 
 /**
  * What locks say of a database that failed them.
@@ -32,16 +33,17 @@ final class LockFailures implements Failures {
 	 * Tells an interrupt from a failure: pools that are interrupted say that they have no
 	 * connection.
 	 * @param failure the failure
-	 * @return the failure
-	 * @throws InterruptedException if the thread was interrupted
+	 * @param waiting how the thread waits; returns if it goes on waiting
+	 * @throws InterruptedException if the thread was interrupted, and that ends the wait
+	 * @throws LockUnavailableException if it is a failure
 	 */
-	static LockUnavailableException orInterrupted(LockUnavailableException failure) throws InterruptedException {
-		if (Thread.interrupted()) {
-			InterruptedException interrupt = new InterruptedException();
-			interrupt.initCause(failure);
-			throw interrupt;
+	static void throwUnlessInterrupted(LockUnavailableException failure, Waiting waiting) throws InterruptedException {
+		if (!Thread.interrupted()) {
+			throw failure;
 		}
-		return failure;
+		InterruptedException interrupt = new InterruptedException();
+		interrupt.initCause(failure);
+		waiting.interrupted(interrupt);
 	}
 
 }

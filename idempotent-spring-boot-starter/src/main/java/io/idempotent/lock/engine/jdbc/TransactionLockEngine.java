@@ -3,6 +3,7 @@ package io.idempotent.lock.engine.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,10 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionPoint;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -107,26 +112,26 @@ public final class TransactionLockEngine implements LockEngine {
 	 */
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
-		requireTransaction(request.name());
-		try {
-			ensureRow(request.name());
-			return lock(request.name(), new Poll(wait));
-		}
-		catch (LockUnavailableException ex) {
-			throw LockFailures.orInterrupted(ex);
+		try (Waiting waiting = Waiting.of(request)) {
+			TransactionPoint point = requireTransaction(request.name()).point();
+			Poll poll = new Poll(wait, waiting);
+			while (true) {
+				try {
+					ensureRow(request.name());
+					return lock(request.name(), point, poll);
+				}
+				catch (LockUnavailableException ex) {
+					LockFailures.throwUnlessInterrupted(ex, waiting);
+				}
+			}
 		}
 	}
 
-	private @Nullable LockGrant lock(String name, Poll poll) throws InterruptedException {
+	private @Nullable LockGrant lock(String name, TransactionPoint point, Poll poll) throws InterruptedException {
 		do {
 			OptionalLong token = lock(name);
 			if (token.isPresent()) {
-				TransactionEnd end = new TransactionEnd();
-				TransactionSynchronizationManager.registerSynchronization(end);
-				return new Grant(token.getAsLong(), end);
+				return new Grant(token.getAsLong(), point);
 			}
 		}
 		while (poll.pause());
@@ -135,12 +140,11 @@ public final class TransactionLockEngine implements LockEngine {
 		return null;
 	}
 
-	private void requireTransaction(String name) {
-		require(TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.isSynchronizationActive()
-				&& TransactionSynchronizationManager.hasResource(this.dataSource), name,
-				"the current thread is in none");
+	private ObservedTransaction requireTransaction(String name) {
+		ObservedTransaction transaction = TransactionScope.openOn(this.dataSource);
+		require(transaction != null, name, "the current thread is in none");
 		require(!TransactionSynchronizationManager.isCurrentTransactionReadOnly(), name, "this one is read-only");
+		return Objects.requireNonNull(transaction);
 	}
 
 	private static void require(boolean condition, String name, String reason) {
@@ -190,7 +194,10 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 	}
 
-	private record Grant(long token, TransactionEnd end) implements LockGrant {
+	/**
+	 * A row that is locked from some point of a transaction to its end.
+	 */
+	private record Grant(long token, TransactionPoint point) implements LockGrant {
 
 		@Override
 		public @Nullable Duration lease() {
@@ -198,17 +205,34 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
-			return standing();
+		public boolean stands() {
+			return this.point.isOpen();
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
-			return standing();
+		public void whenEnded(Runnable action) {
+			this.point.transaction().afterCompletion(action);
 		}
 
-		private Standing standing() {
-			return this.end.hasCome() ? Standing.LOST : Standing.HELD;
+		@Override
+		public Standing renew(Duration lease) {
+			return stands() ? Standing.HELD : Standing.LOST;
+		}
+
+		/**
+		 * Who acts upon the completion of the transaction, such as a deferred unlock,
+		 * still speaks for it.
+		 */
+		@Override
+		public Standing release(Duration keepFor) {
+			boolean undone = this.point.outcome() != this.point.transaction().outcome();
+			return (stands() || (!undone && isCompleting())) ? Standing.HELD : Standing.LOST;
+		}
+
+		private static boolean isCompleting() {
+			return TransactionSynchronizationManager.isActualTransactionActive()
+					&& (!TransactionSynchronizationManager.isSynchronizationActive()
+							|| TransactionScope.isAfterCompletion());
 		}
 
 	}

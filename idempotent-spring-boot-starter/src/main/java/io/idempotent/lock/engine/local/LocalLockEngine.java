@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +33,19 @@ public final class LocalLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
+		try (Waiting waiting = Waiting.of(request)) {
+			return acquire(request, wait, waiting);
 		}
+	}
+
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+			throws InterruptedException {
 		CompletableFuture<Void> mine = new CompletableFuture<>();
 		long end = System.nanoTime() + wait.toNanos();
 		CompletableFuture<Void> other = this.held.putIfAbsent(request.name(), mine);
 		while (other != null) {
 			long left = end - System.nanoTime();
-			if (left <= 0 || !isReleased(other, left)) {
+			if (left <= 0 || !isReleased(other, left, waiting)) {
 				return null;
 			}
 			other = this.held.putIfAbsent(request.name(), mine);
@@ -48,9 +53,10 @@ public final class LocalLockEngine implements LockEngine {
 		return new Grant(request.name(), mine, this.tokens.incrementAndGet());
 	}
 
-	private static boolean isReleased(CompletableFuture<Void> grant, long nanos) throws InterruptedException {
+	private static boolean isReleased(CompletableFuture<Void> grant, long nanos, Waiting waiting)
+			throws InterruptedException {
 		try {
-			grant.get(nanos, TimeUnit.NANOSECONDS);
+			waiting.get(grant, nanos);
 			return true;
 		}
 		catch (TimeoutException ex) {

@@ -7,6 +7,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for what Redis answers, and says what is wrong where it does not.
@@ -28,12 +30,13 @@ final class Answers {
 	 * @param <T> the answer
 	 * @param question what to call Redis for; it is under way even if this fails
 	 * @param what was asked, for people
+	 * @param waiting how the thread waits
 	 * @return the answer
-	 * @throws InterruptedException if the thread is interrupted
+	 * @throws InterruptedException if an interrupt ends the wait
 	 */
-	static <T> T await(CompletableFuture<T> question, String what) throws InterruptedException {
+	static <T> T await(CompletableFuture<T> question, String what, Waiting waiting) throws InterruptedException {
 		try {
-			return question.get(PATIENCE, TimeUnit.NANOSECONDS);
+			return waiting.get(question, PATIENCE);
 		}
 		catch (ExecutionException ex) {
 			throw unavailable(what, ex);
@@ -53,21 +56,11 @@ final class Answers {
 	 */
 	static <T> T awaitUninterruptibly(Supplier<CompletableFuture<T>> question, String what) {
 		CompletableFuture<T> asked = ask(question, what);
-		boolean interrupted = false;
-		try {
-			while (true) {
-				try {
-					return await(asked, what);
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-			}
+		try (Waiting waiting = Waiting.throughInterrupts()) {
+			return await(asked, what, waiting);
 		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("The wait goes on through interrupts", ex);
 		}
 	}
 
@@ -98,6 +91,28 @@ final class Answers {
 		return new LockUnavailableException("The lock engine 'redisson' could not " + what + ": " + reason(failure)
 				+ ". Look at the Redis servers that spring.data.redis or your own RedissonClient names, at what they"
 				+ " log, and at the permissions of their user (ACL LOG)", failure);
+	}
+
+	/**
+	 * Whether Redis refused a key because of its type.
+	 * @param failure what was said of the answer
+	 * @return whether it did
+	 */
+	static boolean isWrongType(LockUnavailableException failure) {
+		return failure.getMessage() != null && failure.getMessage().contains(": WRONGTYPE ");
+	}
+
+	/**
+	 * Says that the key of a lock holds something else.
+	 * @param lock the lock
+	 * @param failure what Redis said, if it did
+	 * @return the exception
+	 */
+	static LockUnavailableException foreignKey(OwnedLock lock, @Nullable Throwable failure) {
+		return new LockUnavailableException("The lock engine 'redisson' cannot take " + lock + ": Redis has a key of"
+				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
+				+ " keep the names of locks apart from those of data with idempotent.lock.namespace or"
+				+ " idempotent.lock.redisson.key-prefix", failure);
 	}
 
 	/**

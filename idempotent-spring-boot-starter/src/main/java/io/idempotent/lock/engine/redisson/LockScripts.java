@@ -24,9 +24,11 @@ final class LockScripts {
 
 	/**
 	 * Answers with the token of a grant, or with zero and how long the lock stays taken.
+	 * Counting the owners instead of asking whether the key exists makes the server
+	 * refuse a key that holds something else.
 	 */
 	static final String TAKE = """
-			if redis.call('exists', KEYS[1]) == 1 then
+			if redis.call('hlen', KEYS[1]) > 0 then
 				return {0, redis.call('pttl', KEYS[1])}
 			end
 			""" + GRANT;
@@ -83,7 +85,7 @@ final class LockScripts {
 	 * keeps the one it has.
 	 */
 	static final String TAKE_IN_TURN = LIVING_HEAD + """
-			if redis.call('exists', KEYS[1]) == 1 or (head and head ~= ARGV[1]) then
+			if redis.call('hlen', KEYS[1]) > 0 or (head and head ~= ARGV[1]) then
 				if tonumber(ARGV[3]) > 0 and redis.call('zadd', KEYS[4], now + ARGV[3], ARGV[1]) == 1 then
 					redis.call('rpush', KEYS[3], ARGV[1])
 				end
@@ -114,7 +116,7 @@ final class LockScripts {
 				return 0
 			end
 			""" + LIVING_HEAD + """
-			if held == 1 or redis.call('exists', KEYS[1]) == 0 then
+			if held == 1 or redis.call('hlen', KEYS[1]) == 0 then
 				redis.call(ARGV[3], head and KEYS[2] .. ':' .. head or KEYS[2], '0')
 			end
 			return held

@@ -11,6 +11,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
 
+	/** What Redis says of the time to live of a key that has none. */
+	private static final long NO_TIME_TO_LIVE = -1;
+
 	private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(5);
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
@@ -110,20 +114,24 @@ public final class RedissonLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
+		try (Waiting waiting = Waiting.of(request)) {
+			return acquire(request, wait, waiting);
 		}
+	}
+
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+			throws InterruptedException {
 		OwnedLock lock = new OwnedLock(redis(), this.keyPrefix + request.name(), request.fair());
 		long end = System.nanoTime() + wait.toNanos();
 		boolean mayWait = !wait.isZero();
-		List<Long> answer = take(lock, request, mayWait);
+		List<Long> answer = take(lock, request, mayWait, waiting);
 		if (mayWait && !isGrant(answer)) {
-			answer = takeWhenReleased(lock, request, end);
+			answer = takeWhenReleased(lock, request, end, waiting);
 		}
 		return isGrant(answer) ? new RedissonGrant(lock, answer.get(0), request.lease()) : null;
 	}
 
-	private static List<Long> takeWhenReleased(OwnedLock lock, LockRequest request, long end)
+	private static List<Long> takeWhenReleased(OwnedLock lock, LockRequest request, long end, Waiting waiting)
 			throws InterruptedException {
 		boolean granted = false;
 		try (Subscription releases = Answers.ask(lock::subscribe, "wait for " + lock)) {
@@ -131,13 +139,13 @@ public final class RedissonLockEngine implements LockEngine {
 			long left = end - System.nanoTime();
 			// Asked again at once, since the release may have come before the
 			// subscription.
-			boolean asking = releases.begin(left);
+			boolean asking = releases.begin(left, waiting);
 			while (asking) {
-				answer = take(lock, request, true);
+				answer = take(lock, request, true, waiting);
 				left = end - System.nanoTime();
 				asking = !isGrant(answer) && left > 0;
 				if (asking) {
-					releases.await(Math.min(left, untilAskedAgain(answer)));
+					releases.await(Math.min(left, untilAskedAgain(answer)), waiting);
 				}
 			}
 			granted = isGrant(answer);
@@ -150,17 +158,24 @@ public final class RedissonLockEngine implements LockEngine {
 		}
 	}
 
-	private static List<Long> take(OwnedLock lock, LockRequest request, boolean mayWait) throws InterruptedException {
+	private static List<Long> take(OwnedLock lock, LockRequest request, boolean mayWait, Waiting waiting)
+			throws InterruptedException {
 		String what = "take " + lock;
-		try {
-			return hear(lock, Answers.ask(() -> lock.take(request.lease(), mayWait), what), what);
-		}
-		catch (LockUnavailableException ex) {
-			// Redisson fails to connect if the thread that does it is interrupted.
-			if (Thread.interrupted()) {
-				throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+		while (true) {
+			try {
+				return requireLease(lock,
+						hear(lock, Answers.ask(() -> lock.take(request.lease(), mayWait), what), what, waiting));
 			}
-			throw ex;
+			catch (LockUnavailableException ex) {
+				if (Answers.isWrongType(ex)) {
+					throw Answers.foreignKey(lock, ex);
+				}
+				// Redisson fails to connect if the thread that does it is interrupted.
+				if (!Thread.interrupted()) {
+					throw ex;
+				}
+				waiting.interrupted((InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex));
+			}
 		}
 	}
 
@@ -169,10 +184,10 @@ public final class RedissonLockEngine implements LockEngine {
 	 * does not outlive it: it is given back as soon as the answer has come or cannot come
 	 * any more.
 	 */
-	private static List<Long> hear(OwnedLock lock, CompletableFuture<List<Long>> answer, String what)
+	private static List<Long> hear(OwnedLock lock, CompletableFuture<List<Long>> answer, String what, Waiting waiting)
 			throws InterruptedException {
 		try {
-			return Answers.await(answer, what);
+			return Answers.await(answer, what, waiting);
 		}
 		catch (InterruptedException | LockUnavailableException ex) {
 			CompletableFuture<?> unused = answer.whenComplete((heard, failure) -> giveBack(lock));
@@ -195,6 +210,17 @@ public final class RedissonLockEngine implements LockEngine {
 		catch (RuntimeException ex) {
 			logger.debug("Could not give back " + lock + "; it ends by itself", ex);
 		}
+	}
+
+	/**
+	 * Every lock has a lease: a hash that lives for ever is somebody's data.
+	 */
+	private static List<Long> requireLease(OwnedLock lock, List<Long> answer) {
+		if (!isGrant(answer) && answer.get(1) == NO_TIME_TO_LIVE) {
+			giveBack(lock);
+			throw Answers.foreignKey(lock, null);
+		}
+		return answer;
 	}
 
 	private static boolean isGrant(List<Long> answer) {

@@ -2,10 +2,12 @@ package io.idempotent.lock.engine.redisson;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.Waiting;
 import org.redisson.RedissonLockEntry;
 import org.redisson.pubsub.LockPubSub;
 
@@ -34,13 +36,14 @@ final class Subscription implements AutoCloseable {
 	 * Waits until releases are heard. Redisson's {@code subscriptionTimeout} is the end
 	 * of it; what is not waited for is not cancelled, since others may share it.
 	 * @param nanos how long
+	 * @param waiting how the thread waits
 	 * @return whether releases are heard
-	 * @throws InterruptedException if the thread is interrupted
+	 * @throws InterruptedException if an interrupt ends the wait
 	 * @throws LockUnavailableException if there is no subscription to be had
 	 */
-	boolean begin(long nanos) throws InterruptedException {
+	boolean begin(long nanos, Waiting waiting) throws InterruptedException {
 		try {
-			this.entry.get(nanos, TimeUnit.NANOSECONDS);
+			waiting.get(this.entry, nanos);
 			return true;
 		}
 		catch (TimeoutException ex) {
@@ -54,11 +57,13 @@ final class Subscription implements AutoCloseable {
 	/**
 	 * Waits for a release.
 	 * @param nanos how long
+	 * @param waiting how the thread waits
 	 * @return whether there was one
-	 * @throws InterruptedException if the thread is interrupted
+	 * @throws InterruptedException if an interrupt ends the wait
 	 */
-	boolean await(long nanos) throws InterruptedException {
-		return this.entry.join().getLatch().tryAcquire(nanos, TimeUnit.NANOSECONDS);
+	boolean await(long nanos, Waiting waiting) throws InterruptedException {
+		Semaphore latch = this.entry.join().getLatch();
+		return waiting.await(nanos, (left) -> latch.tryAcquire(left, TimeUnit.NANOSECONDS));
 	}
 
 	/**

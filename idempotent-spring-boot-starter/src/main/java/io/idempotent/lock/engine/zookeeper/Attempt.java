@@ -5,6 +5,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.idempotent.lock.engine.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +27,20 @@ final class Attempt extends FutureTask<@Nullable ZooKeeperGrant> {
 	 * Waits for the lock.
 	 * @param nanos how long to wait for a holder
 	 * @param patience how long to wait for the servers, in milliseconds
+	 * @param waiting how the thread waits
 	 * @return the grant, or {@code null} if somebody else held the lock
-	 * @throws InterruptedException if the thread is interrupted
+	 * @throws InterruptedException if an interrupt ends the wait
 	 * @throws ExecutionException if the servers could not be asked
 	 * @throws TimeoutException if either time is over
 	 */
-	@Nullable ZooKeeperGrant await(long nanos, long patience) throws InterruptedException, ExecutionException, TimeoutException {
+	@Nullable ZooKeeperGrant await(long nanos, long patience, Waiting waiting)
+			throws InterruptedException, ExecutionException, TimeoutException {
 		long end = System.nanoTime() + nanos;
 		try {
-			if (!this.candidate.awaitLine(patience)) {
+			if (!waiting.await(TimeUnit.MILLISECONDS.toNanos(patience), this.candidate::awaitLine)) {
 				throw new TimeoutException("no answer in " + patience + " ms");
 			}
-			return get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+			return waiting.get(this, Math.max(0, end - System.nanoTime()));
 		}
 		catch (TimeoutException ex) {
 			if (!cancel(true)) {

@@ -68,12 +68,12 @@ final class Candidate implements Callable<@Nullable ZooKeeperGrant>, LockInterna
 
 	/**
 	 * Waits until the servers have said that somebody else is before us.
-	 * @param millis how long
+	 * @param nanos how long
 	 * @return whether they have, or the call is over
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	boolean awaitLine(long millis) throws InterruptedException {
-		return this.inLine.await(millis, TimeUnit.MILLISECONDS);
+	boolean awaitLine(long nanos) throws InterruptedException {
+		return this.inLine.await(nanos, TimeUnit.NANOSECONDS);
 	}
 
 	boolean isInLine() {

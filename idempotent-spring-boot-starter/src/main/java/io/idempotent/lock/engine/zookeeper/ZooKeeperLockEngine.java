@@ -16,6 +16,7 @@ import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
@@ -126,9 +127,13 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
+		try (Waiting waiting = Waiting.of(request)) {
+			return acquire(request, wait, waiting);
 		}
+	}
+
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+			throws InterruptedException {
 		if (!this.ensemble.isConnected()) {
 			throw unavailable(request, "there is no connection", null);
 		}
@@ -137,7 +142,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		Attempt attempt = new Attempt(candidate);
 		try {
 			this.candidates.execute(attempt);
-			return attempt.await(wait.toNanos(), this.ensemble.patience());
+			return attempt.await(wait.toNanos(), this.ensemble.patience(), waiting);
 		}
 		catch (TimeoutException ex) {
 			if (candidate.isInLine() && this.ensemble.isConnected()) {

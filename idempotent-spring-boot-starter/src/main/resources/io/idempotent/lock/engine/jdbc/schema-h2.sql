@@ -2,7 +2,9 @@ create table if not exists idempotent_lock (
 	name varchar(255) not null primary key,
 	owner varchar(32),
 	token bigint not null,
-	expires_at timestamp(6) with time zone not null
+	expires_at timestamp(6) with time zone not null,
+	waiter varchar(32),
+	waits_until timestamp(6) with time zone
 );
 
 create table if not exists idempotent_transaction_lock (

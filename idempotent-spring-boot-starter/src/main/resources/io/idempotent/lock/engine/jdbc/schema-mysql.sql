@@ -2,7 +2,9 @@ create table if not exists idempotent_lock (
 	name varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null primary key,
 	owner varchar(32) character set ascii collate ascii_bin,
 	token bigint not null,
-	expires_at datetime(6) not null
+	expires_at datetime(6) not null,
+	waiter varchar(32) character set ascii collate ascii_bin,
+	waits_until datetime(6)
 ) engine = InnoDB;
 
 create table if not exists idempotent_transaction_lock (

@@ -8,17 +8,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.Standing;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockTerms;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What every lock engine promises, and what rows with leases promise beyond that.
@@ -40,6 +46,10 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	private static final int DECENT_SHARE = 1000;
+
+	private static final int MOST_ENTRIES = 60_000;
 
 	private final Map<LockEngine, HikariDataSource> pools = new HashMap<>();
 
@@ -116,13 +126,79 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void looksAtATakenLockWithoutChangingAnything() throws Exception {
+	void looksAtATakenLockWithoutChangingAnythingAtFirst() throws Exception {
 		LockGrant grant = take(this.engine);
-		assertThat(this.observedEngine.acquire(request(LEASE), Duration.ofMillis(500))).isNull();
+		assertThat(this.observedEngine.acquire(request(LEASE), Duration.ofMillis(200))).isNull();
 		assertThat(this.observed.executed().get(0)).startsWith("update");
 		assertThat(this.observed.executed().subList(1, this.observed.executed().size())).hasSizeGreaterThan(2)
 			.allSatisfy((sql) -> assertThat(sql).startsWith("select"));
 		grant.release(Duration.ZERO);
+	}
+
+	@Test
+	void asksForTheNextTurnWhenItHasWaitedForAWhileAndLeavesItWhenItGivesUp() throws Exception {
+		LockGrant grant = take(this.engine);
+		Future<LockGrant> waiting = inBackground(
+				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(2)));
+		await().until(() -> waiter() != null);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		LockGrant next = require(waiting.get());
+		assertThat(waiter()).isNull();
+		this.observed.executed().clear();
+		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ofMillis(600))).isNull();
+		assertThat(waiter()).isNull();
+		next.release(Duration.ZERO);
+	}
+
+	@Test
+	void keepsTheNextTurnForWhoHasWaitedForAWhileButNotForLong() throws Exception {
+		LockGrant grant = take(this.engine);
+		database().sql()
+			.update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
+					+ "from (select expires_at from idempotent_lock where name = ?) as row_of_the_lock) where name = ?",
+					lockName(), lockName());
+		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("somebody's turn").isNull();
+		database().sql().update("update idempotent_lock set waits_until = expires_at where name = ?", lockName());
+		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("nobody came").isNotNull();
+	}
+
+	private String waiter() {
+		return database().sql()
+			.queryForObject("select waiter from idempotent_lock where name = ?", String.class, lockName());
+	}
+
+	@Test
+	void givesEachNodeADecentShareThoughItsThreadsNeverPause() throws Exception {
+		take(this.engine).release(Duration.ZERO);
+		LockTerms terms = new LockTerms(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
+		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
+		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), terms, List.of());
+				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), terms,
+						List.of())) {
+			List<Future<Boolean>> threads = new ArrayList<>();
+			for (int i = 0; i < 6; i++) {
+				DistributedLock lock = ((i % 2 == 0) ? first : second).get(lockName());
+				int node = i % 2;
+				threads.add(inBackground(() -> enterWithoutPause(lock, shares, node)));
+			}
+			for (Future<Boolean> thread : threads) {
+				assertThat(thread.get()).as("%s of %s entries", DECENT_SHARE, MOST_ENTRIES).isTrue();
+			}
+		}
+	}
+
+	private static boolean enterWithoutPause(DistributedLock lock, AtomicInteger[] shares, int node) {
+		while (shares[0].get() + shares[1].get() < MOST_ENTRIES) {
+			if (shares[0].get() >= DECENT_SHARE && shares[1].get() >= DECENT_SHARE) {
+				return true;
+			}
+			lock.lock();
+			shares[node].incrementAndGet();
+			lock.unlock();
+		}
+		return false;
 	}
 
 	@Test

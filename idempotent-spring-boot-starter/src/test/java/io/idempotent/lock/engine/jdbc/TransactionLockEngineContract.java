@@ -281,6 +281,115 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
+	void isNotEnteredAgainAfterARollbackToBeforeIt() {
+		TransactionTemplate nested = this.node.transactions(TransactionDefinition.PROPAGATION_NESTED);
+		DistributedLock lock = this.node.lock();
+		this.node.transactions.executeWithoutResult((outer) -> {
+			nested.executeWithoutResult((inner) -> {
+				lock.lock();
+				assertThat(lock.isValid()).isTrue();
+				inner.setRollbackOnly();
+			});
+			assertThat(elsewhere(this::isFree)).isTrue();
+			assertThat(lock.isValid()).isFalse();
+			assertThat(lock.isHeldByCurrentThread()).isFalse();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::tryLock);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+			assertThat(lock.tryLock()).isTrue();
+			assertThat(elsewhere(this::isFree)).isFalse();
+			lock.unlock();
+		});
+	}
+
+	@Test
+	void isNeitherValidNorEnteredAgainInACallbackAfterTheCommit() {
+		DistributedLock lock = this.node.lock();
+		List<Object> seen = new ArrayList<>();
+		this.node.transactions.executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					seen.add(elsewhere(TransactionLockEngineContract.this::isFree));
+					seen.add(lock.isValid());
+					assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::tryLock);
+					seen.add("refused");
+				}
+
+			});
+			lock.lock();
+		});
+		assertThat(seen).containsExactly(true, false, "refused");
+		assertThat(lock.isHeldByCurrentThread()).isFalse();
+	}
+
+	@Test
+	void isTakenAnewAfterATransactionThatEndedWithoutUnlock() {
+		DistributedLock lock = this.node.lock();
+		for (boolean rollsBack : new boolean[] { false, true }) {
+			long former = forgetToUnlock(rollsBack);
+			assertThat(lock.isValid()).isFalse();
+			assertThat(this.node.locks.held()).isEmpty();
+			assertThat(elsewhere(() -> tokenOf(this.node, false))).as("another thread of this JVM").isPositive();
+			Holder holder = hold(this.other);
+			this.node.transactions.executeWithoutResult((status) -> {
+				assertThat(lock.isValid()).isFalse();
+				assertThat(lock.tryLock()).as("held by another node").isFalse();
+			});
+			commit(holder);
+			assertThat(tokenOf(this.node, false)).isGreaterThan(former);
+			assertThat(this.node.locks.held()).isEmpty();
+		}
+	}
+
+	private long forgetToUnlock(boolean rollBack) {
+		Long token = this.node.transactions.execute((status) -> {
+			this.node.lock().lock();
+			if (rollBack) {
+				status.setRollbackOnly();
+			}
+			return this.node.lock().fencingToken();
+		});
+		assertThat(token).isNotNull();
+		return token;
+	}
+
+	private Holder hold(Node node) {
+		try {
+			return new Holder(node);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void commit(Holder holder) {
+		try {
+			holder.commit();
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void staysHeldWhileItsTransactionIsSuspended() {
+		TransactionTemplate another = this.node.transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		DistributedLock lock = this.node.lock();
+		this.node.transactions.executeWithoutResult((outer) -> {
+			lock.lock();
+			another.executeWithoutResult((inner) -> {
+				assertThat(lock.isValid()).isTrue();
+				assertThat(lock.tryLock()).isTrue();
+				lock.unlock();
+			});
+			assertThat(elsewhere(this::isFree)).isFalse();
+			assertThat(lock.isValid()).isTrue();
+			lock.unlock();
+		});
+	}
+
+	@Test
 	void outlivesTheRollbackToASavepointAfterIt() {
 		TransactionTemplate nested = this.node.transactions(TransactionDefinition.PROPAGATION_NESTED);
 		this.node.transactions.executeWithoutResult((outer) -> {

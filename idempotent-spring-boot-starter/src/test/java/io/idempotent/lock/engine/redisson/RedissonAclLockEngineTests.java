@@ -39,6 +39,11 @@ class RedissonAclLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
 	protected LockEngine node() {
 		return clients.node();
 	}

@@ -25,6 +25,11 @@ class RedissonClusterLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
 	protected LockEngine node() {
 		return clients.node();
 	}

@@ -112,6 +112,25 @@ class RedissonInteropTests {
 	}
 
 	@Test
+	void aKeyOfThisNameThatIsNoLockIsAnErrorThatSaysSo() throws Exception {
+		List<Runnable> foreign = List.of(() -> this.client.getBucket(this.name).set("a text"),
+				() -> this.client.getBucket(this.name).set("for a while", Duration.ofMinutes(1)),
+				() -> this.client.getMap(this.name).put("status", "PAID"));
+		for (Runnable data : foreign) {
+			data.run();
+			for (boolean fair : new boolean[] { false, true }) {
+				for (Duration wait : List.of(Duration.ZERO, LockEngine.FOREVER)) {
+					assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire(fair, wait))
+						.withMessageContainingAll("the lock '" + this.name + "'", "a key of this name that is no lock",
+								"idempotent.lock.namespace");
+				}
+			}
+			assertThat(this.client.getKeys().delete(this.name)).isEqualTo(1);
+		}
+		assertThat(acquire(true, Duration.ZERO)).as("no place in the queue is left").isNotNull();
+	}
+
+	@Test
 	void isWokenByRedissonsOwnLock() throws Exception {
 		RLock lock = this.client.getLock(this.name);
 		lock.lock();

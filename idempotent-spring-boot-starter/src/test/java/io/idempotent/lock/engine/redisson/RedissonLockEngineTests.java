@@ -25,6 +25,11 @@ class RedissonLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
 	protected LockEngine node() {
 		return clients.node();
 	}

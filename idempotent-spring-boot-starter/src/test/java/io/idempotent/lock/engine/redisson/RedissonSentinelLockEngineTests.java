@@ -36,6 +36,11 @@ class RedissonSentinelLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
 	protected LockEngine node() {
 		return clients.node();
 	}

@@ -50,6 +50,11 @@ class ZooKeeperAclLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
 	protected LockEngine node() {
 		return CHROOT.connect(server, CHROOT.credentials());
 	}

@@ -21,6 +21,11 @@ class ZooKeeperLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
 	protected LockEngine node() {
 		return ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()));
 	}

@@ -1,0 +1,41 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts how often an engine is asked for a lock.
+ *
+ * @param engine the engine
+ * @param acquires how often it was asked
+ */
+record CountedEngine(LockEngine engine, AtomicInteger acquires) implements LockEngine {
+
+	CountedEngine(LockEngine engine) {
+		this(engine, new AtomicInteger());
+	}
+
+	@Override
+	public String name() {
+		return this.engine.name();
+	}
+
+	@Override
+	public boolean keepsLine() {
+		return this.engine.keepsLine();
+	}
+
+	@Override
+	public void observe(ConnectionObserver observer) {
+		this.engine.observe(observer);
+	}
+
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		this.acquires.incrementAndGet();
+		return this.engine.acquire(request, wait);
+	}
+
+}
