@@ -111,8 +111,8 @@ enum TransactionMutant implements Mutation {
 		@Override
 		public void change(GenericApplicationContext context) {
 			context.registerBean(ReceiptRegistrar.class,
-					() -> new ReceiptRegistrar(new ReceiptGuard(context.getBean(DataSource.class),
-							"idempotent_receipt", Duration.ofDays(30), Duration.ofSeconds(5))));
+					() -> new ReceiptRegistrar(new ReceiptGuard(context.getBean(DataSource.class), "idempotent_receipt",
+							Duration.ofDays(30), Duration.ofSeconds(5))));
 		}
 
 	},
@@ -134,7 +134,9 @@ enum TransactionMutant implements Mutation {
 
 	},
 
-	/** A receipt belongs to the transactions around the call, not to those of its body. */
+	/**
+	 * A receipt belongs to the transactions around the call, not to those of its body.
+	 */
 	RECEIPT_FROM_THE_OUTER_EDGE {
 
 		@Override
@@ -215,7 +217,9 @@ enum TransactionMutant implements Mutation {
 				() -> new AnnotatedMethodAdvisor(List.of(Idempotent.class), order, interceptor));
 	}
 
-	/** Stands before the guard, which is there because nobody else is, when it is made. */
+	/**
+	 * Stands before the guard, which is there because nobody else is, when it is made.
+	 */
 	private static void receipts(GenericApplicationContext context, Function<Receipts, Receipts> change) {
 		BeanDefinitionCustomizer primary = (definition) -> definition.setPrimary(true);
 		context.addBeanFactoryPostProcessor((beans) -> {
