@@ -1,0 +1,72 @@
+package io.idempotent.programs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The smallest programs of which something has come that is not promised. Each has failed
+ * once; {@code docs/programs.md} says what.
+ */
+class DirectedProgramTests {
+
+	private static Worlds worlds;
+
+	@BeforeAll
+	static void start() {
+		worlds = new Worlds(Databases::h2);
+	}
+
+	@AfterAll
+	static void stop() {
+		worlds.close();
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("programs")
+	void whatHasFailedOnceDoesNotFailAgain(String name, String text) {
+		assertThat(worlds.run(ProgramReader.read(text))).as(text).isEmpty();
+	}
+
+	/** Once one is mended it belongs to the others: move its file. */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("openPrograms")
+	void whatIsNotMendedIsKnown(String name, String text) {
+		assertThat(worlds.run(ProgramReader.read(text))).as(text).isNotEmpty();
+	}
+
+	static Stream<Object[]> programs() throws IOException {
+		return programs("classpath:/programs/*.txt");
+	}
+
+	static Stream<Object[]> openPrograms() throws IOException {
+		return programs("classpath:/programs/open/*.txt");
+	}
+
+	private static Stream<Object[]> programs(String pattern) throws IOException {
+		Resource[] found = new PathMatchingResourcePatternResolver().getResources(pattern);
+		assertThat(found).isNotEmpty();
+		return Arrays.stream(found).map((each) -> new Object[] { each.getFilename(), text(each) });
+	}
+
+	private static String text(Resource resource) {
+		try {
+			return resource.getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

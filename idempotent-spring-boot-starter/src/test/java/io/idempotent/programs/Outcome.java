@@ -1,0 +1,42 @@
+package io.idempotent.programs;
+
+import java.util.List;
+
+import io.idempotent.programs.Transaction.Mark;
+
+/**
+ * What became of a run.
+ */
+enum Outcome {
+
+	DONE, NOT_DONE,
+
+	/** Some of its transactions were committed and others not. */
+	UNKNOWN,
+
+	/** The documents leave it open. */
+	FUZZY;
+
+	/**
+	 * What became of a run by the transactions of its scope alone.
+	 * @param run the run
+	 * @return its outcome
+	 */
+	static Outcome byTransactionsOf(Run run) {
+		List<Mark> scope = run.scope();
+		if (scope.isEmpty()) {
+			return run.hasReturned() ? DONE : NOT_DONE;
+		}
+		if (run.isAmbiguous() || run.isInDoubt() || run.isContradictory()) {
+			return FUZZY;
+		}
+		if (!run.hasReturned() && scope.stream().anyMatch((mark) -> mark.transaction().isReadOnly())) {
+			return FUZZY;
+		}
+		if (scope.stream().allMatch(Mark::isCommitted)) {
+			return DONE;
+		}
+		return scope.stream().noneMatch(Mark::isCommitted) ? NOT_DONE : UNKNOWN;
+	}
+
+}

@@ -1,0 +1,10 @@
+package io.idempotent.programs;
+
+/**
+ * Where records are kept.
+ */
+enum StoreKind {
+
+	LOCAL, REDIS
+
+}

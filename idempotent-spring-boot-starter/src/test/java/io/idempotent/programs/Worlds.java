@@ -1,0 +1,111 @@
+package io.idempotent.programs;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+
+/**
+ * Runs programs, each in a world that has what it asks for. Worlds are kept for the next
+ * program, unless a thread hangs in one. Programs make their applications log thousands
+ * of failures that were planned: meanwhile nothing is logged.
+ */
+final class Worlds implements AutoCloseable {
+
+	private static final Duration BOUND = Duration.ofSeconds(10);
+
+	private static final Set<String> QUIET = Set.of("io.idempotent", "org.springframework", "com.zaxxer.hikari");
+
+	private final Supplier<Databases> databases;
+
+	private final Mutation mutation;
+
+	private final Map<Surroundings, World> worlds = new HashMap<>();
+
+	private final LoggingSystem logging = LoggingSystem.get(Worlds.class.getClassLoader());
+
+	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "program");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	Worlds(Supplier<Databases> databases) {
+		this(databases, Mutation.NONE);
+	}
+
+	/**
+	 * Creates worlds with a defect.
+	 * @param databases makes the databases of each
+	 * @param mutation the defect
+	 */
+	Worlds(Supplier<Databases> databases, Mutation mutation) {
+		this.databases = databases;
+		this.mutation = mutation;
+	}
+
+	/**
+	 * Runs a program.
+	 * @param program the program
+	 * @return what may not have come of it; nothing if all is well
+	 */
+	List<Deviation> run(Program program) {
+		Surroundings surroundings = new Surroundings(program.receipts(), program.store());
+		World world = this.worlds.computeIfAbsent(surroundings, this::create);
+		Future<List<Deviation>> result = this.threads.submit(() -> new Play(program, world, this.threads).run());
+		try {
+			return result.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (TimeoutException ex) {
+			this.worlds.remove(surroundings);
+			return List.of(new Deviation(Kind.HANG, "It has not ended within " + BOUND + ":\n" + stacks()));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The program cannot be run:\n" + program, ex.getCause());
+		}
+	}
+
+	private World create(Surroundings surroundings) {
+		ProgramStore store = (surroundings.store() == StoreKind.REDIS) ? new RedisProgramStore()
+				: new LocalProgramStore();
+		World world = new World(this.databases.get(), surroundings.receipts(), store, this.mutation);
+		QUIET.forEach((name) -> this.logging.setLogLevel(name, LogLevel.OFF));
+		return world;
+	}
+
+	private static String stacks() {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((each) -> each.getKey().getName().equals("program") && each.getValue().length > 12)
+			.map((each) -> List.of(each.getValue()).stream().map(Object::toString).collect(Collectors.joining("\n\t")))
+			.collect(Collectors.joining("\n\n"));
+	}
+
+	@Override
+	public void close() {
+		this.worlds.values().forEach(World::close);
+		this.threads.shutdownNow();
+		QUIET.forEach((name) -> this.logging.setLogLevel(name, null));
+	}
+
+	private record Surroundings(boolean receipts, StoreKind store) {
+	}
+
+}
