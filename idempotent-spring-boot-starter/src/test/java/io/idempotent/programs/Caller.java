@@ -67,7 +67,7 @@ final class Caller {
 	private String body(Call call, KeyModel key, String operationKey, Expectation expected, Calling calling) {
 		String value;
 		if (expected.joined() != null) {
-			value = key.name() + "~" + (++this.parts);
+			value = key.name() + "~" + ++this.parts;
 			calling.part = value;
 		}
 		else {
