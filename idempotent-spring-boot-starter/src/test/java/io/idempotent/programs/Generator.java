@@ -56,7 +56,7 @@ final class Generator {
 		Map<String, Entrance> keys = new LinkedHashMap<>();
 		int count = 1 + random.nextInt(10) / 5 + random.nextInt(10) / 9;
 		for (int i = 1; i <= count; i++) {
-			keys.put("k" + i, Entrance.values()[random.nextInt(Entrance.values().length)]);
+			keys.put("k" + i, List.of(Entrance.values()).get(random.nextInt(Entrance.values().length)));
 		}
 		Generator generator = new Generator(random, store, keys);
 		return new Program(receipts, store, keys, generator.topLevel());

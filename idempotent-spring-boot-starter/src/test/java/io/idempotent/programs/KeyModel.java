@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyModel {
 
 	/** What the store holds when nobody is at it. */
-	private enum Record {
+	private enum RecordState {
 
 		ABSENT, DONE, UNKNOWN, FUZZY
 
@@ -29,7 +29,7 @@ final class KeyModel {
 
 	private final List<Run> runs = new ArrayList<>();
 
-	private Record record = Record.ABSENT;
+	private RecordState record = RecordState.ABSENT;
 
 	private final Set<String> done = new HashSet<>();
 
@@ -130,11 +130,11 @@ final class KeyModel {
 		if (pending.isUndone() || !pending.hasReturned() || pending.isPartlyCompleted()) {
 			expected.runs();
 		}
-		if (!pending.isUndone() && !pending.hasReturned() || pending.isPartlyCompleted() || proven) {
+		if ((!pending.isUndone() && !pending.hasReturned()) || pending.isPartlyCompleted() || proven) {
 			expected.refuses(Refusal.IN_PROGRESS);
 			refusesAsDone(expected);
 		}
-		if (!pending.isUndone() && pending.hasReturned() || proven) {
+		if ((!pending.isUndone() && pending.hasReturned()) || proven) {
 			expected.value(answerOf(pending));
 		}
 		if (this.receipt.isOfAnother(pending)) {
@@ -250,7 +250,7 @@ final class KeyModel {
 	void contradict() {
 		this.receipt.missing();
 		this.contradicted = true;
-		this.record = Record.FUZZY;
+		this.record = RecordState.FUZZY;
 	}
 
 	/** The store forgets everything. */
@@ -258,14 +258,15 @@ final class KeyModel {
 		boolean settling = this.runs.stream().anyMatch((run) -> run.isDecided() && run.isSettling());
 		this.runs.stream().filter((run) -> !run.isDecided()).forEach(Run::forget);
 		this.done.clear();
-		this.record = (this.record == Record.FUZZY || this.contradicted || settling) ? Record.FUZZY : Record.ABSENT;
+		this.record = (this.record == RecordState.FUZZY || this.contradicted || settling) ? RecordState.FUZZY
+				: RecordState.ABSENT;
 	}
 
 	/** All leases lapse. */
 	void lapse() {
 		this.runs.stream().filter((run) -> !run.isDecided()).forEach(Run::lapse);
 		if (this.runs.stream().anyMatch((run) -> run.isDecided() && run.isSettling())) {
-			this.record = Record.FUZZY;
+			this.record = RecordState.FUZZY;
 		}
 	}
 
@@ -286,10 +287,10 @@ final class KeyModel {
 		Set<String> answers = new HashSet<>();
 		Outcome outcome = outcome(run, answers);
 		if (away || outcome == Outcome.FUZZY || this.contradicted) {
-			this.record = Record.FUZZY;
+			this.record = RecordState.FUZZY;
 			return;
 		}
-		boolean free = run.holdsClaim() || (this.record == Record.ABSENT && nobodyHolds());
+		boolean free = run.holdsClaim() || (this.record == RecordState.ABSENT && nobodyHolds());
 		if (this.receipt.isOfAnother(run)) {
 			if (outcome == Outcome.DONE) {
 				answers.add(ReceiptModel.TOMBSTONE);
@@ -304,23 +305,23 @@ final class KeyModel {
 			answers.addAll(this.receipt.kept());
 			answers.add(ReceiptModel.TOMBSTONE);
 		}
-		if (this.record == Record.FUZZY) {
+		if (this.record == RecordState.FUZZY) {
 			return;
 		}
 		switch (outcome) {
-			case DONE -> done(answers, run, free);
-			case NOT_DONE -> this.record = run.holdsClaim() ? Record.ABSENT : this.record;
-			case UNKNOWN -> this.record = run.holdsClaim() ? Record.UNKNOWN : this.record;
-			case FUZZY -> this.record = Record.FUZZY;
+			case DONE -> done(answers, free);
+			case NOT_DONE -> this.record = run.holdsClaim() ? RecordState.ABSENT : this.record;
+			case UNKNOWN -> this.record = run.holdsClaim() ? RecordState.UNKNOWN : this.record;
+			case FUZZY -> this.record = RecordState.FUZZY;
 		}
 	}
 
-	private void done(Set<String> answers, Run run, boolean free) {
+	private void done(Set<String> answers, boolean free) {
 		if (free) {
-			this.record = Record.DONE;
+			this.record = RecordState.DONE;
 			this.done.addAll(answers);
 		}
-		else if (this.record == Record.DONE) {
+		else if (this.record == RecordState.DONE) {
 			this.done.addAll(answers);
 		}
 	}

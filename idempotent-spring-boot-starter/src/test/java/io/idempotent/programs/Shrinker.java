@@ -61,7 +61,7 @@ final class Shrinker {
 	private static Stream<Program> entrances(Program program) {
 		return program.keys().entrySet().stream().flatMap((key) -> {
 			return Stream.of(Entrance.PLAIN, Entrance.REQUIRED)
-				.filter((entrance) -> entrance.ordinal() < key.getValue().ordinal())
+				.filter((entrance) -> entrance.compareTo(key.getValue()) < 0)
 				.map((entrance) -> {
 					Map<String, Entrance> keys = new LinkedHashMap<>(program.keys());
 					keys.put(key.getKey(), entrance);

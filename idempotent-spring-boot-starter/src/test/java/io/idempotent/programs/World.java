@@ -50,6 +50,7 @@ final class World implements AutoCloseable {
 	private final JdbcTemplate sql;
 
 	/** Bound by each thread that runs a program. */
+	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Playing> playing = new ThreadLocal<>();
 
 	private final Map<ConnectionHolder, Transaction> transactions = Collections

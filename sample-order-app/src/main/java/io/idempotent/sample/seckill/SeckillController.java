@@ -31,7 +31,8 @@ class SeckillController {
 			return this.seckill.buy(sku, userId);
 		}
 		catch (LockLostException ex) {
-			// The database knows whether the sale was made: its unique key and the version
+			// The database knows whether the sale was made: its unique key and the
+			// version
 			// of the stock have guarded it, with the lock or without.
 			return this.seckill.purchase(sku, userId).orElseThrow(() -> ex);
 		}
