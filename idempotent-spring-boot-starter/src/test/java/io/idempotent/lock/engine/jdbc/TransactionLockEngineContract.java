@@ -312,7 +312,8 @@ abstract class TransactionLockEngineContract {
 				public void afterCommit() {
 					seen.add(elsewhere(TransactionLockEngineContract.this::isFree));
 					seen.add(lock.isValid());
-					// The lock has ended with its transaction, and a new one needs a new transaction.
+					// The lock has ended with its transaction, and a new one needs a new
+					// transaction.
 					assertThatIllegalStateException().isThrownBy(lock::tryLock)
 						.withMessageContaining("the current thread is in none");
 					seen.add("refused");
