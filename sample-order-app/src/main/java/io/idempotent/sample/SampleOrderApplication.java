@@ -1,7 +1,11 @@
 package io.idempotent.sample;
 
+import io.idempotent.web.Caller;
+import io.idempotent.web.CallerResolver;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
@@ -10,6 +14,14 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @EnableScheduling
 @SpringBootApplication(proxyBeanMethods = false)
 public class SampleOrderApplication {
+
+	/**
+	 * The shop has no login: the keys of its operations name the customer.
+	 */
+	@Bean
+	CallerResolver callerResolver() {
+		return (request) -> Caller.ANONYMOUS;
+	}
 
 	public static void main(String[] args) {
 		SpringApplication.run(SampleOrderApplication.class, args);
