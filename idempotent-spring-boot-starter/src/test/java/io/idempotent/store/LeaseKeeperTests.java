@@ -424,6 +424,17 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void anEndThatMeetsAnErrorIsNotLostInSilence() {
+		this.store.next(Call.COMPLETE, Fault.before(() -> {
+			throw new NoClassDefFoundError("a driver of another version");
+		}));
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.sayLater(end(2, TestGate.ANSWER));
+		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
+				IdempotencyEvent.Type.COMPLETED));
+	}
+
+	@Test
 	void answersThatDoNotFitBecomeTombstones() {
 		this.store.goDown();
 		Outcome.Stored half = new Outcome.Stored(new byte[8 * MEGABYTE - 300]);
