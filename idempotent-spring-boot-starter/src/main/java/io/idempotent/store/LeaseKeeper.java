@@ -46,10 +46,9 @@ final class LeaseKeeper implements AutoCloseable {
 
 	private final PendingEnds pending;
 
-	private final ScheduledExecutorService sweeper = Executors
-		.newSingleThreadScheduledExecutor(daemons("idempotent-lease-sweeper"));
+	private final ScheduledExecutorService sweeper;
 
-	private final ExecutorService renewals = renewals();
+	private final ExecutorService renewals;
 
 	private final Object scheduling = new Object();
 
@@ -59,7 +58,14 @@ final class LeaseKeeper implements AutoCloseable {
 	private @Nullable ScheduledFuture<?> next;
 
 	LeaseKeeper(IdempotencyStore store, Events events) {
+		this(store, events, Executors.newSingleThreadScheduledExecutor(daemons("idempotent-lease-sweeper")),
+				renewals());
+	}
+
+	LeaseKeeper(IdempotencyStore store, Events events, ScheduledExecutorService sweeper, ExecutorService renewals) {
 		this.pending = new PendingEnds(store, events);
+		this.sweeper = sweeper;
+		this.renewals = renewals;
 	}
 
 	static ThreadFactory daemons(String name) {
@@ -145,7 +151,11 @@ final class LeaseKeeper implements AutoCloseable {
 	private void sweep() {
 		synchronized (this.scheduling) {
 			this.period = NOTHING_TO_DO;
-			this.next = null;
+			if (this.next != null) {
+				// This one, or one that was asked for when this one had just begun.
+				this.next.cancel(false);
+				this.next = null;
+			}
 		}
 		long shortest = NOTHING_TO_DO;
 		for (Claim claim : this.claims) {
@@ -163,6 +173,11 @@ final class LeaseKeeper implements AutoCloseable {
 		}
 		catch (RejectedExecutionException ex) {
 			this.renewing.remove(claim);
+		}
+		catch (Throwable ex) {
+			// No thread could be started, for instance.
+			this.renewing.remove(claim);
+			logger.warn("The claim of key " + claim.key() + " could not be renewed; the next sweep tries again", ex);
 		}
 	}
 

@@ -137,7 +137,7 @@ final class PendingEnds implements AutoCloseable {
 				dropTheRest();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			drop(end, ex);
 		}
 		finally {

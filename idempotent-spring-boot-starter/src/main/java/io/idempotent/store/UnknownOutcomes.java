@@ -82,7 +82,7 @@ final class UnknownOutcomes {
 		try {
 			return this.receipts.find(key).map(Receipts.Receipt::outcome);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			// It may run: a second effect would not be committed. Whatever it is, the
 			// claim must end.
 			logger.warn("Nobody knows whether there is a receipt of operation '" + policy.operation() + "' (key " + key

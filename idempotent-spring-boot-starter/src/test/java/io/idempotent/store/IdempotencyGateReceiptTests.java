@@ -235,6 +235,13 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
+	void receiptsThatFailWithAnErrorDoNotLeaveAClaimBehind() {
+		lapse(policy(WhenUnknown.RERUN));
+		this.ledger.error = new NoClassDefFoundError("a driver of another version");
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+	}
+
+	@Test
 	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
 		this.gate.run(ORDER).abandon();
 		this.gate.run(ORDER);
@@ -360,6 +367,8 @@ class IdempotencyGateReceiptTests {
 
 		private boolean broken;
 
+		private Error error;
+
 		@Override
 		public Duration retention() {
 			return Duration.ofDays(30);
@@ -381,6 +390,9 @@ class IdempotencyGateReceiptTests {
 			requirePresent();
 			if (this.broken) {
 				throw new IllegalStateException("broken");
+			}
+			if (this.error != null) {
+				throw this.error;
 			}
 			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
 		}

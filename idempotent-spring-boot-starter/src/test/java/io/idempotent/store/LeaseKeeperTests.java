@@ -9,6 +9,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -212,6 +219,51 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void aThreadThatCannotBeStartedStopsNeitherTheSweeperNorTheRenewalsOfTheClaim() {
+		AtomicInteger refused = new AtomicInteger();
+		ExecutorService threads = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+			@Override
+			public void execute(Runnable task) {
+				if (refused.incrementAndGet() <= 2) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				super.execute(task);
+			}
+		};
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()),
+				Executors.newSingleThreadScheduledExecutor(), threads)) {
+			Claim claim = keptBy(keeper, this.store, this.submission);
+			await().until(() -> this.store.count(Call.RENEW) >= 4);
+			assertThat(claim.isLost()).isFalse();
+		}
+	}
+
+	@Test
+	void aSweepThatIsAskedForWhileAnotherOneBeginsIsNoSecondChainOfSweeps() {
+		List<Runnable> sweeps = new CopyOnWriteArrayList<>();
+		List<Future<?>> planned = new CopyOnWriteArrayList<>();
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1) {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
+				ScheduledFuture<?> future = super.schedule(() -> {
+				}, 1, TimeUnit.HOURS);
+				sweeps.add(sweep);
+				planned.add(future);
+				return future;
+			}
+		};
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeper,
+				Executors.newSingleThreadExecutor())) {
+			keptBy(keeper, this.store, submission("order 1"), TestPolicy.LEASE);
+			keptBy(keeper, this.store, submission("order 2"), SHORT);
+			assertThat(sweeps).hasSize(2);
+			// The first one had begun when the second one was asked for.
+			sweeps.get(0).run();
+			assertThat(planned).filteredOn((future) -> !future.isDone()).hasSize(1);
+		}
+	}
+
+	@Test
 	void theSweeperIsADaemonWithAName() {
 		run(TestPolicy.DEFAULT);
 		assertThat(Thread.getAllStackTraces().keySet()).filteredOn("name", "idempotent-lease-sweeper")
@@ -383,11 +435,15 @@ class LeaseKeeperTests {
 	}
 
 	private Claim keptBy(LeaseKeeper keeper, IdempotencyStore through, Submission one) {
-		ClaimRequest request = new ClaimRequest(one.key(), new Owner(7, 0), one.fingerprint(), SHORT,
+		return keptBy(keeper, through, one, SHORT);
+	}
+
+	private Claim keptBy(LeaseKeeper keeper, IdempotencyStore through, Submission one, Duration lease) {
+		ClaimRequest request = new ClaimRequest(one.key(), new Owner(7, 0), one.fingerprint(), lease,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
-		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(SHORT),
+		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(lease),
 				request, new Claim.Machinery(through, keeper, OutcomeCache.NONE, new Events(List.of()), null),
 				System.nanoTime());
 		keeper.keep(claim);
@@ -421,6 +477,17 @@ class LeaseKeeperTests {
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
 				IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(2)).isEqualTo(TestGate.ANSWER);
+	}
+
+	@Test
+	void anEndThatMeetsAnErrorIsNotLostInSilence() {
+		this.store.next(Call.COMPLETE, Fault.before(() -> {
+			throw new NoClassDefFoundError("a driver of another version");
+		}));
+		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.sayLater(end(2, TestGate.ANSWER));
+		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
+				IdempotencyEvent.Type.COMPLETED));
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.concurrent.locks.Condition;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.MultiLock;
 import org.jspecify.annotations.Nullable;
 
@@ -125,10 +126,24 @@ final class EngineMultiLock implements MultiLock {
 			return false;
 		}
 		if (!isValid()) {
-			// One ran out while the others were waited for; its unlock says so.
-			unlock();
+			throw lost();
 		}
 		return true;
+	}
+
+	/**
+	 * One ran out while the others were waited for. Its unlock says so, unless the thread
+	 * holds it further outside, where nobody may have noticed yet.
+	 */
+	private LockLostException lost() {
+		String name = this.locks.stream()
+			.filter((lock) -> !lock.isValid())
+			.map(EngineLock::name)
+			.findFirst()
+			.orElse("");
+		unlock();
+		return new LockLostException(name, "The lock '" + name + "' was lost while the others of " + names()
+				+ " were waited for: none of them is held on its account");
 	}
 
 	/**

@@ -270,7 +270,7 @@ final class Hold {
 
 	/**
 	 * The holder gives the lock back.
-	 * @return whether it was not lost before
+	 * @return whether it was neither lost before nor had ended by itself
 	 */
 	synchronized boolean end() {
 		if (this.state == State.LOST) {
@@ -278,6 +278,9 @@ final class Hold {
 				// Meant for the section, which is over.
 				Thread.interrupted();
 			}
+			return false;
+		}
+		if (this.state == State.ENDED) {
 			return false;
 		}
 		this.state = State.RELEASED;

@@ -248,6 +248,16 @@ final class Sections {
 	}
 
 	/**
+	 * Another thread may complete the transaction that the grant is bound to.
+	 */
+	private static void requireNotLost(Hold hold) {
+		if (!hold.hasEnded()) {
+			throw lost(hold);
+		}
+		requireInTime(hold);
+	}
+
+	/**
 	 * Who leaves while that is completed which has ended the grant is in time.
 	 */
 	private static void requireInTime(Hold hold) {
@@ -260,7 +270,8 @@ final class Sections {
 		LeaseWatch watch = this.engines.watch(hold.engine());
 		watch.loseIfOver(hold, System.nanoTime());
 		if (!hold.end()) {
-			throw lost(hold);
+			requireNotLost(hold);
+			return;
 		}
 		watch.forget(hold);
 		Standing standing = giveUp(hold, watch);

@@ -74,12 +74,17 @@ final class Silence {
 	private void answered() {
 		this.lastAnswer = now();
 		if (this.suspectedAt >= 0) {
-			this.suspectedAt = -1;
-			this.silent = false;
+			end();
 		}
 	}
 
-	private void unanswered(long start) {
+	private synchronized void end() {
+		this.suspectedAt = -1;
+		this.silent = false;
+	}
+
+	/** Not beside an answer: a silence that began without a suspicion would not end. */
+	private synchronized void unanswered(long start) {
 		if (this.lastAnswer > start) {
 			return;
 		}

@@ -513,6 +513,29 @@ class EngineLockTests {
 		assertThat(this.engine.grants).allSatisfy((grant) -> assertThat(grant.releases).hasSize(1));
 	}
 
+	/**
+	 * As with a transaction that another thread completes.
+	 */
+	@Test
+	void aGrantThatEndsByItselfWhileItIsGivenBackLetsOneThreadThrough() throws Exception {
+		EndsWhileAsked grant = new EndsWhileAsked(this.engine.grant(new LockRequest("a", TestLocks.LONG, false, 1)));
+		this.engine.next((request, wait) -> grant);
+		this.lock.lock();
+		for (int i = 0; i < 2; i++) {
+			this.locks.waiting(() -> {
+				this.lock.lockInterruptibly();
+				this.lock.unlock();
+				return true;
+			});
+		}
+		assertThat(this.engine.requests).hasSize(1);
+		grant.ends = true;
+		this.lock.unlock();
+		await().until(() -> this.engine.waiting() > 0);
+		await().during(Duration.ofMillis(200)).until(() -> this.engine.requests.size() == 2);
+		grant.grant.release(Duration.ZERO);
+	}
+
 	@Test
 	void aLossListenerIsToldOnceAndAtOnceIfItComesLate() {
 		List<LockEvent> early = new CopyOnWriteArrayList<>();
@@ -653,6 +676,53 @@ class EngineLockTests {
 	private interface Interruptible {
 
 		void lock() throws InterruptedException;
+
+	}
+
+	/**
+	 * A grant that ends by itself when somebody asks about its lease.
+	 */
+	private static final class EndsWhileAsked implements LockGrant {
+
+		private final LockGrant grant;
+
+		private volatile boolean ends;
+
+		private volatile Runnable action = () -> {
+		};
+
+		EndsWhileAsked(LockGrant grant) {
+			this.grant = grant;
+		}
+
+		@Override
+		public long token() {
+			return this.grant.token();
+		}
+
+		@Override
+		public Duration lease() {
+			if (this.ends) {
+				this.ends = false;
+				this.action.run();
+			}
+			return this.grant.lease();
+		}
+
+		@Override
+		public void whenEnded(Runnable action) {
+			this.action = action;
+		}
+
+		@Override
+		public Standing renew(Duration lease) {
+			return Standing.HELD;
+		}
+
+		@Override
+		public Standing release(Duration keepFor) {
+			return Standing.HELD;
+		}
 
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
@@ -122,6 +123,72 @@ class EngineMultiLockTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(fixed::lock)
 			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
 		await().until(() -> !this.engine.isTaken("a") && !this.engine.isTaken("b"));
+	}
+
+	@Test
+	void oneOfAnOuterSectionThatRunsOutUnnoticedEndsTheAttemptAsWell() throws Exception {
+		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withRenewal(Renewal.FIXED);
+		DistributedLock outer = this.locks.get("a", options);
+		outer.lock();
+		BusySweeper sweeper = new BusySweeper(this.engine.grant(new LockRequest("z", TestLocks.LONG, false, 1)));
+		this.engine.next((request, wait) -> sweeper);
+		this.locks.get("z").lock();
+		assertThat(sweeper.busy.await(10, TimeUnit.SECONDS)).isTrue();
+		this.engine.next((request, wait) -> {
+			while (outer.isValid()) {
+				Thread.onSpinWait();
+			}
+			return this.engine.grant(request);
+		});
+		MultiLock both = this.locks.locks.all(List.of("a", "b"), options);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(both::lock)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
+		assertThat(this.engine.isTaken("b")).isFalse();
+		sweeper.free.countDown();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(outer::unlock);
+		this.locks.get("z").unlock();
+		await().until(() -> !this.engine.isTaken("a"));
+	}
+
+	/**
+	 * A grant that keeps the sweeper from looking at others, as a pause of the JVM does.
+	 */
+	private static final class BusySweeper implements LockGrant {
+
+		final CountDownLatch busy = new CountDownLatch(1);
+
+		final CountDownLatch free = new CountDownLatch(1);
+
+		private final LockGrant grant;
+
+		BusySweeper(LockGrant grant) {
+			this.grant = grant;
+		}
+
+		@Override
+		public long token() {
+			return this.grant.token();
+		}
+
+		@Override
+		public Duration lease() {
+			if (Thread.currentThread().getName().startsWith("idempotent-lock-sweeper")) {
+				this.busy.countDown();
+				await().until(() -> this.free.getCount() == 0);
+			}
+			return this.grant.lease();
+		}
+
+		@Override
+		public Standing renew(Duration lease) {
+			return this.grant.renew(lease);
+		}
+
+		@Override
+		public Standing release(Duration keepFor) {
+			return this.grant.release(keepFor);
+		}
+
 	}
 
 	@Test

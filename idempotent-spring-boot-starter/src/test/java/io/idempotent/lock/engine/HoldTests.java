@@ -210,6 +210,14 @@ class HoldTests {
 	}
 
 	@Test
+	void aHoldThatHasEndedByItselfIsNotGivenBackAsWell() {
+		Hold hold = startedBefore(Duration.ZERO);
+		assertThat(hold.endByItself()).isTrue();
+		assertThat(hold.end()).isFalse();
+		assertThat(hold.hasEnded()).isTrue();
+	}
+
+	@Test
 	void theShortestHoldLeavesARestToKeep() {
 		LockOptions options = LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1));
 		assertThat(startedBefore(Duration.ZERO, options, null).keepFor()).isBetween(Duration.ofSeconds(50),

@@ -1,10 +1,13 @@
 package io.idempotent.store.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SilenceTests {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+	/** Made beforehand, since that takes longer than what is looked for. */
+	private final IllegalStateException atOnce = new IllegalStateException("no answer");
 
 	private final Silence silence = new Silence(TIMEOUT);
 
@@ -92,6 +98,70 @@ class SilenceTests {
 		askInVain();
 		askInVain();
 		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+	}
+
+	/**
+	 * Whichever of both counts first, the next answer lets everybody ask.
+	 */
+	@Test
+	void anAnswerEndsItThoughAnotherCallEndsInVainAtThatMoment() throws Exception {
+		int rounds = 50_000;
+		List<Silence> each = Stream.generate(this::suspicious).limit(rounds).toList();
+		AtomicInteger inVain = new AtomicInteger(-1);
+		AtomicInteger over = new AtomicInteger(-1);
+		AtomicInteger begun = new AtomicInteger(-1);
+		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+			for (int round = 0; round < rounds; round++) {
+				int now = round;
+				spinUntil(begun, now);
+				failsAtOnce(each.get(now), () -> inVain.set(now));
+				over.set(now);
+			}
+		});
+		for (int round = 0; round < rounds; round++) {
+			int now = round;
+			each.get(now).ask(() -> {
+				begun.set(now);
+				spinUntil(inVain, now);
+				spinFor(now % 300);
+				return "answered";
+			});
+			spinUntil(over, now);
+			each.get(now).ask(() -> "answered");
+			assertThat(each.get(now).<String>ask(() -> each.get(now).ask(() -> "both asked"))).isEqualTo("both asked");
+		}
+		other.get();
+	}
+
+	private Silence suspicious() {
+		Silence silence = new Silence(Duration.ZERO);
+		failsAtOnce(silence, () -> {
+		});
+		return silence;
+	}
+
+	private void failsAtOnce(Silence silence, Runnable before) {
+		try {
+			silence.ask(() -> {
+				before.run();
+				throw this.atOnce;
+			});
+		}
+		catch (IllegalStateException ex) {
+			assertThat(ex).isSameAs(this.atOnce);
+		}
+	}
+
+	private static void spinUntil(AtomicInteger counter, int value) {
+		while (counter.get() < value) {
+			Thread.onSpinWait();
+		}
+	}
+
+	private static void spinFor(int steps) {
+		for (int step = 0; step < steps; step++) {
+			Thread.onSpinWait();
+		}
 	}
 
 	private void assertEverybodyAsks() throws Exception {
