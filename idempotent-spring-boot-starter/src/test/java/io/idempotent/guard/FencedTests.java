@@ -58,7 +58,7 @@ class FencedTests {
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class,
 				GuardAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 				TransactionAutoConfiguration.class, TransactionManagerCustomizationAutoConfiguration.class))
-		.withPropertyValues("idempotent.lock.engines=local", "idempotent.lock.namespace=")
+		.withPropertyValues("idempotent.lock.engines=local")
 		.withBean(DataSource.class, () -> dataSource)
 		.withBean(JdbcTemplate.class, () -> jdbc);
 

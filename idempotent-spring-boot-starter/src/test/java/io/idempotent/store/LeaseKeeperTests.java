@@ -1,7 +1,5 @@
 package io.idempotent.store;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
@@ -107,26 +105,16 @@ class LeaseKeeperTests {
 
 	@Test
 	void sweepsBecomeRareAgainAfterAShortLease() {
-		run(TestPolicy.DEFAULT);
-		Claim shortOne = TestGate
-			.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(30)), submission("order 2")));
-		await().until(() -> this.store.count(Call.RENEW) >= 2);
-		shortOne.release();
-		long before = waitsOfSweepers();
-		long start = System.nanoTime();
-		await().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(1500));
-		assertThat(waitsOfSweepers() - before).isLessThan(20);
-	}
-
-	/** A sweeper waits once before each sweep. */
-	private static long waitsOfSweepers() {
-		ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("idempotent-lease-sweeper"))
-			.mapToLong((thread) -> threads.getThreadInfo(thread.getId()).getWaitedCount())
-			.sum();
+		Sweeps sweeps = new Sweeps();
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeps,
+				Executors.newSingleThreadExecutor())) {
+			keptBy(keeper, this.store, submission("order 1"), TestPolicy.LEASE);
+			Claim shortOne = keptBy(keeper, this.store, submission("order 2"), SHORT);
+			assertThat(sweeps.lastDelay()).isEqualTo(SHORT.dividedBy(6));
+			keeper.forget(shortOne);
+			sweeps.runLast();
+			assertThat(sweeps.lastDelay()).isEqualTo(Duration.ofSeconds(1));
+		}
 	}
 
 	@Test
@@ -240,26 +228,15 @@ class LeaseKeeperTests {
 
 	@Test
 	void aSweepThatIsAskedForWhileAnotherOneBeginsIsNoSecondChainOfSweeps() {
-		List<Runnable> sweeps = new CopyOnWriteArrayList<>();
-		List<Future<?>> planned = new CopyOnWriteArrayList<>();
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1) {
-			@Override
-			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
-				ScheduledFuture<?> future = super.schedule(() -> {
-				}, 1, TimeUnit.HOURS);
-				sweeps.add(sweep);
-				planned.add(future);
-				return future;
-			}
-		};
-		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeper,
+		Sweeps sweeps = new Sweeps();
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeps,
 				Executors.newSingleThreadExecutor())) {
 			keptBy(keeper, this.store, submission("order 1"), TestPolicy.LEASE);
 			keptBy(keeper, this.store, submission("order 2"), SHORT);
-			assertThat(sweeps).hasSize(2);
+			assertThat(sweeps.tasks).hasSize(2);
 			// The first one had begun when the second one was asked for.
-			sweeps.get(0).run();
-			assertThat(planned).filteredOn((future) -> !future.isDone()).hasSize(1);
+			sweeps.tasks.get(0).run();
+			assertThat(sweeps.planned).filteredOn((future) -> !future.isDone()).hasSize(1);
 		}
 	}
 
@@ -558,6 +535,41 @@ class LeaseKeeperTests {
 		assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED, IdempotencyEvent.Type.WRITE_DROPPED);
 		this.leases.close();
 		assertThat(told()).hasSize(2);
+	}
+
+	/**
+	 * Runs no sweep by itself.
+	 */
+	private static final class Sweeps extends ScheduledThreadPoolExecutor {
+
+		private final List<Runnable> tasks = new CopyOnWriteArrayList<>();
+
+		private final List<Future<?>> planned = new CopyOnWriteArrayList<>();
+
+		private final List<Duration> delays = new CopyOnWriteArrayList<>();
+
+		private Sweeps() {
+			super(1);
+		}
+
+		@Override
+		public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
+			ScheduledFuture<?> future = super.schedule(() -> {
+			}, 1, TimeUnit.HOURS);
+			this.tasks.add(sweep);
+			this.planned.add(future);
+			this.delays.add(Duration.of(delay, unit.toChronoUnit()));
+			return future;
+		}
+
+		Duration lastDelay() {
+			return this.delays.get(this.delays.size() - 1);
+		}
+
+		void runLast() {
+			this.tasks.get(this.tasks.size() - 1).run();
+		}
+
 	}
 
 }
