@@ -55,9 +55,9 @@ final class RefusalPage {
 	 * @return the page
 	 */
 	String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
-		String heading = HtmlUtils.htmlEscape(words(refusal, "title", title, locale));
-		String text = HtmlUtils.htmlEscape(words(refusal, "detail", detail, locale));
-		String language = HtmlUtils.htmlEscape(message("idempotent.page.language", locale));
+		String heading = escape(words(refusal, "title", title, locale));
+		String text = escape(words(refusal, "detail", detail, locale));
+		String language = escape(message("idempotent.page.language", locale));
 		return PAGE.formatted(language, refusal.code(), heading, heading, text, wayBack(request, locale));
 	}
 
@@ -74,9 +74,8 @@ final class RefusalPage {
 	private String wayBack(HttpServletRequest request, Locale locale) {
 		String form = form(request);
 		return (form != null)
-				? "<a href=\"%s\">%s</a>".formatted(HtmlUtils.htmlEscape(form),
-						HtmlUtils.htmlEscape(message("idempotent.page.back", locale)))
-				: HtmlUtils.htmlEscape(message("idempotent.page.back-button", locale));
+				? "<a href=\"%s\">%s</a>".formatted(escape(form), escape(message("idempotent.page.back", locale)))
+				: escape(message("idempotent.page.back-button", locale));
 	}
 
 	private String message(String code, Locale locale) {
@@ -105,6 +104,11 @@ final class RefusalPage {
 		catch (URISyntaxException ex) {
 			return null;
 		}
+	}
+
+	/** The page is UTF-8, so that only what has a meaning in HTML is escaped. */
+	private static String escape(String text) {
+		return HtmlUtils.htmlEscape(text, StandardCharsets.UTF_8.name());
 	}
 
 }
