@@ -23,7 +23,7 @@ class EightNodesRemindersTests {
 
 	private static final int REMINDERS = 100;
 
-	private static final String EAGER = "--shop.reminders.delay=10ms";
+	private static final String[] EAGER = { "--shop.reminders.delay=10ms", "--shop.reminders.hold=5ms" };
 
 	private static final Pattern SENT = Pattern.compile("Sent reminder (\\d+)");
 
@@ -39,7 +39,7 @@ class EightNodesRemindersTests {
 
 	@Test
 	void eightNodesThatLockOnlyThemselvesSendSomeOfThemAgain(@TempDir Path directory) {
-		try (Fleet fleet = Fleet.start(directory, 8, EAGER, "--idempotent.lock.engines=local")) {
+		try (Fleet fleet = Fleet.start(directory, 8, EAGER[0], EAGER[1], "--idempotent.lock.engines=local")) {
 			JdbcClient database = fleet.database();
 			List<Long> reminders = remind(fleet, database);
 			assertThat(sent(database)).containsAll(reminders).hasSizeGreaterThan(REMINDERS);

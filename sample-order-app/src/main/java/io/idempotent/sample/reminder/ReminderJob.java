@@ -20,8 +20,7 @@ class ReminderJob {
 	}
 
 	@Scheduled(fixedDelayString = "${shop.reminders.delay}")
-	@DistributedLocked(name = "reminders", onNotObtained = WhenNotObtained.SKIP,
-			holdAtLeast = "${shop.reminders.delay}")
+	@DistributedLocked(name = "reminders", onNotObtained = WhenNotObtained.SKIP, holdAtLeast = "${shop.reminders.hold}")
 	void sendDue() {
 		this.reminders.sendDue();
 	}
