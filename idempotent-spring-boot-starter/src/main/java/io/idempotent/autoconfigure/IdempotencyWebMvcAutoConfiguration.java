@@ -15,6 +15,7 @@ import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OperationPolicies;
 import io.idempotent.web.ApiIdempotentMethodInterceptor;
 import io.idempotent.web.CallerResolver;
+import io.idempotent.web.HandlerBodyInterceptor;
 import io.idempotent.web.HttpIdempotency;
 import io.idempotent.web.HttpSettings;
 import io.idempotent.web.OutcomeClassifier;
@@ -39,10 +40,12 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.StringUtils;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -56,7 +59,8 @@ import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolv
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for idempotent handler methods of Spring MVC.
  */
-@AutoConfiguration(after = IdempotencyAutoConfiguration.class, before = WebMvcAutoConfiguration.class)
+@AutoConfiguration(after = IdempotencyAutoConfiguration.class, before = WebMvcAutoConfiguration.class,
+		afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
@@ -167,6 +171,24 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
 		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), AdvisorOrder.IDEMPOTENCY,
 				new ApiIdempotentMethodInterceptor());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionSynchronizationManager.class)
+	static class TransactionConfiguration {
+
+		/**
+		 * Behind the advisor of transactions, which has the same order and comes first
+		 * because it is there first.
+		 */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
+		static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
+			return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), Ordered.LOWEST_PRECEDENCE,
+					new HandlerBodyInterceptor());
+		}
+
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {

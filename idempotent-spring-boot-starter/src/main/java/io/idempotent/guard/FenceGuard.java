@@ -101,8 +101,8 @@ public final class FenceGuard {
 	}
 
 	private void raiseInDatabase(String name, long token) {
-		List<ObservedTransaction> open = TransactionScope.open();
-		if (open.isEmpty() || open.get(0).isReadOnly()) {
+		ObservedTransaction raising = raisingTransaction();
+		if (raising == null || raising.isReadOnly()) {
 			throw new IllegalStateException("The fence '" + name
 					+ "' is raised without a transaction that may write: raise it inside of one, such as that of a "
 					+ "@Transactional method or a TransactionTemplate");
@@ -110,8 +110,6 @@ public final class FenceGuard {
 		if (!this.table.raise(name, token)) {
 			throw stale(name, token);
 		}
-		ObservedTransaction guarded = TransactionScope.openOn(this.dataSource);
-		ObservedTransaction raising = (guarded != null) ? guarded : open.get(0);
 		RaisedFence fence = new RaisedFence(token, raising.point());
 		raising.afterCompletion(() -> forget(name, fence));
 		Map<String, RaisedFence> fences = this.raised.get();
@@ -120,6 +118,19 @@ public final class FenceGuard {
 			this.raised.set(fences);
 		}
 		fences.put(name, fence);
+	}
+
+	/**
+	 * The open transaction on the guarded database, or the innermost one where nobody
+	 * knows yet on which database it will be, as with JTA.
+	 */
+	private @Nullable ObservedTransaction raisingTransaction() {
+		ObservedTransaction guarded = TransactionScope.openOn(this.dataSource);
+		if (guarded != null) {
+			return guarded;
+		}
+		List<ObservedTransaction> open = TransactionScope.open();
+		return open.isEmpty() ? null : open.get(0);
 	}
 
 	private void forget(String name, RaisedFence fence) {

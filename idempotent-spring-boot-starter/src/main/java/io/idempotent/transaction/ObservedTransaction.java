@@ -46,6 +46,9 @@ public final class ObservedTransaction {
 
 	private final Map<Object, Object> attributes = new HashMap<>(2);
 
+	/** Where the next savepoint is set that this transaction is told of. */
+	private ObservedTransaction savepointIn = this;
+
 	private volatile boolean detached;
 
 	private volatile boolean ended;
@@ -123,9 +126,7 @@ public final class ObservedTransaction {
 	 * @return the point
 	 */
 	public TransactionPoint point() {
-		synchronized (this.savepoints) {
-			return new TransactionPoint(this, this.savepoints.mark());
-		}
+		return new TransactionPoint(this, this.savepoints.mark());
 	}
 
 	/**
@@ -207,15 +208,26 @@ public final class ObservedTransaction {
 			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
+	/** Whether its begin has bound a resource. */
+	boolean hasBound(Object value) {
+		return this.resources != null && this.resources.values().stream().anyMatch((each) -> each == value);
+	}
+
+	/**
+	 * Spring tells the transaction whose synchronizations are active of a savepoint.
+	 * @param owner the one that the next savepoint is set in: this or one around it
+	 */
+	void savepointIn(ObservedTransaction owner) {
+		this.savepointIn = owner;
+	}
+
 	/** Nobody tells of the commit itself where nobody told of the begin. */
 	List<TransactionSynchronization> synchronizations() {
 		return isObservedFromBegin() ? List.of(new FirstOfAll()) : List.of(new FirstOfAll(), new LastOfAll());
 	}
 
 	boolean isUndone(long time) {
-		synchronized (this.savepoints) {
-			return this.savepoints.isUndone(time);
-		}
+		return this.savepoints.isUndone(time);
 	}
 
 	/** Runs what is due before the commit; a second call runs nothing. */
@@ -271,16 +283,19 @@ public final class ObservedTransaction {
 
 		@Override
 		public void savepoint(Object savepoint) {
-			synchronized (ObservedTransaction.this.savepoints) {
-				ObservedTransaction.this.savepoints.set(savepoint);
-			}
+			ObservedTransaction owner = ObservedTransaction.this.savepointIn;
+			ObservedTransaction.this.savepointIn = ObservedTransaction.this;
+			owner.savepoints.set(savepoint);
 		}
 
 		@Override
 		public void savepointRollback(Object savepoint) {
-			synchronized (ObservedTransaction.this.savepoints) {
-				ObservedTransaction.this.savepoints.rollBackTo(savepoint);
+			ObservedTransaction owner = ObservedTransaction.this;
+			while (owner != null && !owner.savepoints.isSet(savepoint)) {
+				owner = owner.outer;
 			}
+			// Unknown if it was set before this transaction was found.
+			((owner != null) ? owner : ObservedTransaction.this).savepoints.rollBackTo(savepoint);
 		}
 
 		@Override

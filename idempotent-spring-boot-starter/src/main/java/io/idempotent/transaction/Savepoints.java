@@ -7,7 +7,7 @@ import java.util.WeakHashMap;
 
 /**
  * The savepoints of one transaction, and which points were undone by a rollback to one of
- * them. Points and savepoints share one clock. Not safe for use by several threads.
+ * them. Points and savepoints share one clock. Safe for use by several threads.
  */
 final class Savepoints {
 
@@ -23,12 +23,16 @@ final class Savepoints {
 	 * Marks a point.
 	 * @return its time
 	 */
-	long mark() {
+	synchronized long mark() {
 		return ++this.clock;
 	}
 
-	void set(Object savepoint) {
+	synchronized void set(Object savepoint) {
 		this.times.put(savepoint, ++this.clock);
+	}
+
+	synchronized boolean isSet(Object savepoint) {
+		return this.times.containsKey(savepoint);
 	}
 
 	/**
@@ -36,7 +40,7 @@ final class Savepoints {
 	 * anything was marked.
 	 * @param savepoint the savepoint
 	 */
-	void rollBackTo(Object savepoint) {
+	synchronized void rollBackTo(Object savepoint) {
 		long from = this.times.getOrDefault(savepoint, 0L);
 		while (!this.undone.isEmpty() && this.undone.getLast().from() >= from) {
 			this.undone.removeLast();
@@ -44,7 +48,7 @@ final class Savepoints {
 		this.undone.addLast(new Interval(from, this.clock));
 	}
 
-	boolean isUndone(long time) {
+	synchronized boolean isUndone(long time) {
 		for (Interval interval : this.undone) {
 			if (interval.from() < time && time <= interval.to()) {
 				return true;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * The transactions of the current thread, kept where Spring keeps the thread's resources.
@@ -18,6 +19,10 @@ final class ThreadTransactions {
 	private static final Object INNERMOST = new Object();
 
 	private static final Object BEFORE_BEGIN = new Object();
+
+	private static final boolean SAVEPOINTS_NAME_RESOURCES = ClassUtils.isPresent(
+			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
+			ThreadTransactions.class.getClassLoader());
 
 	private ThreadTransactions() {
 	}
@@ -67,8 +72,15 @@ final class ThreadTransactions {
 				&& !transaction.holdsItsResources();
 	}
 
-	static void beginning() {
-		innermost();
+	/**
+	 * A transaction is about to begin, or a savepoint to be set in one.
+	 * @param execution the transaction
+	 */
+	static void beginning(TransactionExecution execution) {
+		ObservedTransaction told = execution.isNewTransaction() ? innermost() : synchronizing();
+		if (told != null && !execution.isNewTransaction()) {
+			told.savepointIn(joined(execution, told));
+		}
 		Map<Object, Object> before = TransactionSynchronizationManager.getResourceMap();
 		TransactionSynchronizationManager.unbindResourceIfPossible(BEFORE_BEGIN);
 		if (!before.isEmpty()) {
@@ -91,12 +103,30 @@ final class ThreadTransactions {
 		if (innermost != null && innermost.isThatOf(execution)) {
 			return innermost;
 		}
-		if (!execution.isNewTransaction() || !TransactionSynchronizationManager.isSynchronizationActive()
+		if (!execution.isNewTransaction()) {
+			ObservedTransaction told = synchronizing();
+			return (told != null) ? joined(execution, told) : null;
+		}
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| (innermost != null && !innermost.isDetached() && !innermost.hasEnded())) {
 			return synchronizing();
 		}
 		return observe(
 				new ObservedTransaction(execution, boundSince((Map<?, ?>) before), execution.isReadOnly(), innermost));
+	}
+
+	/**
+	 * The transaction that a savepoint belongs to. The synchronizations that are told of
+	 * it may be those of another, which has begun inside of that one.
+	 */
+	private static ObservedTransaction joined(TransactionExecution execution, ObservedTransaction told) {
+		Object resource = SAVEPOINTS_NAME_RESOURCES ? JdbcTransactions.resourceOf(execution) : null;
+		for (ObservedTransaction each = told; each != null && resource != null; each = each.outer()) {
+			if (each.hasBound(resource)) {
+				return each;
+			}
+		}
+		return told;
 	}
 
 	private static Map<Object, Object> boundSince(@Nullable Map<?, ?> before) {

@@ -17,7 +17,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 	@Override
 	public final void beforeBegin(TransactionExecution transaction) {
 		if (isOfThread(transaction)) {
-			ThreadTransactions.beginning();
+			ThreadTransactions.beginning(transaction);
 		}
 	}
 

@@ -8,6 +8,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -37,6 +38,9 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	@SuppressWarnings("NullAway")
 	private static @Nullable Object proceed(Exchange exchange, MethodInvocation invocation) throws Throwable {
 		exchange.progress().begins();
+		if (invocation instanceof ProxyMethodInvocation known) {
+			known.setUserAttribute(Exchange.ATTRIBUTE, exchange);
+		}
 		try {
 			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
 			noteReturn(exchange, result);
@@ -54,10 +58,14 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	 */
 	private static void noteReturn(Exchange exchange, @Nullable Object result) throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
+			exchange.progress().goesOn();
 			exchange.progress().returns();
 			exchange.streams();
 		}
-		else if (!ReturnTypes.isLater(result)) {
+		else if (ReturnTypes.isLater(result)) {
+			exchange.progress().goesOn();
+		}
+		else {
 			exchange.progress().returns();
 		}
 	}

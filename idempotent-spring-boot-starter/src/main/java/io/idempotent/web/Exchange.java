@@ -2,16 +2,19 @@ package io.idempotent.web;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
+import io.idempotent.store.Effect;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Receipts.Work;
 import io.idempotent.store.Submission;
 import io.idempotent.store.SubmissionContext;
+import io.idempotent.transaction.TransactionOutcome;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
 	private static final Log logger = LogFactory.getLog(Exchange.class);
+
+	/** Names the exchange among the attributes of the invocation that belongs to it. */
+	static final String ATTRIBUTE = Exchange.class.getName();
 
 	private final Operation operation;
 
@@ -158,6 +164,19 @@ final class Exchange {
 		}
 		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context.submission(),
 				arguments, call);
+	}
+
+	/**
+	 * The body of the handler method begins, inside of its transaction.
+	 * @param transactions what becomes of the transactions that are open now
+	 */
+	void beginsWithin(Supplier<@Nullable TransactionOutcome> transactions) {
+		Effect effect = (this.decision != null) ? this.decision.effect() : null;
+		this.entrance.gate().begins(effect);
+		this.progress.beginsWithin(() -> {
+			TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+			return (guarded != null) ? guarded : transactions.get();
+		});
 	}
 
 	private void requireNotRefused() {

@@ -90,7 +90,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 	 */
 	private @Nullable OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
 		if (this.progress.isAnswerLost()) {
-			return OutcomeClass.EFFECT;
+			return effectUnlessRolledBack();
 		}
 		if (!this.progress.hasReturned() && this.response.isClientGone()) {
 			return OutcomeClass.UNKNOWN;
@@ -120,7 +120,11 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			return OutcomeClass.NO_EFFECT;
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
-		return (this.progress.hasReturned() && status / 100 != 5) ? OutcomeClass.EFFECT : null;
+		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : null;
+	}
+
+	private @Nullable OutcomeClass effectUnlessRolledBack() {
+		return this.progress.isRolledBack() ? null : OutcomeClass.EFFECT;
 	}
 
 	private Outcome outcome(HttpServletRequest request, @Nullable Throwable thrown, @Nullable HeldResponse held,

@@ -1,5 +1,8 @@
 package io.idempotent.web;
 
+import java.util.function.Supplier;
+
+import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,8 @@ final class Progress {
 	private volatile Phase phase = Phase.BEFORE;
 
 	private volatile @Nullable Throwable failure;
+
+	private volatile @Nullable Supplier<@Nullable TransactionOutcome> transactions;
 
 	private volatile boolean answerLost;
 
@@ -54,6 +59,31 @@ final class Progress {
 
 	void begins() {
 		this.phase = Phase.RUNNING;
+		this.transactions = null;
+	}
+
+	/**
+	 * The body of the operation begins, in transactions that decide on it.
+	 * @param outcome what becomes of them
+	 */
+	void beginsWithin(Supplier<@Nullable TransactionOutcome> outcome) {
+		this.transactions = outcome;
+	}
+
+	/**
+	 * The method has returned and its work goes on: its transactions do not decide on it.
+	 */
+	void goesOn() {
+		this.transactions = null;
+	}
+
+	/**
+	 * Whether the transactions that the body began in were rolled back.
+	 * @return whether nothing of it took effect, whatever it returned
+	 */
+	boolean isRolledBack() {
+		Supplier<@Nullable TransactionOutcome> outcome = this.transactions;
+		return outcome != null && outcome.get() == TransactionOutcome.ROLLED_BACK;
 	}
 
 	void returns() {

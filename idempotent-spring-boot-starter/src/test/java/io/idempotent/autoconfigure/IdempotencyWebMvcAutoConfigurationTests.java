@@ -152,7 +152,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 		AnnotatedMethodAdvisor own = new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), 7,
 				new ApiIdempotentMethodInterceptor());
 		this.runner.withBean("apiIdempotentAdvisor", AnnotatedMethodAdvisor.class, () -> own)
-			.run((context) -> assertThat(context).getBean(AnnotatedMethodAdvisor.class).isSameAs(own));
+			.run((context) -> assertThat(context).getBean("apiIdempotentAdvisor").isSameAs(own));
 	}
 
 	@Test

@@ -39,23 +39,8 @@ class DirectedProgramTests {
 		assertThat(worlds.run(ProgramReader.read(text))).as(text).isEmpty();
 	}
 
-	/** Once one is mended it belongs to the others: move its file. */
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("openPrograms")
-	void whatIsNotMendedIsKnown(String name, String text) {
-		assertThat(worlds.run(ProgramReader.read(text))).as(text).isNotEmpty();
-	}
-
 	static Stream<Object[]> programs() throws IOException {
-		return programs("classpath:/programs/*.txt");
-	}
-
-	static Stream<Object[]> openPrograms() throws IOException {
-		return programs("classpath:/programs/open/*.txt");
-	}
-
-	private static Stream<Object[]> programs(String pattern) throws IOException {
-		Resource[] found = new PathMatchingResourcePatternResolver().getResources(pattern);
+		Resource[] found = new PathMatchingResourcePatternResolver().getResources("classpath:/programs/*.txt");
 		assertThat(found).isNotEmpty();
 		return Arrays.stream(found).map((each) -> new Object[] { each.getFilename(), text(each) });
 	}

@@ -137,8 +137,11 @@ final class KeyModel {
 		if ((!pending.isUndone() && pending.hasReturned()) || proven) {
 			expected.value(answerOf(pending));
 		}
-		if (this.receipt.isOfAnother(pending)) {
+		if (this.receipt.mayRefuse(pending)) {
+			// Its own as well, after a commit whose reply was lost.
 			asKept(expected);
+		}
+		if (this.receipt.isOfAnother(pending)) {
 			expected.runs();
 		}
 	}
