@@ -611,7 +611,7 @@ abstract class ReceiptGuardContract {
 		private Failure fails;
 
 		/** Runs once, as an entity listener does in the flush before a commit. */
-		private Runnable insideOfCommit;
+		private transient Runnable insideOfCommit;
 
 		LosingManager(GuardedDatabase database) {
 			super(database);
