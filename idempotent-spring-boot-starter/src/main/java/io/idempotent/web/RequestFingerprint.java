@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.web.multipart.MultipartHttpServletRequest;
+import org.springframework.web.util.WebUtils;
 
 /**
  * Tells what a request asks for: operation, method, path, query and content. The path
@@ -59,7 +61,7 @@ final class RequestFingerprint {
 		MediaType type = contentType(request);
 		Predicate<String> counts = new CountedFields(request, operation.fields(), this.settings.tokenParameter());
 		addQuery(digest, request, counts);
-		Collection<Part> parts = MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type) ? parts(request) : null;
+		Collection<Part> parts = isMultipart(request, type) ? parts(request) : null;
 		if (parts != null) {
 			addParts(digest, parts, counts);
 		}
@@ -89,6 +91,14 @@ final class RequestFingerprint {
 			digest.add(name).add(Integer.toString(values.size()));
 			values.forEach(digest::add);
 		});
+	}
+
+	/**
+	 * Spring has the container parse every {@code multipart/*}, and then no bytes are left.
+	 */
+	private static boolean isMultipart(HttpServletRequest request, @Nullable MediaType type) {
+		return MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)
+				|| WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class) != null;
 	}
 
 	/**

@@ -276,6 +276,30 @@ class FingerprintTests {
 			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "", "a.png")));
 		}
 
+		/** Spring has the container parse every kind of multipart request. */
+		@ParameterizedTest
+		@ValueSource(strings = { "multipart/mixed; boundary=b", "multipart/related; boundary=b",
+				"Multipart/Mixed; boundary=b", "multipart/form-data; boundary=b; x=\"" })
+		void thePartsOfEveryKindOfMultipartAreContent(String type) {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/file", type, key, parts("b", "pixels", "a.png"));
+			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
+			assertReplays(first, submit("/file", type, key, parts("b", "pixels", "a.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "Pixels", "a.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "pixels", "b.png")));
+		}
+
+		@Test
+		void differentMultipartBodiesAreDifferentContentKeys() {
+			String type = "multipart/mixed; boundary=b";
+			String content = key();
+			HttpResponse<byte[]> first = submit("/file-by-content", type, "-", parts("b", content, "a.png"));
+			assertReplays(first, submit("/file-by-content", type, "-", parts("b", content, "a.png")));
+			HttpResponse<byte[]> other = submit("/file-by-content", type, "-", parts("b", key(), "a.png"));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
+		}
+
 		@Test
 		void theTokenPartIsNoContent() {
 			String token = server.token();
@@ -434,6 +458,12 @@ class FingerprintTests {
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/file")
 		String file(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
+			return describe(name, file);
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/file-by-content")
+		String fileByContent(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
 			return describe(name, file);
 		}
 
