@@ -56,8 +56,7 @@ record OperationProperties(@Nullable KeySource source, @Nullable List<String> ig
 		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
 				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
 				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
-				this.whenStoreFails, this.receipt,
-				(this.replayErrors != null) ? this.replayErrors : replayed);
+				this.whenStoreFails, this.receipt, (this.replayErrors != null) ? this.replayErrors : replayed);
 	}
 
 }

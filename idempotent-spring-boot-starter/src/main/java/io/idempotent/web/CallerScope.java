@@ -44,8 +44,7 @@ final class CallerScope {
 	 * or the resolver returns {@code null}
 	 */
 	List<String> of(HttpServletRequest request, boolean createSession, String operation) {
-		@Nullable
-		Caller caller = this.callers.resolveCaller(request);
+		@Nullable Caller caller = this.callers.resolveCaller(request);
 		if (caller == null || caller.isUnnamed()) {
 			tell(caller != null, operation);
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);

@@ -32,9 +32,9 @@ import org.springframework.web.util.WebUtils;
 /**
  * Tells what a request asks for: operation, method, path, query and content. The path
  * counts as it was matched, the query by its sorted parameters. JSON counts in canonical
- * form, whatever its charset; a form by its sorted parameters and a multipart request by its parts in the order
- * of their names; anything else by its bytes. The fields of the form token and of the
- * CSRF token never count, nor those that the operation leaves out.
+ * form, whatever its charset; a form by its sorted parameters and a multipart request by
+ * its parts in the order of their names; anything else by its bytes. The fields of the
+ * form token and of the CSRF token never count, nor those that the operation leaves out.
  */
 final class RequestFingerprint {
 
@@ -100,7 +100,8 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Spring has the container parse every {@code multipart/*}, and then no bytes are left.
+	 * Spring has the container parse every {@code multipart/*}, and then no bytes are
+	 * left.
 	 */
 	private static boolean isMultipart(HttpServletRequest request, @Nullable MediaType type) {
 		return MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)
@@ -220,8 +221,8 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Decodes as Spring's JSON converter does: it tells Unicode encodings by the bytes, and
-	 * takes US-ASCII for UTF-8.
+	 * Decodes as Spring's JSON converter does: it tells Unicode encodings by the bytes,
+	 * and takes US-ASCII for UTF-8.
 	 */
 	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
 		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))

@@ -69,9 +69,10 @@ final class SessionIds {
 	}
 
 	/**
-	 * Whether a body may tell a session id. Ids are ASCII, and so is nearly every encoding
-	 * of a body as far as they are concerned; UTF-16 and UTF-32 put zeros between. What
-	 * is compressed cannot be looked through, and may tell the id if there is one.
+	 * Whether a body may tell a session id. Ids are ASCII, and so is nearly every
+	 * encoding of a body as far as they are concerned; UTF-16 and UTF-32 put zeros
+	 * between. What is compressed cannot be looked through, and may tell the id if there
+	 * is one.
 	 * @param body the body
 	 * @param contentEncoding the content encoding of the body, if it has one
 	 * @return whether it may
