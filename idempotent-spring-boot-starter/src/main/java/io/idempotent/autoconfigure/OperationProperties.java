@@ -45,16 +45,18 @@ record OperationProperties(@Nullable KeySource source, @Nullable List<String> ig
 			null, null, null, null, null);
 
 	/**
-	 * The same, with lists of fields where there were none.
+	 * The same, with lists where there were none.
 	 * @param ignored fields that do not count
 	 * @param compared the only fields that count
+	 * @param replayed errors that are replayed
 	 * @return the settings
 	 */
-	OperationProperties comparing(@Nullable List<String> ignored, @Nullable List<String> compared) {
+	OperationProperties orLists(@Nullable List<String> ignored, @Nullable List<String> compared,
+			@Nullable List<String> replayed) {
 		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
 				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
 				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
-				this.whenStoreFails, this.receipt, this.replayErrors);
+				this.whenStoreFails, this.receipt, (this.replayErrors != null) ? this.replayErrors : replayed);
 	}
 
 }

@@ -77,8 +77,9 @@ final class OperationSettings {
 	private static OperationProperties withLists(OperationProperties found, Binder binder,
 			ConfigurationPropertyName plain) {
 		Bindable<List<String>> list = Bindable.listOf(String.class);
-		return found.comparing(binder.bind(plain.append("ignored-fields"), list).orElse(null),
-				binder.bind(plain.append("compared-fields"), list).orElse(null));
+		return found.orLists(binder.bind(plain.append("ignored-fields"), list).orElse(null),
+				binder.bind(plain.append("compared-fields"), list).orElse(null),
+				binder.bind(plain.append("replay-errors"), list).orElse(null));
 	}
 
 	private static String describe(BindException failure) {

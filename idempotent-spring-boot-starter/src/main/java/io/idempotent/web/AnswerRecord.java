@@ -40,7 +40,7 @@ final class AnswerRecord {
 		}
 		SessionIds sessions = SessionIds.of(request);
 		List<Header> headers = headers(response, settings, sessions);
-		if (headers == null || sessions.areIn(body)) {
+		if (headers == null || sessions.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
 			return Outcome.TOMBSTONE;
 		}
 		return Outcome.stored(answer(response.ending(), status, headers, body).encode());

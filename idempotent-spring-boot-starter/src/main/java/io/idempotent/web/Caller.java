@@ -17,12 +17,13 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 	public static final Caller ANONYMOUS = new Caller(null, null);
 
 	/**
-	 * A caller without a tenant.
-	 * @param name what tells this caller from all others
+	 * A caller without a tenant, who is known. If the name is missing, the caller is
+	 * refused, and never taken for {@linkplain #ANONYMOUS anonymous}.
+	 * @param name what tells this caller from all others; {@code null} counts as blank
 	 * @return the caller
 	 */
-	public static Caller named(String name) {
-		return new Caller(name, null);
+	public static Caller named(@Nullable String name) {
+		return new Caller((name != null) ? name : "", null);
 	}
 
 	/**

@@ -27,7 +27,8 @@ public interface CallerResolver {
 	/**
 	 * Resolves the caller.
 	 * @param request the request, after all security filters
-	 * @return the caller, or {@link Caller#ANONYMOUS}
+	 * @return the caller, or {@link Caller#ANONYMOUS}; never {@code null}, which is
+	 * refused like a caller without a name
 	 */
 	Caller resolveCaller(HttpServletRequest request);
 
@@ -39,11 +40,7 @@ public interface CallerResolver {
 	 */
 	static Caller principal(HttpServletRequest request) {
 		Principal principal = request.getUserPrincipal();
-		if (principal == null) {
-			return Caller.ANONYMOUS;
-		}
-		String name = principal.getName();
-		return Caller.named((name != null) ? name : "");
+		return (principal != null) ? Caller.named(principal.getName()) : Caller.ANONYMOUS;
 	}
 
 }

@@ -27,6 +27,8 @@ final class CallerScope {
 
 	private final AtomicBoolean toldOfUnnamed = new AtomicBoolean();
 
+	private final AtomicBoolean toldOfUnresolved = new AtomicBoolean();
+
 	CallerScope(CallerResolver callers, boolean bindToSession) {
 		this.callers = callers;
 		this.bindToSession = bindToSession;
@@ -38,22 +40,34 @@ final class CallerScope {
 	 * @param createSession whether a session is begun for a caller that has none
 	 * @param operation the name of the operation, for the refusal
 	 * @return name, tenant and session, each present or absent
-	 * @throws SubmissionRefusedException if the caller is authenticated and has no name
+	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
+	 * or the resolver returns {@code null}
 	 */
 	List<String> of(HttpServletRequest request, boolean createSession, String operation) {
-		Caller caller = this.callers.resolveCaller(request);
-		if (caller.isUnnamed()) {
-			tell(operation);
+		@Nullable Caller caller = this.callers.resolveCaller(request);
+		if (caller == null || caller.isUnnamed()) {
+			tell(caller != null, operation);
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
 		}
 		return List.of(part(caller.name()), part(caller.tenant()), part(session(request, createSession)));
 	}
 
-	private void tell(String operation) {
-		String message = "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
+	private static String unnamed(String operation) {
+		return "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
 				+ "without 'sub': it was refused, since it could not be told from others without a name. Let the "
 				+ "principal have a name, or define a CallerResolver bean that gives it one";
-		if (this.toldOfUnnamed.compareAndSet(false, true)) {
+	}
+
+	private static String unresolved(String operation) {
+		return "The CallerResolver returned null for a caller of operation '" + operation + "': the caller was "
+				+ "refused, since it could not be told from others. Return Caller.named(...) for a caller who is known "
+				+ "and Caller.ANONYMOUS for one who is not";
+	}
+
+	private void tell(boolean resolved, String operation) {
+		String message = resolved ? unnamed(operation) : unresolved(operation);
+		AtomicBoolean told = resolved ? this.toldOfUnnamed : this.toldOfUnresolved;
+		if (told.compareAndSet(false, true)) {
 			logger.warn(message);
 		}
 		else {

@@ -2,6 +2,8 @@ package io.idempotent.web;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,13 +25,16 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.lang.Contract;
+import org.springframework.web.multipart.MultipartHttpServletRequest;
+import org.springframework.web.util.WebUtils;
 
 /**
  * Tells what a request asks for: operation, method, path, query and content. The path
  * counts as it was matched, the query by its sorted parameters. JSON counts in canonical
- * form, a form by its sorted parameters and a multipart request by its parts in the order
- * of their names; anything else by its bytes. The fields of the form token and of the
- * CSRF token never count, nor those that the operation leaves out.
+ * form, whatever its charset; a form by its sorted parameters and a multipart request by
+ * its parts in the order of their names; anything else by its bytes. The fields of the
+ * form token and of the CSRF token never count, nor those that the operation leaves out.
  */
 final class RequestFingerprint {
 
@@ -59,12 +64,15 @@ final class RequestFingerprint {
 		MediaType type = contentType(request);
 		Predicate<String> counts = new CountedFields(request, operation.fields(), this.settings.tokenParameter());
 		addQuery(digest, request, counts);
-		Collection<Part> parts = MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type) ? parts(request) : null;
+		Collection<Part> parts = isMultipart(request, type) ? parts(request) : null;
 		if (parts != null) {
 			addParts(digest, parts, counts);
 		}
 		else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type)) {
-			addParameters(digest, request.getParameterMap(), counts);
+			Map<String, String[]> parameters = request.getParameterMap();
+			if (areInBody(parameters, request, counts)) {
+				addParameters(digest, parameters, counts);
+			}
 			// What the container has not read as parameters (PUT without a form filter).
 			digest.add("bytes").add(body(wrapper, operation));
 		}
@@ -92,6 +100,15 @@ final class RequestFingerprint {
 	}
 
 	/**
+	 * Spring has the container parse every {@code multipart/*}, and then no bytes are
+	 * left.
+	 */
+	private static boolean isMultipart(HttpServletRequest request, @Nullable MediaType type) {
+		return MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)
+				|| WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class) != null;
+	}
+
+	/**
 	 * None where the container does not parse multipart requests: then the bytes count.
 	 */
 	private static @Nullable Collection<Part> parts(HttpServletRequest request) throws IOException, ServletException {
@@ -112,7 +129,7 @@ final class RequestFingerprint {
 	}
 
 	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
-		String canonical = isUnicodeJson(type) ? canonical(body, operation) : null;
+		String canonical = isJson(type) ? canonical(inUnicode(body, type.getCharset()), operation) : null;
 		if (canonical != null) {
 			digest.add("json").add(canonical);
 		}
@@ -128,6 +145,18 @@ final class RequestFingerprint {
 		catch (JsonTooComplexException ex) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
+	}
+
+	/**
+	 * Whether the body adds a field to those of the query, which count already.
+	 */
+	private static boolean areInBody(Map<String, String[]> parameters, HttpServletRequest request,
+			Predicate<String> counts) {
+		Map<String, List<String>> inQuery = QueryFields.of(request);
+		return parameters.entrySet()
+			.stream()
+			.anyMatch((field) -> !List.of(field.getValue()).equals(inQuery.get(field.getKey()))
+					&& counts.test(field.getKey()));
 	}
 
 	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
@@ -165,22 +194,39 @@ final class RequestFingerprint {
 		}
 	}
 
+	/** With a parameter that cannot be understood, it is the type without parameters. */
 	private static @Nullable MediaType contentType(HttpServletRequest request) {
+		String text = request.getContentType();
+		if (text == null) {
+			return null;
+		}
+		MediaType type = parse(text);
+		int parameters = text.indexOf(';');
+		return (type == null && parameters >= 0) ? parse(text.substring(0, parameters)) : type;
+	}
+
+	private static @Nullable MediaType parse(String type) {
 		try {
-			String type = request.getContentType();
-			return (type != null) ? MediaType.parseMediaType(type) : null;
+			return MediaType.parseMediaType(type);
 		}
 		catch (InvalidMediaTypeException ex) {
 			return null;
 		}
 	}
 
-	private static boolean isUnicodeJson(@Nullable MediaType type) {
-		if (type == null
-				|| !(MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"))) {
-			return false;
-		}
-		return type.getCharset() == null || type.getCharset().name().startsWith("UTF-");
+	@Contract("null -> false")
+	private static boolean isJson(@Nullable MediaType type) {
+		return type != null
+				&& (MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"));
+	}
+
+	/**
+	 * Decodes as Spring's JSON converter does: it tells Unicode encodings by the bytes,
+	 * and takes US-ASCII for UTF-8.
+	 */
+	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
+		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
+				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
 	}
 
 }

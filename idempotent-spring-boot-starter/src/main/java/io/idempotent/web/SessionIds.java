@@ -69,13 +69,25 @@ final class SessionIds {
 	}
 
 	/**
-	 * Whether a body tells a session id. Ids are ASCII, and so is nearly every encoding
-	 * of a body as far as they are concerned.
+	 * Whether a body may tell a session id. Ids are ASCII, and so is nearly every
+	 * encoding of a body as far as they are concerned; UTF-16 and UTF-32 put zeros
+	 * between. What is compressed cannot be looked through, and may tell the id if there
+	 * is one.
 	 * @param body the body
-	 * @return whether it does
+	 * @param contentEncoding the content encoding of the body, if it has one
+	 * @return whether it may
 	 */
-	boolean areIn(byte[] body) {
-		return areIn(new String(body, StandardCharsets.ISO_8859_1));
+	boolean mayBeIn(byte[] body, @Nullable String contentEncoding) {
+		if (!this.ids.isEmpty() && body.length > 0 && isEncoded(contentEncoding)) {
+			return true;
+		}
+		String text = new String(body, StandardCharsets.ISO_8859_1);
+		return areIn(text) || (text.indexOf('\0') >= 0 && areIn(text.replace("\0", "")));
+	}
+
+	private static boolean isEncoded(@Nullable String contentEncoding) {
+		return contentEncoding != null && !contentEncoding.isBlank()
+				&& !contentEncoding.strip().equalsIgnoreCase("identity");
 	}
 
 }

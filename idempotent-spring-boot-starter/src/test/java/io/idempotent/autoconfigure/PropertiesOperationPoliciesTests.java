@@ -139,6 +139,22 @@ class PropertiesOperationPoliciesTests {
 		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of("id"), List.of()));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "idempotent.operations[OrderController.create].",
+			"idempotent.operations.OrderController.create.", "idempotent.operations.order-controller.create." })
+	void replayedErrorsAreAListInEveryForm(String form) {
+		set(form + "replay-errors=402,5xx");
+		assertThat(policies().replayErrors(NAME, annotation("bare"))).containsExactly("402", "5xx");
+		set(form + "replay-errors[0]=409", form + "replay-errors[1]=4xx");
+		assertThat(policies().replayErrors(NAME, annotation("bare"))).containsExactly("409", "4xx");
+	}
+
+	@Test
+	void anEnvironmentVariableNamesReplayedErrors() {
+		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_REPLAY_ERRORS", "409"));
+		assertThat(policies().replayErrors(NAME, annotation("full"))).containsExactly("409");
+	}
+
 	@Test
 	void anEnvironmentVariableNamesFields() {
 		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_COMPAREDFIELDS", "id,amount"));

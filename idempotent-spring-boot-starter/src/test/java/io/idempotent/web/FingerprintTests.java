@@ -216,13 +216,49 @@ class FingerprintTests {
 			assertReplays(first, submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}"));
 		}
 
+		@ParameterizedTest
+		@ValueSource(strings = { "us-ascii", "US-ASCII", "ISO-8859-1", "koi8-r", "windows-1252" })
+		void theCharsetOfJsonIsNoContent(String charset) {
+			String json = "{\"id\":\"" + key() + "\",\"count\":1}";
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
+			assertReplays(first, submit("/by-content", "application/json;charset=" + charset, "-", json));
+			assertReplays(first, submit("/by-content", "application/json; Charset=\"" + charset + "\"", "-", json));
+		}
+
 		@Test
-		void jsonThatIsNotUnicodeCountsByItsBytes() {
-			String key = key();
-			String type = "application/json;charset=ISO-8859-1";
-			HttpResponse<byte[]> first = submit("/text", type, key, "{\"a\":1,\"b\":2}");
-			assertKeyReused(submit("/text", type, key, "{\"b\":2,\"a\":1}"));
-			assertReplays(first, submit("/text", type, key, "{\"a\":1,\"b\":2}"));
+		void jsonCountsByItsCharactersInEveryCharset() {
+			String name = key() + "\u00e9";
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", "{\"name\":\"" + name + "\"}");
+			byte[] latin = ("{ \"name\" : \"" + name + "\"}").getBytes(StandardCharsets.ISO_8859_1);
+			assertReplays(first,
+					server.send(server.request("/by-content")
+						.header("Content-Type", "application/json;charset=ISO-8859-1")
+						.POST(BodyPublishers.ofByteArray(latin))));
+			HttpResponse<byte[]> other = server.send(server.request("/by-content")
+				.header("Content-Type", "application/json;charset=koi8-r")
+				.POST(BodyPublishers.ofByteArray(latin)));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
+		}
+
+		/** Where Spring MVC refuses such a type, nothing is done; else it is the same. */
+		@Test
+		void anUnknownCharsetMakesNoSecondOperation() {
+			String json = "{\"id\":\"" + key() + "\"}";
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
+			HttpResponse<byte[]> repeat = submit("/by-content", "application/json;charset=UTF_8", "-", json);
+			assertReplays(first, repeat);
+		}
+
+		@Test
+		void anEmptyFormIsNoContent() {
+			String query = "/query-by-content?name=" + key();
+			HttpResponse<byte[]> first = server.send(server.request(query).POST(BodyPublishers.noBody()));
+			assertReplays(first, server.send(post(query, FORM, "")));
+			assertReplays(first, server.send(post(query, FORM + ";charset=utf-8", "")));
+			HttpResponse<byte[]> other = server.send(post(query, FORM, "name=tea"));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
 		}
 
 		@Test
@@ -274,6 +310,30 @@ class FingerprintTests {
 			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "Pixels", "a.png")));
 			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "pixels", "b.png")));
 			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "", "a.png")));
+		}
+
+		/** Spring has the container parse every kind of multipart request. */
+		@ParameterizedTest
+		@ValueSource(strings = { "multipart/mixed; boundary=b", "multipart/related; boundary=b",
+				"Multipart/Mixed; boundary=b", "multipart/form-data; boundary=b; x=\"" })
+		void thePartsOfEveryKindOfMultipartAreContent(String type) {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/file", type, key, parts("b", "pixels", "a.png"));
+			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
+			assertReplays(first, submit("/file", type, key, parts("b", "pixels", "a.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "Pixels", "a.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "pixels", "b.png")));
+		}
+
+		@Test
+		void differentMultipartBodiesAreDifferentContentKeys() {
+			String type = "multipart/mixed; boundary=b";
+			String content = key();
+			HttpResponse<byte[]> first = submit("/file-by-content", type, "-", parts("b", content, "a.png"));
+			assertReplays(first, submit("/file-by-content", type, "-", parts("b", content, "a.png")));
+			HttpResponse<byte[]> other = submit("/file-by-content", type, "-", parts("b", key(), "a.png"));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
 		}
 
 		@Test
@@ -434,6 +494,18 @@ class FingerprintTests {
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/file")
 		String file(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
+			return describe(name, file);
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/query-by-content")
+		String queryByContent(@RequestParam String name) {
+			return name + make();
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/file-by-content")
+		String fileByContent(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
 			return describe(name, file);
 		}
 

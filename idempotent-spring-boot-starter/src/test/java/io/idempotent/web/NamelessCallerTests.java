@@ -119,6 +119,25 @@ class NamelessCallerTests {
 		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
 	}
 
+	@Test
+	void aCallerWhoseNameIsMissingIsNotAnonymous() {
+		assertThat(Caller.named(null)).isNotEqualTo(Caller.ANONYMOUS);
+		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", "null"));
+		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+	}
+
+	@Test
+	void aResolverThatReturnsNullIsRefusedAndTheLogSaysSo(CapturedOutput output) {
+		int written = Notes.written.get();
+		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", "nobody"));
+		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+		assertThat(Notes.written).hasValue(written);
+		assertThat(output).contains("The CallerResolver returned null for a caller of operation 'Notes.byHeader'")
+			.contains("Caller.ANONYMOUS");
+	}
+
 	private static HttpRequest.Builder note(TestServer to, String path, String key) {
 		return to.post(path, "{\"text\":\"" + key + "\"}").header("Idempotency-Key", key);
 	}
@@ -149,6 +168,12 @@ class NamelessCallerTests {
 		CallerResolver callerResolver() {
 			return (request) -> {
 				String service = request.getHeader("X-Service");
+				if ("nobody".equals(service)) {
+					return null;
+				}
+				if ("null".equals(service)) {
+					return Caller.named(null);
+				}
 				return (service != null) ? Caller.named(service) : CallerResolver.principal(request);
 			};
 		}

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
@@ -130,6 +132,25 @@ class TwinAnswerTests {
 			assertThat(second.headers().map() + TestServer.text(second)).as(path).doesNotContain(id);
 			assertThat(TestServer.code(second)).as(path).isEqualTo("response-unavailable");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "UTF-16", "UTF-16LE", "UTF-32", "gzip" })
+	void anAnswerThatEncodesASessionIdIsNotReplayed(String encoding) {
+		String key = UUID.randomUUID().toString();
+		HttpResponse<byte[]> first = submit("/once/session-encoded/" + encoding, key);
+		assertThat(first.statusCode()).isEqualTo(200);
+		HttpResponse<byte[]> second = submit("/once/session-encoded/" + encoding, key);
+		assertThat(TestServer.code(second)).isEqualTo("response-unavailable");
+	}
+
+	@Test
+	void anEncodedAnswerIsReplayedWhereThereIsNoSession() {
+		String key = UUID.randomUUID().toString();
+		HttpResponse<byte[]> first = submit("/once/encoded", key);
+		HttpResponse<byte[]> second = submit("/once/encoded", key);
+		assertThat(TestServer.isReplayed(second)).isTrue();
+		assertThat(second.body()).isEqualTo(first.body()).isNotEmpty();
 	}
 
 	@Test
@@ -537,6 +558,32 @@ class TwinAnswerTests {
 			String id = request.getSession().getId();
 			response.setHeader("X-Session-For-Test", id);
 			return ResponseEntity.ok().body("{\"session\":\"" + id + "\"}");
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/once/session-encoded/{encoding}")
+		void sessionEncoded(@PathVariable String encoding, HttpServletRequest request, HttpServletResponse response)
+				throws IOException {
+			String id = request.getSession().getId();
+			if (encoding.equals("gzip")) {
+				writeZipped(id, response);
+				return;
+			}
+			response.setContentType("text/plain;charset=" + encoding);
+			response.getOutputStream().write(id.getBytes(Charset.forName(encoding)));
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/once/encoded")
+		void encoded(HttpServletResponse response) throws IOException {
+			writeZipped("no secret", response);
+		}
+
+		private static void writeZipped(String text, HttpServletResponse response) throws IOException {
+			response.setHeader("Content-Encoding", "gzip");
+			try (GZIPOutputStream out = new GZIPOutputStream(response.getOutputStream())) {
+				out.write(text.getBytes(StandardCharsets.UTF_8));
+			}
 		}
 
 		@ApiIdempotent(KeySource.HEADER)
