@@ -16,13 +16,19 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -61,6 +67,13 @@ class OwnAsyncContextTests {
 		HttpResponse<byte[]> twin = submit("/plain/" + answered, key);
 		assertThat(comparable(submit("/once/" + answered, key))).isEqualTo(comparable(twin));
 		await().until(() -> TestServer.code(submit("/once/" + answered, key)).equals("response-unavailable"));
+	}
+
+	@Test
+	void aContextThatCannotBeListenedToLeavesNoClaimBehind() {
+		String key = UUID.randomUUID().toString();
+		submit("/once/BEFORE_IT_RETURNS?unheard", key);
+		await().until(() -> TestServer.code(submit("/once/BEFORE_IT_RETURNS", key)).equals("response-unavailable"));
 	}
 
 	private static Map<String, Object> comparable(HttpResponse<byte[]> response) {
@@ -218,6 +231,16 @@ class OwnAsyncContextTests {
 	@RestController
 	static class Own {
 
+		@Bean
+		FilterRegistrationBean<Filter> unheard() {
+			FilterRegistrationBean<Filter> outermost = new FilterRegistrationBean<>((request, response, chain) -> chain
+				.doFilter("unheard".equals(((HttpServletRequest) request).getQueryString())
+						? new Unheard((HttpServletRequest) request) : request, response));
+			outermost.setAsyncSupported(true);
+			outermost.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return outermost;
+		}
+
 		@PostMapping("/plain/{answered}")
 		void plain(@PathVariable("answered") Answered answered, HttpServletRequest request,
 				HttpServletResponse response) throws IOException {
@@ -229,6 +252,22 @@ class OwnAsyncContextTests {
 		void once(@PathVariable("answered") Answered answered, HttpServletRequest request,
 				HttpServletResponse response) throws IOException {
 			answered.answer(request, response);
+		}
+
+	}
+
+	/**
+	 * Its context has ended before anybody could listen.
+	 */
+	private static final class Unheard extends HttpServletRequestWrapper {
+
+		Unheard(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public AsyncContext getAsyncContext() {
+			throw new IllegalStateException("planned");
 		}
 
 	}
