@@ -156,7 +156,8 @@ final class Exchange {
 		if (taken == null) {
 			throw new IllegalStateException("Nothing was decided");
 		}
-		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context, arguments, call);
+		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context, arguments,
+				call);
 	}
 
 	private void requireNotRefused() {
