@@ -24,6 +24,8 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private volatile boolean storesAnswer = true;
 
+	private volatile boolean rebuilt;
+
 	private volatile @Nullable Duration retention;
 
 	/**
@@ -44,6 +46,24 @@ public final class SubmissionContext implements IdempotencyContext {
 	public void decided(Submission submitted, Decision taken) {
 		this.submission = submitted;
 		this.decision = taken;
+	}
+
+	/**
+	 * The result of the operation was rebuilt.
+	 */
+	public void isRebuilt() {
+		this.rebuilt = true;
+	}
+
+	/**
+	 * Whether what the run wanted to commit was rolled back, as its effect was there
+	 * before, and its result was not rebuilt instead.
+	 * @return whether the result at hand, if any, is not that of the operation
+	 */
+	public boolean isDuplicate() {
+		Decision taken = this.decision;
+		Effect known = (taken != null) ? taken.effect() : null;
+		return known != null && known.isDuplicate() && !this.rebuilt;
 	}
 
 	/**

@@ -162,8 +162,8 @@ final class Exchange {
 		if (taken == null) {
 			throw new IllegalStateException("Nothing was decided");
 		}
-		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context.submission(),
-				arguments, call);
+		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context, arguments,
+				call);
 	}
 
 	/**
@@ -194,6 +194,23 @@ final class Exchange {
 					+ ") cannot be read", ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
 		}
+	}
+
+	/**
+	 * The asynchronous result has come. That of a duplicate does not count, whatever the
+	 * operation made of the refusal.
+	 * @param result the result, or what was thrown
+	 * @throws SubmissionRefusedException if the effect was there before
+	 */
+	void resumes(@Nullable Object result) {
+		if (!this.context.isDuplicate()) {
+			this.progress.resumes(result);
+			return;
+		}
+		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
+				this.operation.name());
+		this.progress.resumes(refused);
+		throw refused;
 	}
 
 	/**

@@ -132,6 +132,11 @@ final class HeldAnswer extends ServletOutputStream {
 	 * @throws IOException if the client is gone
 	 */
 	synchronized void pass() throws IOException {
+		if (size() == 0 && !isSentOff()) {
+			// The stream is left alone: the container's writer may be in use.
+			this.buffer = null;
+			return;
+		}
 		toClient((stream) -> {
 		});
 	}

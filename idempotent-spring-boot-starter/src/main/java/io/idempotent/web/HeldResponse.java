@@ -77,8 +77,17 @@ final class HeldResponse extends HeaderRecorder {
 	 * @throws IOException if the client is gone
 	 */
 	void pass() throws IOException {
-		drain();
-		this.body.pass();
+		if (this.ending instanceof Ending.Body) {
+			drain();
+			this.body.pass();
+			// Another thread may have written in between.
+			drain();
+			return;
+		}
+		send();
+		this.body.reset();
+		this.body.close();
+		this.ending = new Ending.Body();
 	}
 
 	/**
@@ -190,6 +199,10 @@ final class HeldResponse extends HeaderRecorder {
 
 	@Override
 	public void sendError(int status, @Nullable String message) throws IOException {
+		if (this.body.isPassing()) {
+			new Ending.ErrorPage(status, message).send((HttpServletResponse) getResponse());
+			return;
+		}
 		requireUncommitted();
 		resetBuffer();
 		setStatus(status);
@@ -213,6 +226,10 @@ final class HeldResponse extends HeaderRecorder {
 
 	@Override
 	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+		if (this.body.isPassing()) {
+			new Ending.Redirect(status, location, clearBuffer).send((HttpServletResponse) getResponse());
+			return;
+		}
 		requireUncommitted();
 		if (clearBuffer) {
 			resetBuffer();

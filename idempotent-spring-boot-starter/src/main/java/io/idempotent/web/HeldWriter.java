@@ -19,6 +19,34 @@ final class HeldWriter extends PrintWriter {
 	}
 
 	@Override
+	public void write(int character) {
+		super.write(character);
+		drainIfPassing();
+	}
+
+	@Override
+	public void write(char[] text, int offset, int length) {
+		super.write(text, offset, length);
+		drainIfPassing();
+	}
+
+	@Override
+	public void write(String text, int offset, int length) {
+		super.write(text, offset, length);
+		drainIfPassing();
+	}
+
+	/**
+	 * What goes to the client does not wait here: some containers end the answer of an
+	 * {@code AsyncContext} before they tell.
+	 */
+	private void drainIfPassing() {
+		if (this.body.isPassing()) {
+			this.body.drain(this);
+		}
+	}
+
+	@Override
 	public void close() {
 		this.body.drain(this);
 		try {

@@ -52,15 +52,30 @@ final class IdempotencyFilter implements Filter {
 			return;
 		}
 		if (request.isAsyncStarted()) {
+			awaitEnd(exchange, wrapper, request);
+		}
+		else {
+			exchange.progress().isNotAwaited();
+			exchange.finish(wrapper, null);
+		}
+	}
+
+	private static void awaitEnd(Exchange exchange, IdempotentRequest wrapper, HttpServletRequest request)
+			throws IOException {
+		try {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
 				// The operation's own AsyncContext: nobody tells us of its end in time.
 				exchange.streams();
 			}
 			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
 		}
-		else {
-			exchange.progress().isNotAwaited();
-			exchange.finish(wrapper, null);
+		catch (Throwable ex) {
+			// Without a listener nobody else ends the claim.
+			if (!exchange.progress().hasReturned()) {
+				exchange.progress().timesOut();
+			}
+			exchange.finish(wrapper, ex);
+			throw ex;
 		}
 	}
 

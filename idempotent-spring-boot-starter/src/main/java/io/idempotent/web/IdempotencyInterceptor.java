@@ -4,10 +4,10 @@ import java.io.IOException;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -40,7 +40,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 					+ "' was called past the idempotency filter: let the filter cover this servlet as well");
 		}
 		if (wrapper.exchange() != null) {
-			wrapper.exchange().progress().resumes(asyncResult(request));
+			resume(wrapper.exchange(), request);
 			return true;
 		}
 		return begin(operation, request, wrapper);
@@ -61,9 +61,14 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		return true;
 	}
 
-	private static @Nullable Object asyncResult(HttpServletRequest request) {
-		return WebAsyncUtils.getAsyncManager(request).hasConcurrentResult()
-				? WebAsyncUtils.getAsyncManager(request).getConcurrentResult() : null;
+	private static void resume(Exchange exchange, HttpServletRequest request) {
+		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+		if (asyncManager.hasConcurrentResult()) {
+			exchange.resumes(asyncManager.getConcurrentResult());
+		}
+		else {
+			exchange.progress().resumes(null);
+		}
 	}
 
 }

@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
@@ -122,6 +123,14 @@ final class IdempotentRequest extends HttpServletRequestWrapper {
 							: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
+	}
+
+	/**
+	 * The container would hand out its own response, past what is held back.
+	 */
+	@Override
+	public AsyncContext startAsync() {
+		return (this.response.held() != null) ? startAsync(this, this.response) : super.startAsync();
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import io.idempotent.aop.Recoverer;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Receipts.Work;
 import io.idempotent.store.Submission;
+import io.idempotent.store.SubmissionContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 	/**
 	 * Runs the operation, or what takes its place.
 	 * @param taken what was decided
-	 * @param submission what was submitted
+	 * @param context what was submitted
 	 * @param arguments the arguments of the call
 	 * @param call the operation
 	 * @return its result
@@ -35,9 +36,10 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 	 */
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
-	@Nullable Object run(Decision taken, Submission submission, @Nullable Object[] arguments,
+	@Nullable Object run(Decision taken, SubmissionContext context, @Nullable Object[] arguments,
 			Work<@Nullable Object, Throwable> call) throws Throwable {
-		OperationRun run = this.entrance.run(this.operation, submission.key(), () -> rebuild(submission, arguments));
+		OperationRun run = this.entrance.run(this.operation, context.submission().key(),
+				() -> rebuild(context, arguments));
 		return run.execute(taken, () -> {
 			this.entrance.gate().begins(taken.effect());
 			Object result = call.run();
@@ -55,13 +57,15 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 		};
 	}
 
-	private @Nullable Rebuilt rebuild(Submission submission, @Nullable Object[] arguments) {
+	private @Nullable Rebuilt rebuild(SubmissionContext context, @Nullable Object[] arguments) {
 		Recoverer recoverer = this.operation.recoverer();
 		if (recoverer == null || this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return null;
 		}
+		Submission submission = context.submission();
 		Rebuilt answer = recoverer.recover(submission.key(), submission.keyValue(), arguments);
 		if (answer != null) {
+			context.isRebuilt();
 			this.response.setHeader(this.entrance.settings().replayedHeader(), "true");
 		}
 		return answer;

@@ -292,13 +292,14 @@ class ReceiptTests {
 
 	@Test
 	void workThatSwallowsTheRefusalOnAnotherThreadDoesNotPretendToHaveDoneIt() {
-		for (String path : new String[] { "/later-swallowing", "/elsewhere-swallowing", "/elsewhere-disguising" }) {
+		for (String path : new String[] { "/later-swallowing", "/elsewhere-swallowing", "/elsewhere-disguising",
+				"/elsewhere-wrapping", "/elsewhere-falling-back" }) {
 			String key = newKey();
 			assertThat(submit(path, key, "book").statusCode()).as(path).isEqualTo(200);
 			forgetEverything();
 			assertThat(TestServer.code(submit(path, key, "book"))).as(path).isEqualTo("response-unavailable");
 		}
-		assertThat(effects()).isEqualTo(3);
+		assertThat(effects()).isEqualTo(5);
 	}
 
 	@Test
@@ -616,6 +617,26 @@ class ReceiptTests {
 					throw new IllegalStateException("disguised");
 				}
 			}));
+		}
+
+		@PostMapping("/elsewhere-wrapping")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> wrapElsewhere(@RequestBody String content, IdempotencyContext context) {
+			Callable<String> wrapped = context.wrap(() -> write(content));
+			return inAnotherThread(() -> {
+				try {
+					return wrapped.call();
+				}
+				catch (RuntimeException ex) {
+					throw new IllegalStateException("wrapped", ex);
+				}
+			});
+		}
+
+		@PostMapping("/elsewhere-falling-back")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> fallBackElsewhere(@RequestBody String content, IdempotencyContext context) {
+			return inAnotherThread(context.wrap(() -> write(content))).exceptionally((ex) -> "done in another way");
 		}
 
 		@Retried
