@@ -80,6 +80,7 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		Defaults {
 			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
 			Require.positive("idempotent.defaults.lease", lease);
+			Require.lease("idempotent.defaults.lease", lease);
 			Require.positive("idempotent.defaults.retention", retention);
 			Require.positive("idempotent.defaults.wait-timeout", waitTimeout);
 			Require.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,

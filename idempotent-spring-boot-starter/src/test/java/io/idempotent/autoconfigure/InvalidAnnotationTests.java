@@ -113,6 +113,24 @@ class InvalidAnnotationTests {
 				"idempotent.operations.Fine.create.wait-timeout", "PT-1S", "must be positive");
 	}
 
+	@Test
+	void aLeaseOfTheOperationsOwnPropertiesMustBeLongEnoughToBeRenewed(CapturedOutput output) {
+		refuses(Fine.class, output, List.of("idempotent.operations.Fine.create.lease=5"), "Fine.create",
+				"idempotent.operations.Fine.create.lease is PT0.005S", "ends before it can be renewed",
+				"give at least 100ms, or rather seconds: 30s");
+	}
+
+	@Test
+	void aLeaseInTheAnnotationMustBeLongEnoughToBeRenewed(CapturedOutput output) {
+		refuses(ShortLease.class, output, "ShortLease.create", "lease is \"5\"", "ends before it can be renewed",
+				"give at least 100ms, or rather seconds: 30s");
+	}
+
+	@Test
+	void theShortestLeaseStarts() {
+		StartUp.run(List.of(Fine.class), "idempotent.operations.Fine.create.lease=100ms").close();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.operations.Fine.create", "idempotent.operations[Fine.create]" })
 	void aValueOfTheOperationsOwnPropertiesMustBeOne(String operation, CapturedOutput output) {
@@ -400,6 +418,17 @@ class InvalidAnnotationTests {
 	static class NoTime {
 
 		@ApiIdempotent(lease = "0s")
+		@PostMapping("/orders")
+		String create() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class ShortLease {
+
+		@ApiIdempotent(lease = "5")
 		@PostMapping("/orders")
 		String create() {
 			return "";

@@ -36,8 +36,8 @@ class PropertiesDocumentTests {
 			-->
 			# Properties
 
-			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. What
-			cannot work (a time that is not positive, a header name that is none) stops the application at its start, with the
+			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. A
+			time that is a number without a unit is in milliseconds: `30` means 30ms, not 30s. What cannot work (a time that is not positive, a header name that is none) stops the application at its start, with the
 			name of the property and the way out.
 			""";
 
