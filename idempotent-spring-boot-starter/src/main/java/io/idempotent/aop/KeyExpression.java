@@ -101,8 +101,8 @@ public final class KeyExpression {
 		if (!first && !logger.isDebugEnabled()) {
 			return;
 		}
-		String message = "The key expression \"" + this.expression.getExpressionString() + "\" of operation '" + operation
-				+ "' has no value for a call, which is refused: " + reason(failure);
+		String message = "The key expression \"" + this.expression.getExpressionString() + "\" of operation '"
+				+ operation + "' has no value for a call, which is refused: " + reason(failure);
 		if (first) {
 			logger.warn(message + ". Further calls are told at DEBUG");
 		}

@@ -32,9 +32,9 @@ final class KeyGrammar {
 	static void requireReadable(String text, SpelNode root) {
 		SpelNode first = (root instanceof CompoundExpression) ? root.getChild(0) : root;
 		if (first instanceof PropertyOrFieldReference property) {
-			throw new IllegalArgumentException("The key expression \"" + text + "\" never has a value: it reads '"
-					+ property.getName() + "' of no object; write #" + property.getName()
-					+ " for the parameter of that name");
+			throw new IllegalArgumentException(
+					"The key expression \"" + text + "\" never has a value: it reads '" + property.getName()
+							+ "' of no object; write #" + property.getName() + " for the parameter of that name");
 		}
 		String problem = problem(root);
 		if (problem != null) {

@@ -158,7 +158,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	private Duration time(String operation, String attribute, @Nullable Duration own, String declared,
 			Duration byDefault) {
 		if (own != null) {
-			return workable(attribute, own, OperationSettings.OPERATIONS + "." + operation + "." + attribute, own.toString());
+			return workable(attribute, own, OperationSettings.OPERATIONS + "." + operation + "." + attribute,
+					own.toString());
 		}
 		String text = resolve(declared);
 		if (text.isEmpty()) {
@@ -183,8 +184,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 					name + " is " + value + ", but it must be positive: give a time such as 30s");
 		}
 		if (attribute.equals("lease") && !Require.isLongEnough(time)) {
-			throw new IllegalArgumentException(name + " is " + value + ", but " + Require.TOO_SHORT_LEASE + ": give "
-					+ Require.LONGER_LEASE);
+			throw new IllegalArgumentException(
+					name + " is " + value + ", but " + Require.TOO_SHORT_LEASE + ": give " + Require.LONGER_LEASE);
 		}
 		return time;
 	}

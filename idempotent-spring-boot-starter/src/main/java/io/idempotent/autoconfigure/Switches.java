@@ -47,8 +47,7 @@ final class Switches implements BeanFactoryPostProcessor, PriorityOrdered {
 	private void requireBoolean(String name) {
 		String value = this.environment.getProperty(name);
 		Require.that(value == null || value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"), name,
-				String.valueOf(value), "it is neither true nor false",
-				"Write " + name + "=true or " + name + "=false");
+				String.valueOf(value), "it is neither true nor false", "Write " + name + "=true or " + name + "=false");
 	}
 
 	@Override
