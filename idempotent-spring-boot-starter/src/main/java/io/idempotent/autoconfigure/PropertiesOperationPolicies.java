@@ -150,8 +150,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	void warnOfUnknownOperations(Set<String> known) {
 		Set<String> unknown = this.operations.unknown(known);
 		if (!unknown.isEmpty()) {
-			logger.warn("No annotated operation has the name in " + unknown + ". They are " + known
-					+ ": correct the name or remove the property, unless code gives it to an IdempotencyTemplate");
+			logger.warn("No annotated operation has the name and the setting in " + unknown + ". The operations are "
+					+ known + ", the settings " + OperationSettings.SETTINGS
+					+ ": correct or remove the property, unless code gives the name to an IdempotencyTemplate");
 		}
 	}
 

@@ -241,9 +241,21 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	void aSettingThatNoOperationHasIsTold(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
+				"idempotent.operations.Fine.create.leese=5s", "idempotent.operations[Fine.create].retenton=1h")) {
+			assertThat(context.isRunning()).isTrue();
+			assertThat(output).contains("idempotent.operations.fine.create.leese")
+				.contains("idempotent.operations[Fine.create].retenton");
+		}
+	}
+
+	@Test
 	void withoutAnUnknownOperationNothingIsTold(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
-				"idempotent.operations[Fine.create].lease=1m")) {
+				"idempotent.operations[Fine.create].lease=1m", "idempotent.operations.Fine.create.waitTimeout=1s",
+				"idempotent.operations.Fine.create.ignored-fields[0]=a",
+				"idempotent.operations.Fine.create.replay-errors=409")) {
 			assertThat(context.isRunning()).isTrue();
 			assertThat(output).doesNotContain("No annotated operation has the name");
 		}

@@ -44,7 +44,8 @@ class SwitchesTests {
 	@ValueSource(strings = { "false", "FALSE" })
 	void aLibraryThatIsOffIsToldOnce(String value, CapturedOutput output) {
 		StartUp.run(List.of(), "idempotent.enabled=" + value).close();
-		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN") && line.contains("idempotent.enabled")))
+		assertThat(
+				output.getAll().lines().filter((line) -> line.contains("WARN") && line.contains("idempotent.enabled")))
 			.singleElement()
 			.asString()
 			.contains("@ApiIdempotent", "@Idempotent", "@DistributedLocked", "without their locks", "fence");
