@@ -4,8 +4,11 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.apache.commons.logging.Log;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -14,6 +17,7 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.TypeConverter;
+import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -38,6 +42,8 @@ public final class KeyExpression {
 
 	private final TypeConverter converter = new StandardTypeConverter();
 
+	private final AtomicBoolean warned = new AtomicBoolean();
+
 	private KeyExpression(Expression expression, List<String> parameters) {
 		this.expression = expression;
 		this.parameters = parameters;
@@ -48,14 +54,15 @@ public final class KeyExpression {
 	 * @param text the expression; each parameter is a variable by its name
 	 * @param method the method
 	 * @return the expression
-	 * @throws IllegalArgumentException if it does not parse or names something that is no
-	 * parameter
+	 * @throws IllegalArgumentException if it does not parse, names something that is no
+	 * parameter, or has a value for no call
 	 */
 	public static KeyExpression parse(String text, Method method) {
 		List<String> parameters = parameterNames(method);
 		try {
 			SpelExpression expression = new SpelExpressionParser().parseRaw(text);
 			requireKnown(text, variables(expression.getAST(), new LinkedHashSet<>()), parameters);
+			KeyGrammar.requireReadable(text, expression.getAST());
 			return new KeyExpression(expression, parameters);
 		}
 		catch (ParseException ex) {
@@ -80,6 +87,38 @@ public final class KeyExpression {
 			context.setVariable(this.parameters.get(i), arguments[i]);
 		}
 		return this.expression.getValue(context);
+	}
+
+	/**
+	 * Tells that a call has no key: the first time as a warning, then for debugging.
+	 * Nothing of the call is told, because it may come from a client.
+	 * @param logger where to
+	 * @param operation the name of the operation
+	 * @param failure why there is no value
+	 */
+	public void tell(Log logger, String operation, EvaluationException failure) {
+		boolean first = this.warned.compareAndSet(false, true);
+		if (!first && !logger.isDebugEnabled()) {
+			return;
+		}
+		String message = "The key expression \"" + this.expression.getExpressionString() + "\" of operation '"
+				+ operation + "' has no value for a call, which is refused: " + reason(failure);
+		if (first) {
+			logger.warn(message + ". Further calls are told at DEBUG");
+		}
+		else {
+			logger.debug(message);
+		}
+	}
+
+	/** The message of the failure could contain what the client sent. */
+	private static String reason(EvaluationException failure) {
+		String reason = (failure instanceof SpelEvaluationException spel)
+				? spel.getMessageCode().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+				: failure.getClass().getSimpleName();
+		Throwable cause = failure.getCause();
+		return reason + " at position " + failure.getPosition()
+				+ ((cause != null) ? " (" + cause.getClass().getName() + ")" : "");
 	}
 
 	private static List<String> parameterNames(Method method) {

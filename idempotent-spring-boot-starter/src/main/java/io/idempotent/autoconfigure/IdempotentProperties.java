@@ -24,7 +24,9 @@ import org.springframework.util.unit.DataSize;
  * Properties of idempotency. Once they are bound they can work: each group refuses what
  * cannot. Those of single operations are in {@link OperationSettings}.
  *
- * @param enabled Whether idempotency is switched on.
+ * @param enabled Whether the library is switched on. If not, nothing is protected:
+ * idempotency, distributed locks, fences and receipts are all off, and their annotations
+ * have no effect.
  * @param namespace Name of the application in every key, so that applications can share a
  * store. Defaults to "spring.application.name", or "application" without one.
  * @param defaults What an annotation that leaves an attribute alone gets.
@@ -78,6 +80,7 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		Defaults {
 			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
 			Require.positive("idempotent.defaults.lease", lease);
+			Require.lease("idempotent.defaults.lease", lease);
 			Require.positive("idempotent.defaults.retention", retention);
 			Require.positive("idempotent.defaults.wait-timeout", waitTimeout);
 			Require.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,

@@ -39,11 +39,8 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper, @DefaultValue Jdbc jdbc,
 		@DefaultValue Switching switching) {
 
-	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
-
 	LockProperties {
-		Require.that(leaseTime.compareTo(SHORTEST_LEASE) >= 0, "idempotent.lock.lease-time", leaseTime,
-				"a lease that short ends before it can be renewed", "Give at least 100ms, or rather seconds: 30s");
+		Require.lease("idempotent.lock.lease-time", leaseTime);
 		Require.decided("idempotent.lock.renewal", renewal, Renewal.DEFAULT);
 		Require.positive("idempotent.lock.max-hold-time", maxHoldTime);
 		Require.that(!waitTime.isNegative(), "idempotent.lock.wait-time", waitTime, "it must not be negative",

@@ -33,6 +33,11 @@ final class OperationSettings {
 
 	static final ConfigurationPropertyName OPERATIONS = ConfigurationPropertyName.of("idempotent.operations");
 
+	/** Of an operation, as they are written. */
+	static final List<String> SETTINGS = Arrays.stream(OperationProperties.class.getRecordComponents())
+		.map((component) -> dashed(component.getName()))
+		.toList();
+
 	/** Without the lists: an alias knows no elements. */
 	private static final List<String> ATTRIBUTES = Arrays.stream(OperationProperties.class.getRecordComponents())
 		.filter((component) -> component.getType() != List.class)
@@ -92,19 +97,27 @@ final class OperationSettings {
 	/**
 	 * Finds settings that nobody reads.
 	 * @param operations the names of all operations
-	 * @return the properties that belong to none of them
+	 * @return the properties that belong to none of them, or are no setting
 	 */
 	Set<String> unknown(Set<String> operations) {
 		List<ConfigurationPropertyName> known = operations.stream()
 			.flatMap((operation) -> Stream.of(inBrackets(operation), plain(operation)))
+			.flatMap(OperationSettings::settings)
 			.toList();
 		Set<String> unknown = new TreeSet<>();
 		sources().filter(IterableConfigurationPropertySource.class::isInstance)
 			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
 			.filter((name) -> OPERATIONS.isAncestorOf(name)
-					&& known.stream().noneMatch((one) -> one.isAncestorOf(name)))
+					&& known.stream().noneMatch((one) -> one.equals(name) || one.isAncestorOf(name)))
 			.forEach((name) -> unknown.add(name.toString()));
 		return unknown;
+	}
+
+	/** In an environment variable, an underscore may stand for a hyphen. */
+	private static Stream<ConfigurationPropertyName> settings(ConfigurationPropertyName operation) {
+		return SETTINGS.stream()
+			.flatMap((setting) -> Stream.of(setting, setting.replace('-', '.')))
+			.map(operation::append);
 	}
 
 	private Stream<ConfigurationPropertySource> sources() {

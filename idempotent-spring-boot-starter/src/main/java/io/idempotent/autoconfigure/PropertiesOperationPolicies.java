@@ -150,21 +150,23 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	void warnOfUnknownOperations(Set<String> known) {
 		Set<String> unknown = this.operations.unknown(known);
 		if (!unknown.isEmpty()) {
-			logger.warn("No annotated operation has the name in " + unknown + ". They are " + known
-					+ ": correct the name or remove the property, unless code gives it to an IdempotencyTemplate");
+			logger.warn("No annotated operation has the name and the setting in " + unknown + ". The operations are "
+					+ known + ", the settings " + OperationSettings.SETTINGS
+					+ ": correct or remove the property, unless code gives the name to an IdempotencyTemplate");
 		}
 	}
 
 	private Duration time(String operation, String attribute, @Nullable Duration own, String declared,
 			Duration byDefault) {
 		if (own != null) {
-			return positive(own, OperationSettings.OPERATIONS + "." + operation + "." + attribute, own.toString());
+			return workable(attribute, own, OperationSettings.OPERATIONS + "." + operation + "." + attribute,
+					own.toString());
 		}
 		String text = resolve(declared);
 		if (text.isEmpty()) {
 			return byDefault;
 		}
-		return positive(parse(attribute, text), "its " + attribute, '"' + text + '"');
+		return workable(attribute, parse(attribute, text), "its " + attribute, '"' + text + '"');
 	}
 
 	private static Duration parse(String attribute, String text) {
@@ -177,10 +179,14 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		}
 	}
 
-	private static Duration positive(Duration time, String name, String value) {
+	private static Duration workable(String attribute, Duration time, String name, String value) {
 		if (!Require.isPositive(time)) {
 			throw new IllegalArgumentException(
 					name + " is " + value + ", but it must be positive: give a time such as 30s");
+		}
+		if (attribute.equals("lease") && !Require.isLongEnough(time)) {
+			throw new IllegalArgumentException(
+					name + " is " + value + ", but " + Require.TOO_SHORT_LEASE + ": give " + Require.LONGER_LEASE);
 		}
 		return time;
 	}

@@ -13,6 +13,14 @@ import org.springframework.util.unit.DataSize;
  */
 final class Require {
 
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
+	/** Why a shorter lease cannot work. */
+	static final String TOO_SHORT_LEASE = "a lease that short ends before it can be renewed";
+
+	/** What to give instead. */
+	static final String LONGER_LEASE = "at least 100ms, or rather seconds: 30s";
+
 	/** A token of RFC 9110, section 5.6.2. */
 	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
@@ -36,6 +44,15 @@ final class Require {
 
 	static boolean isPositive(Duration time) {
 		return !time.isZero() && !time.isNegative();
+	}
+
+	/** Also finds a number without its unit, which is taken for milliseconds. */
+	static void lease(String property, Duration lease) {
+		that(isLongEnough(lease), property, lease, TOO_SHORT_LEASE, "Give " + LONGER_LEASE);
+	}
+
+	static boolean isLongEnough(Duration lease) {
+		return lease.compareTo(SHORTEST_LEASE) >= 0;
 	}
 
 	static <E extends Enum<E>> void decided(String property, E value, E undecided) {

@@ -44,7 +44,7 @@ final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> 
 				&& !StringUtils.hasText(this.environment.getProperty("spring.application.name"))) {
 			logger.warn("Neither spring.application.name nor idempotent.namespace is set: the keys of this application "
 					+ "are in the namespace '" + namespace
-					+ "', which it shares with every other application on the same store that has no name either");
+					+ "', which it shares with every other application on the same store that has no name either; set spring.application.name");
 		}
 	}
 

@@ -55,7 +55,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 			return key.evaluate(arguments);
 		}
 		catch (EvaluationException ex) {
-			logger.debug("The key expression of operation '" + operation.name() + "' has no value", ex);
+			key.tell(logger, operation.name(), ex);
 			return null;
 		}
 	}

@@ -187,7 +187,7 @@ final class Entrance {
 			}
 		}
 		catch (EvaluationException ex) {
-			logger.debug("The key expression of operation '" + operation.name() + "' has no value", ex);
+			expression.tell(logger, operation.name(), ex);
 		}
 		throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
 	}

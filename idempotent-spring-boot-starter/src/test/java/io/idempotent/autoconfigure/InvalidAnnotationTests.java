@@ -113,6 +113,24 @@ class InvalidAnnotationTests {
 				"idempotent.operations.Fine.create.wait-timeout", "PT-1S", "must be positive");
 	}
 
+	@Test
+	void aLeaseOfTheOperationsOwnPropertiesMustBeLongEnoughToBeRenewed(CapturedOutput output) {
+		refuses(Fine.class, output, List.of("idempotent.operations.Fine.create.lease=5"), "Fine.create",
+				"idempotent.operations.Fine.create.lease is PT0.005S", "ends before it can be renewed",
+				"give at least 100ms, or rather seconds: 30s");
+	}
+
+	@Test
+	void aLeaseInTheAnnotationMustBeLongEnoughToBeRenewed(CapturedOutput output) {
+		refuses(ShortLease.class, output, "ShortLease.create", "lease is \"5\"", "ends before it can be renewed",
+				"give at least 100ms, or rather seconds: 30s");
+	}
+
+	@Test
+	void theShortestLeaseStarts() {
+		StartUp.run(List.of(Fine.class), "idempotent.operations.Fine.create.lease=100ms").close();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.operations.Fine.create", "idempotent.operations[Fine.create]" })
 	void aValueOfTheOperationsOwnPropertiesMustBeOne(String operation, CapturedOutput output) {
@@ -223,9 +241,21 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	void aSettingThatNoOperationHasIsTold(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
+				"idempotent.operations.Fine.create.leese=5s", "idempotent.operations[Fine.create].retenton=1h")) {
+			assertThat(context.isRunning()).isTrue();
+			assertThat(output).contains("idempotent.operations.fine.create.leese")
+				.contains("idempotent.operations[Fine.create].retenton");
+		}
+	}
+
+	@Test
 	void withoutAnUnknownOperationNothingIsTold(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
-				"idempotent.operations[Fine.create].lease=1m")) {
+				"idempotent.operations[Fine.create].lease=1m", "idempotent.operations.Fine.create.waitTimeout=1s",
+				"idempotent.operations.Fine.create.ignored-fields[0]=a",
+				"idempotent.operations.Fine.create.replay-errors=409")) {
 			assertThat(context.isRunning()).isTrue();
 			assertThat(output).doesNotContain("No annotated operation has the name");
 		}
@@ -400,6 +430,17 @@ class InvalidAnnotationTests {
 	static class NoTime {
 
 		@ApiIdempotent(lease = "0s")
+		@PostMapping("/orders")
+		String create() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class ShortLease {
+
+		@ApiIdempotent(lease = "5")
 		@PostMapping("/orders")
 		String create() {
 			return "";

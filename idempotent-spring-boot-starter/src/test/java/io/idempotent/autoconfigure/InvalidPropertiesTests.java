@@ -28,6 +28,8 @@ class InvalidPropertiesTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					idempotent.defaults.lease                | 0s       | PT0S   | must be positive         | such as 30s
+					idempotent.defaults.lease                | 5        | PT0.005S| ends before it can be renewed | Give at least 100ms, or rather seconds: 30s
+					idempotent.defaults.lease                | 99ms     | PT0.099S| ends before it can be renewed | Give at least 100ms, or rather seconds: 30s
 					idempotent.defaults.retention            | -1h      | PT-1H  | must be positive         | 24h
 					idempotent.defaults.wait-timeout         | 0s       | PT0S   | must be positive         | such as 30s
 					idempotent.defaults.retention            | 10s      | PT10S  | shorter than             | or the lease shorter

@@ -36,9 +36,10 @@ class PropertiesDocumentTests {
 			-->
 			# Properties
 
-			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. What
-			cannot work (a time that is not positive, a header name that is none) stops the application at its start, with the
-			name of the property and the way out.
+			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. A
+			time that is a number without a unit is in milliseconds: `30` means 30ms, not 30s. What cannot work (a time that is
+			not positive, a header name that is none) stops the application at its start, with the name of the property and the
+			way out.
 			""";
 
 	private static final String OPERATIONS = """
@@ -57,7 +58,7 @@ class PropertiesDocumentTests {
 			| YAML, for a name with other characters | `idempotent.operations: { "[orders/create]": { lease: 1m } }` |
 			| environment | `IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_LEASE=1m` |
 
-			A setting whose `<name>` no operation has is told in the log at start-up. Two settings have no default: `receipt` (`on` or `off`), and `compared-fields`, the
+			A setting whose `<name>` no operation has, and one that does not exist, is told in the log at start-up. Two settings have no default: `receipt` (`on` or `off`), and `compared-fields`, the
 			only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields` replaces both of the annotation.
 
 			""";

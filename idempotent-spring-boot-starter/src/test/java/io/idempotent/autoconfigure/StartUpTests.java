@@ -55,7 +55,8 @@ class StartUpTests {
 	void aNamespaceThatNobodyChoseIsWarnedOf(CapturedOutput output) {
 		StartUp.run(List.of(), "idempotent.lock.engines=local").close();
 		assertThat(output).contains("namespace 'application'")
-			.contains("Neither spring.application.name nor idempotent.namespace is set");
+			.contains("Neither spring.application.name nor idempotent.namespace is set")
+			.contains("has no name either; set spring.application.name");
 	}
 
 	@Test
