@@ -12,6 +12,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -76,6 +78,8 @@ class RedissonClientAutoConfigurationTests {
 
 	@Test
 	void locksGoToTheServersOfTheApplicationsOwnConnectionFactory(CapturedOutput output) {
+		// An application that ran before in this JVM may have left another level behind.
+		LoggingSystem.get(getClass().getClassLoader()).setLogLevel(RedisServers.class.getName(), LogLevel.INFO);
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("data.example", 6390);
 		server.setDatabase(3);
 		server.setUsername("shop");
