@@ -9,6 +9,7 @@ import io.idempotent.autoconfigure.IdempotencyCallAutoConfiguration;
 import io.idempotent.autoconfigure.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.autoconfigure.LockAutoConfiguration;
 import io.idempotent.autoconfigure.RedissonClientAutoConfiguration;
+import io.idempotent.autoconfigure.SwitchesAutoConfiguration;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -25,7 +26,7 @@ final class Server implements AutoCloseable {
 	private static final List<Class<?>> STARTER = List.of(GuardAutoConfiguration.class,
 			IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
 			IdempotencyWebMvcAutoConfiguration.class, LockAutoConfiguration.class,
-			RedissonClientAutoConfiguration.class);
+			RedissonClientAutoConfiguration.class, SwitchesAutoConfiguration.class);
 
 	private final ConfigurableApplicationContext context;
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -102,7 +103,9 @@ class PaymentsTests {
 	void consumersMayJoinAndLeave() {
 		Tally first;
 		Tally second;
-		try (RunningShop staying = start("staying", Incident.NONE, "spring.kafka.consumer.max-poll-records=50")) {
+		// Slow enough that something is left for the second one.
+		Incident slow = (payment) -> LockSupport.parkNanos(1_000_000);
+		try (RunningShop staying = start("staying", slow, "spring.kafka.consumer.max-poll-records=50")) {
 			await().until(() -> this.bookings.of("staying") > 500);
 			try (RunningShop leaving = start("leaving", Incident.NONE, "spring.kafka.consumer.max-poll-records=50")) {
 				await().until(() -> this.bookings.of("leaving") > 500);

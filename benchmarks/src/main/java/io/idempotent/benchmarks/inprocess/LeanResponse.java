@@ -87,6 +87,11 @@ final class LeanResponse extends HttpServletResponseWrapper {
 	}
 
 	@Override
+	public int getBufferSize() {
+		return 8192;
+	}
+
+	@Override
 	public boolean isCommitted() {
 		return false;
 	}
