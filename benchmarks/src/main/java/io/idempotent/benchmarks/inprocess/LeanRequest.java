@@ -10,6 +10,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.servlet.HandlerMapping;
@@ -48,6 +49,16 @@ final class LeanRequest extends HttpServletRequestWrapper {
 		this.stream.position = 0;
 		this.attribute = null;
 		this.value = null;
+	}
+
+	@Override
+	public @Nullable HttpSession getSession(boolean create) {
+		return null;
+	}
+
+	@Override
+	public @Nullable String getRequestedSessionId() {
+		return null;
 	}
 
 	@Override
