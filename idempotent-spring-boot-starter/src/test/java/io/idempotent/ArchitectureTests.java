@@ -3,11 +3,12 @@ package io.idempotent;
 import java.io.ObjectInputStream;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.List;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -31,18 +32,57 @@ import static org.assertj.core.api.Assertions.assertThat;
 		ImportOption.DoNotIncludeJars.class, ArchitectureTests.OnlyThisModule.class })
 class ArchitectureTests {
 
-	private static final String[] ENGINES = { "redis", "local", "cache", "jdbc" };
+	/** What keeps records, one package each. */
+	private static final String[] STORES = { "io.idempotent.redis", "io.idempotent.jdbc.store",
+			"io.idempotent.store.local", "io.idempotent.store.cache" };
 
-	private static final String[] LOCK_ENGINES = { "redisson", "zookeeper", "jdbc", "local" };
+	/** What keeps locks, one package each. */
+	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redisson", "io.idempotent.lock.zookeeper",
+			"io.idempotent.lock.jdbc", "io.idempotent.lock.local" };
+
+	/** Idempotency, without what it shares with locks. */
+	private static final String[] IDEMPOTENCY = { "io.idempotent", "io.idempotent.engine..", "io.idempotent.store..",
+			"io.idempotent.method..", "io.idempotent.json..", "io.idempotent.redis..", "io.idempotent.jdbc.store..",
+			"io.idempotent.jdbc.receipt..", "io.idempotent.webmvc.." };
+
+	/** What both share. */
+	private static final String[] COMMONS = { "io.idempotent.support", "io.idempotent.transaction",
+			"io.idempotent.jdbc" };
+
+	@ArchTest
+	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()
+		.resideInAPackage("io.idempotent.lock..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage(IDEMPOTENCY)
+		.because("an application that only locks brings locks alone");
+
+	@ArchTest
+	static final ArchRule idempotencyKnowsNothingOfLocks = noClasses().that()
+		.resideInAnyPackage(IDEMPOTENCY)
+		.and()
+		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(LockExceptionResolver|LostLockResolver)")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.lock..")
+		.because("an application that only submits brings idempotency alone; two classes answer requests that a lock "
+				+ "refused");
+
+	@ArchTest
+	static final ArchRule whatIsSharedKnowsNeither = noClasses().that()
+		.resideInAnyPackage(COMMONS)
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..").and(DescribedPredicate.not(resideInAnyPackage(COMMONS))))
+		.because("both stand on it");
 
 	@ArchTest
 	static final ArchRule theCoreSeesNeitherWebNorEngines = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.web..", "io.idempotent.aop..",
-				"io.idempotent.call..", "io.idempotent.json..", "io.idempotent.guard..",
-				"io.idempotent.autoconfigure..")
+		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..",
+				"io.idempotent.webmvc..", "io.idempotent.method..", "io.idempotent.json..", "io.idempotent.boot..")
 		.because("the state machine is written once, for every entrance and every engine");
 
 	@ArchTest
@@ -59,7 +99,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theCoreNeedsNoFramework = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
 				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
@@ -70,30 +110,25 @@ class ArchitectureTests {
 
 	@ArchTest
 	static void noEngineSeesAnother(JavaClasses classes) {
-		for (String engine : ENGINES) {
-			String[] others = Arrays.stream(ENGINES)
-				.filter((other) -> !other.equals(engine))
-				.map((other) -> "io.idempotent.store." + other + "..")
-				.toArray(String[]::new);
+		for (String engine : STORES) {
+			String[] others = Arrays.stream(STORES).filter((other) -> !other.equals(engine)).toArray(String[]::new);
 			noClasses().that()
-				.resideInAPackage("io.idempotent.store." + engine + "..")
+				.resideInAPackage(engine)
 				.should()
 				.dependOnClassesThat()
 				.resideInAnyPackage(others)
-				.allowEmptyShould(true)
 				.because("an engine is replaced or left out without touching another")
 				.check(classes);
 		}
 	}
 
 	@ArchTest
-	static final ArchRule theLockCoreSeesNeitherEnginesNorTheOtherHalf = noClasses().that()
+	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
 		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
 		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.store..", "io.idempotent.lock.engine.*..",
-				"io.idempotent.guard..", "io.idempotent.web..", "io.idempotent.aop..", "io.idempotent.autoconfigure..")
-		.because("the life of a lease is written once, for every engine, and locks stand without idempotency");
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine"))))
+		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest
 	static final ArchRule theLockCoreNeedsNoFramework = noClasses().that()
@@ -117,14 +152,12 @@ class ArchitectureTests {
 		for (String engine : LOCK_ENGINES) {
 			String[] others = Arrays.stream(LOCK_ENGINES)
 				.filter((other) -> !other.equals(engine))
-				.map((other) -> "io.idempotent.lock.engine." + other + "..")
 				.toArray(String[]::new);
 			noClasses().that()
-				.resideInAPackage("io.idempotent.lock.engine." + engine + "..")
+				.resideInAPackage(engine)
 				.should()
 				.dependOnClassesThat()
 				.resideInAnyPackage(others)
-				.allowEmptyShould(true)
 				.because("an engine is replaced or left out without touching another")
 				.check(classes);
 		}
@@ -132,44 +165,47 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule lockEnginesSeeOnlyTheLockCore = noClasses().that()
-		.resideInAPackage("io.idempotent.lock.engine.*..")
+		.resideInAnyPackage(LOCK_ENGINES)
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.store..", "io.idempotent.web..", "io.idempotent.aop..",
-				"io.idempotent.autoconfigure..")
+		.resideInAnyPackage("io.idempotent.lock.method", "io.idempotent.lock.breaker", "io.idempotent.lock.fence",
+				"io.idempotent.boot..")
 		.because("an engine offers primitives and knows nothing of who asks for them");
 
 	@ArchTest
-	static final ArchRule enginesSeeOnlyTheCore = noClasses().that()
-		.resideInAPackage("io.idempotent.store.*..")
+	static final ArchRule storesSeeOnlyTheSpi = noClasses().that()
+		.resideInAnyPackage(STORES)
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.web..", "io.idempotent.aop..", "io.idempotent.autoconfigure..")
-		.because("an engine offers primitives and knows nothing of who asks for them");
+		.resideInAnyPackage("io.idempotent.engine..", "io.idempotent.method..", "io.idempotent.webmvc..",
+				"io.idempotent.boot..")
+		.because("a store offers primitives and knows nothing of who asks for them");
 
 	@ArchTest
 	static final ArchRule guardsSeeNeitherEnginesNorEntrances = noClasses().that()
-		.resideInAPackage("io.idempotent.guard..")
+		.resideInAnyPackage("io.idempotent.lock.fence", "io.idempotent.jdbc.receipt")
 		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.lock.engine..", "io.idempotent.web..",
-				"io.idempotent.aop..", "io.idempotent.autoconfigure..")
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc.store..",
+				"io.idempotent.store.*..", "io.idempotent.lock.*", "io.idempotent.webmvc..", "io.idempotent.method..",
+				"io.idempotent.boot..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.fence"))))
 		.because("a guard works with every engine, for every entrance");
 
 	@ArchTest
 	static final ArchRule entrancesSeeNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.web..", "io.idempotent.call..", "io.idempotent.aop..")
+		.resideInAnyPackage("io.idempotent.webmvc..", "io.idempotent.method..", "io.idempotent.lock.method..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.store.*..", "org.springframework.data.redis..", "org.redisson..")
+		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.store.*..",
+				"org.springframework.data.redis..", "org.redisson..")
 		.because("an entrance works with every engine");
 
 	@ArchTest
 	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.autoconfigure..")
+		.resideOutsideOfPackage("io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage("io.idempotent.autoconfigure..")
+		.resideInAPackage("io.idempotent.boot..")
 		.because("everything works without auto-configuration, wired by hand");
 
 	@ArchTest
@@ -179,23 +215,25 @@ class ArchitectureTests {
 		.because("a package in a cycle cannot be understood or tested alone");
 
 	@ArchTest
-	static void anEnginePackageExportsOneType(JavaClasses classes) {
-		JavaPackage store = classes.getPackage("io.idempotent.store");
-		assertThat(store.getSubpackages()).isNotEmpty()
-			.allSatisfy((engine) -> assertThat(engine.getClasses()).as(engine.getName())
-				.filteredOn((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
-				.as("public types of " + engine.getName() + ", because the rest may change without notice")
-				.hasSize(1));
+	static void aStorePackageExportsOneType(JavaClasses classes) {
+		assertThat(STORES).allSatisfy((store) -> assertThat(publicTypes(classes, store))
+			.as("public types of " + store + ", because the rest may change without notice")
+			.hasSize(1));
 	}
 
 	@ArchTest
 	static void aLockEnginePackageExportsItsEngines(JavaClasses classes) {
-		JavaPackage engines = classes.getPackage("io.idempotent.lock.engine");
-		assertThat(engines.getSubpackages()).isNotEmpty()
-			.allSatisfy((engine) -> assertThat(engine.getClasses()).as(engine.getName())
-				.filteredOn((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
-				.as("public types of " + engine.getName() + ", because the rest may change without notice")
-				.hasSize(engine.getRelativeName().equals("jdbc") ? 2 : 1));
+		assertThat(LOCK_ENGINES).allSatisfy((engine) -> assertThat(publicTypes(classes, engine))
+			.as("public types of " + engine + ", because the rest may change without notice")
+			.hasSize(engine.endsWith(".jdbc") ? 2 : 1));
+	}
+
+	private static List<JavaClass> publicTypes(JavaClasses classes, String name) {
+		return classes.getPackage(name)
+			.getClasses()
+			.stream()
+			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+			.toList();
 	}
 
 	@ArchTest
@@ -233,7 +271,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule caffeineIsOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.store.cache..", "io.idempotent.autoconfigure..")
+		.resideOutsideOfPackages("io.idempotent.store.cache..", "io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("com.github.benmanes..")
@@ -241,7 +279,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.autoconfigure..")
+		.resideOutsideOfPackage("io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..")
@@ -249,7 +287,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule lettuceIsSeenInOneClass = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.store\\.redis\\.LettuceCommands(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.redis\\.LettuceCommands(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.lettuce..")
@@ -257,7 +295,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.web\\.(MethodSecurity|CsrfParameter)(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(MethodSecurity|CsrfParameter)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")
@@ -265,7 +303,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.web..", "io.idempotent.autoconfigure..")
+		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
@@ -273,35 +311,25 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.jdbc", "io.idempotent.store.jdbc", "io.idempotent.lock.engine.jdbc",
-				"io.idempotent.guard")
+		.resideOutsideOfPackages("io.idempotent.jdbc..", "io.idempotent.lock.jdbc", "io.idempotent.lock.fence")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.idempotent.jdbc")
 		.because("it is internal, and public only because several packages share it");
 
 	@ArchTest
-	static final ArchRule itKnowsNothingOfThoseWhoKeepRows = noClasses().that()
-		.resideInAPackage("io.idempotent.jdbc")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.store..", "io.idempotent.lock..", "io.idempotent.web..",
-				"io.idempotent.aop..", "io.idempotent.autoconfigure..")
-		.because("it runs statements, for whoever keeps rows");
-
-	@ArchTest
 	static final ArchRule noEntranceSeesTheOther = noClasses().that()
-		.resideInAPackage("io.idempotent.call..")
+		.resideInAPackage("io.idempotent.method..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.web..", "io.idempotent.lock..")
+		.resideInAnyPackage("io.idempotent.webmvc..", "io.idempotent.lock..")
 		.because("methods of beans are idempotent without a web server and without locks");
 
 	@ArchTest
 	static final ArchRule databindIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.call\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.method\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
 		.and()
-		.resideOutsideOfPackage("io.idempotent.autoconfigure..")
+		.resideOutsideOfPackage("io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("tools.jackson.databind..")
@@ -309,8 +337,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.store.redis..", "io.idempotent.lock.engine.redisson..",
-				"io.idempotent.autoconfigure..")
+		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..", "io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")

@@ -5,7 +5,7 @@ import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.aop.InvalidAnnotationException;
+import io.idempotent.support.InvalidAnnotationException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;

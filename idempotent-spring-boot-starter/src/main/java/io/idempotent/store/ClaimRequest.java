@@ -43,7 +43,7 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	 * The same request, which takes over a claim whose lease has lapsed.
 	 * @return a request that does
 	 */
-	ClaimRequest takingOver() {
+	public ClaimRequest takingOver() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
 				Lapsed.TAKE_OVER, this.term, this.listening);
 	}

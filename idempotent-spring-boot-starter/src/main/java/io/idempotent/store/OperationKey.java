@@ -2,6 +2,8 @@ package io.idempotent.store;
 
 import java.util.List;
 
+import io.idempotent.support.Digest;
+
 /**
  * The name of one operation: a digest of the namespace (the application), the operation's
  * name, the scope (who, where) and the key value. Nothing a client sent can be read from

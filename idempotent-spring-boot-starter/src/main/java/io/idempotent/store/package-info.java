@@ -1,5 +1,5 @@
 /**
- * The state machine of an operation and the SPI of the stores that keep its records.
+ * The SPI of the stores that keep the records of operations.
  */
 @NullMarked
 package io.idempotent.store;

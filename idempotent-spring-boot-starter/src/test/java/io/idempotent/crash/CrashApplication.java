@@ -10,9 +10,9 @@ import javax.sql.DataSource;
 
 import io.idempotent.OutcomeRecoverer;
 import io.idempotent.OutcomeVerifier;
+import io.idempotent.jdbc.store.JdbcIdempotencyStore;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.jdbc.JdbcIdempotencyStore;
-import io.idempotent.store.redis.RedisIdempotencyStore;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;

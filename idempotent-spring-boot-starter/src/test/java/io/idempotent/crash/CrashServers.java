@@ -3,13 +3,11 @@ package io.idempotent.crash;
 import java.util.List;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
  * The servers that live on, whatever becomes of the processes that use them.
@@ -33,9 +31,7 @@ final class CrashServers implements AutoCloseable {
 	private final TestDatabase database = TestDatabase.postgresql(this.postgres.url());
 
 	CrashServers() {
-		DatabasePopulatorUtils.execute(
-				new ResourceDatabasePopulator(new ClassPathResource("io/idempotent/guard/schema-postgresql.sql")),
-				this.database.dataSource());
+		Schemas.create(this.database.dataSource(), "postgresql", "lock/fence", "jdbc/receipt");
 		database().sql(EFFECTS).update();
 	}
 

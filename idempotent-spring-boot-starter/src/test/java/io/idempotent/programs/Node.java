@@ -5,10 +5,10 @@ import java.util.function.Function;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.guard.FenceGuard;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.fence.FenceGuard;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;

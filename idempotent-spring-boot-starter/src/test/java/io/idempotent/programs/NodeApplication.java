@@ -2,11 +2,11 @@ package io.idempotent.programs;
 
 import javax.sql.DataSource;
 
-import io.idempotent.autoconfigure.GuardAutoConfiguration;
-import io.idempotent.autoconfigure.IdempotencyAutoConfiguration;
-import io.idempotent.autoconfigure.IdempotencyCallAutoConfiguration;
-import io.idempotent.autoconfigure.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.autoconfigure.LockAutoConfiguration;
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.lock.LockAutoConfiguration;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.redis.RedisIdempotencyStore;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;

@@ -7,11 +7,8 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
  * A database with all tables.
@@ -40,13 +37,8 @@ public record TestDatabase(String platform, String url, String user, String time
 	}
 
 	private TestDatabase create() {
-		DatabasePopulatorUtils.execute(new ResourceDatabasePopulator(schema("lock/engine/jdbc"), schema("store/jdbc")),
-				dataSource());
+		Schemas.create(dataSource(), this.platform, "lock/jdbc", "jdbc/store");
 		return this;
-	}
-
-	private ClassPathResource schema(String directory) {
-		return new ClassPathResource("io/idempotent/" + directory + "/schema-" + this.platform + ".sql");
 	}
 
 	public TestDatabase at(String url) {

@@ -3,9 +3,9 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.lock.engine.jdbc.JdbcLockEngine;
-import io.idempotent.lock.engine.redisson.RedissonLockEngine;
-import io.idempotent.lock.engine.zookeeper.ZooKeeperLockEngine;
+import io.idempotent.lock.jdbc.JdbcLockEngine;
+import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import io.idempotent.testing.TestPostgres;
 import io.idempotent.testing.TestZooKeeper;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -61,7 +61,7 @@ enum TestLockServer {
 			TestPostgres server = TestPostgres.start();
 			DatabasePopulatorUtils.execute(
 					new ResourceDatabasePopulator(
-							new ClassPathResource("io/idempotent/lock/engine/jdbc/schema-postgresql.sql")),
+							new ClassPathResource("io/idempotent/lock/jdbc/schema-postgresql.sql")),
 					server.dataSource());
 			return new Running(this, server.url(), server::close);
 		}

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.local.LocalLockEngine;
+import io.idempotent.lock.local.LocalLockEngine;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;

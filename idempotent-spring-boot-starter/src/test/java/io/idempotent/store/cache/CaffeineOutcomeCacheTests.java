@@ -3,11 +3,11 @@ package io.idempotent.store.cache;
 import java.time.Duration;
 import java.util.List;
 
-import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache.Entry;
+import io.idempotent.support.Digest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

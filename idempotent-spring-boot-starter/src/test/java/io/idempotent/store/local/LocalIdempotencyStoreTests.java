@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import io.idempotent.engine.IdempotencyStoreContract;
+import io.idempotent.engine.IdempotencyStoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.IdempotencyStoreContract;
-import io.idempotent.store.IdempotencyStoreSubmission;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;

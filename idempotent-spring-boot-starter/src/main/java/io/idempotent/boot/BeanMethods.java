@@ -1,0 +1,59 @@
+package io.idempotent.boot;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.function.BiConsumer;
+
+import io.idempotent.support.InvalidAnnotationException;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
+
+/**
+ * The methods of all beans but Spring's own, as their authors have written them.
+ */
+public final class BeanMethods {
+
+	private BeanMethods() {
+	}
+
+	/**
+	 * Looks at methods, without creating a bean.
+	 * @param beans the beans
+	 * @param wanted which methods
+	 * @param action gets each of them, and the class of its bean
+	 */
+	public static void forEach(ConfigurableListableBeanFactory beans, MethodFilter wanted,
+			BiConsumer<Method, Class<?>> action) {
+		for (String name : beans.getBeanDefinitionNames()) {
+			Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+			if (type != null && !type.getName().startsWith("org.springframework.")) {
+				Class<?> written = ClassUtils.getUserClass(type);
+				MethodIntrospector.selectMethods(written, wanted).forEach((method) -> action.accept(method, written));
+			}
+		}
+	}
+
+	/**
+	 * Refuses a method whose calls no proxy can see.
+	 * @param method the method
+	 * @param annotation what it carries
+	 * @param consequence what would come of it
+	 * @throws InvalidAnnotationException if it is private, static or final
+	 */
+	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
+			throw new InvalidAnnotationException(
+					"@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName() + "."
+							+ method.getName() + " is " + Modifier.toString(modifiers)
+							+ ": no proxy can see its calls, so that " + consequence,
+					"Make the method one that can be overridden: not private, static or final", null);
+		}
+	}
+
+}

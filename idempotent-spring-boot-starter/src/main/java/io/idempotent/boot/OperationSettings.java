@@ -1,0 +1,144 @@
+package io.idempotent.boot;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyNameAliases;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * The settings of single operations under {@code idempotent.operations}, looked up by the
+ * name of the operation. A map could not be: the name of an operation has a dot
+ * ({@code OrderController.create}), which in the key of a map must stand in brackets, and
+ * an environment variable knows neither case nor brackets. So every form of the name is
+ * understood, and among several the source of the property decides, as always.
+ */
+final class OperationSettings {
+
+	static final ConfigurationPropertyName OPERATIONS = ConfigurationPropertyName.of("idempotent.operations");
+
+	/** Of an operation, as they are written. */
+	static final List<String> SETTINGS = Arrays.stream(OperationProperties.class.getRecordComponents())
+		.map((component) -> dashed(component.getName()))
+		.toList();
+
+	/** Without the lists: an alias knows no elements. */
+	private static final List<String> ATTRIBUTES = Arrays.stream(OperationProperties.class.getRecordComponents())
+		.filter((component) -> component.getType() != List.class)
+		.map(RecordComponent::getName)
+		.map(OperationSettings::dashed)
+		.toList();
+
+	private final ConfigurableEnvironment environment;
+
+	OperationSettings(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
+
+	/**
+	 * Reads the settings of an operation.
+	 * @param operation the name of the operation
+	 * @return what is set, {@link OperationProperties#NONE nothing} included
+	 * @throws IllegalArgumentException naming the property, its value and the reason, if
+	 * it is of another type
+	 */
+	OperationProperties of(String operation) {
+		ConfigurationPropertyName inBrackets = inBrackets(operation);
+		ConfigurationPropertyName plain = plain(operation);
+		ConfigurationPropertyNameAliases aliases = new ConfigurationPropertyNameAliases();
+		if (OPERATIONS.isAncestorOf(plain)) {
+			ATTRIBUTES
+				.forEach((attribute) -> aliases.addAliases(plain.append(attribute), inBrackets.append(attribute)));
+		}
+		Binder binder = new Binder(sources().map((source) -> source.withAliases(aliases)).toList(),
+				new PropertySourcesPlaceholdersResolver(this.environment));
+		try {
+			OperationProperties found = binder.bind(inBrackets, Bindable.of(OperationProperties.class))
+				.orElse(OperationProperties.NONE);
+			return OPERATIONS.isAncestorOf(plain) ? withLists(found, binder, plain) : found;
+		}
+		catch (BindException ex) {
+			throw new IllegalArgumentException(describe(ex), ex);
+		}
+	}
+
+	/** Lists are bound under the plain name as well; those in brackets come first. */
+	private static OperationProperties withLists(OperationProperties found, Binder binder,
+			ConfigurationPropertyName plain) {
+		Bindable<List<String>> list = Bindable.listOf(String.class);
+		return found.orLists(binder.bind(plain.append("ignored-fields"), list).orElse(null),
+				binder.bind(plain.append("compared-fields"), list).orElse(null),
+				binder.bind(plain.append("replay-errors"), list).orElse(null));
+	}
+
+	private static String describe(BindException failure) {
+		ConfigurationProperty property = failure.getProperty();
+		String reason = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
+		return (property == null) ? failure.getMessage() + ": " + reason : property.getName() + " is '"
+				+ property.getValue() + "' (set by " + property.getOrigin() + "): " + reason;
+	}
+
+	/**
+	 * Finds settings that nobody reads.
+	 * @param operations the names of all operations
+	 * @return the properties that belong to none of them, or are no setting
+	 */
+	Set<String> unknown(Set<String> operations) {
+		List<ConfigurationPropertyName> known = operations.stream()
+			.flatMap((operation) -> Stream.of(inBrackets(operation), plain(operation)))
+			.flatMap(OperationSettings::settings)
+			.toList();
+		Set<String> unknown = new TreeSet<>();
+		sources().filter(IterableConfigurationPropertySource.class::isInstance)
+			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
+			.filter((name) -> OPERATIONS.isAncestorOf(name)
+					&& known.stream().noneMatch((one) -> one.equals(name) || one.isAncestorOf(name)))
+			.forEach((name) -> unknown.add(name.toString()));
+		return unknown;
+	}
+
+	/** In an environment variable, an underscore may stand for a hyphen. */
+	private static Stream<ConfigurationPropertyName> settings(ConfigurationPropertyName operation) {
+		return SETTINGS.stream()
+			.flatMap((setting) -> Stream.of(setting, setting.replace('-', '.')))
+			.map(operation::append);
+	}
+
+	private Stream<ConfigurationPropertySource> sources() {
+		return StreamSupport
+			.stream(ConfigurationPropertySources.from(this.environment.getPropertySources()).spliterator(), false);
+	}
+
+	private static ConfigurationPropertyName inBrackets(String operation) {
+		return OPERATIONS.append("[" + operation + "]");
+	}
+
+	/**
+	 * Drops what no plain name may contain: of a name that has nothing else,
+	 * {@link #OPERATIONS} is left.
+	 */
+	private static ConfigurationPropertyName plain(String operation) {
+		return ConfigurationPropertyName.adapt(OPERATIONS + "." + operation, '.');
+	}
+
+	private static String dashed(String camelCase) {
+		return camelCase.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+	}
+
+}

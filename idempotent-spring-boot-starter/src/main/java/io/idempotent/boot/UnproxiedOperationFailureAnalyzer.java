@@ -1,0 +1,87 @@
+package io.idempotent.boot;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopConfigException;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
+
+/**
+ * Says why a bean of which Spring can make no proxy needs one.
+ */
+class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
+
+	/** By name, since idempotency or locks may not be there. */
+	private static final List<Class<? extends Annotation>> ANNOTATIONS = present("io.idempotent.ApiIdempotent",
+			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
+			"io.idempotent.lock.DistributedLocked$Several");
+
+	private static final MethodFilter OPERATIONS = (method) -> ANNOTATIONS.stream()
+		.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation));
+
+	private final @Nullable BeanFactory beans;
+
+	UnproxiedOperationFailureAnalyzer(@Nullable BeanFactory beans) {
+		this.beans = beans;
+	}
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, AopConfigException cause) {
+		Class<?> type = type(beanName(rootFailure, cause));
+		Set<Method> operations = (type != null) ? MethodIntrospector.selectMethods(type, OPERATIONS) : Set.of();
+		if (operations.isEmpty()) {
+			return null;
+		}
+		Method operation = operations.iterator().next();
+		return new FailureAnalysis("@" + annotation(operation) + " " + operation.getDeclaringClass().getSimpleName()
+				+ "." + operation.getName()
+				+ " needs a proxy, so that its start and end are seen, but there can be none: " + cause.getMessage(),
+				"Make the class one that Spring can extend: not final (in Kotlin: open, which the compiler plugin "
+						+ "kotlin-spring does), and with a constructor that is not private",
+				cause);
+	}
+
+	private static List<Class<? extends Annotation>> present(String... names) {
+		ClassLoader loader = UnproxiedOperationFailureAnalyzer.class.getClassLoader();
+		return Arrays.stream(names)
+			.filter((name) -> ClassUtils.isPresent(name, loader))
+			.<Class<? extends Annotation>>map(
+					(name) -> ClassUtils.resolveClassName(name, loader).asSubclass(Annotation.class))
+			.toList();
+	}
+
+	private static String annotation(Method operation) {
+		Class<?> annotation = ANNOTATIONS.stream()
+			.filter((candidate) -> AnnotatedElementUtils.hasAnnotation(operation, candidate))
+			.findFirst()
+			.orElseThrow();
+		Class<?> repeated = annotation.getEnclosingClass();
+		return ((repeated != null) ? repeated : annotation).getSimpleName();
+	}
+
+	private static @Nullable String beanName(Throwable failure, AopConfigException cause) {
+		String name = null;
+		for (Throwable each = failure; each != null && each != cause; each = each.getCause()) {
+			name = (each instanceof BeanCreationException creation) ? creation.getBeanName() : name;
+		}
+		return name;
+	}
+
+	private @Nullable Class<?> type(@Nullable String beanName) {
+		return (this.beans != null && beanName != null && this.beans.containsBean(beanName))
+				? this.beans.getType(beanName) : null;
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * One round trip to Redis at a time, with one word for everything that can go wrong.
+ */
+final class RedisCalls implements AutoCloseable {
+
+	private final StoreCommands commands;
+
+	private final Silence silence;
+
+	RedisCalls(StoreCommands commands, Duration timeout) {
+		this.commands = commands;
+		this.silence = new Silence(timeout);
+	}
+
+	static RedisCalls through(RedisConnectionFactory connections, Duration timeout) {
+		if (connections instanceof LettuceConnectionFactory lettuce) {
+			Duration shorter = shorter(timeout, Duration.ofMillis(lettuce.getTimeout()));
+			return new RedisCalls(new LettuceCommands(lettuce, shorter), shorter);
+		}
+		return new RedisCalls(new SpringDataCommands(connections), timeout);
+	}
+
+	/** To Lettuce, zero is no time-out at all. */
+	private static Duration shorter(Duration timeout, Duration lettuce) {
+		return (lettuce.isZero() || lettuce.compareTo(timeout) > 0) ? timeout : lettuce;
+	}
+
+	void setIfAbsent(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
+		call(what, operation, () -> {
+			this.commands.setIfAbsent(key, value, timeToLiveInMillis);
+			return true;
+		});
+	}
+
+	/**
+	 * Runs a script by its name; Redis is sent the script itself only if it does not know
+	 * it, after a restart for example.
+	 */
+	List<Object> run(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
+		List<Object> reply = call(what, operation, () -> run(script, key, arguments));
+		if (reply == null) {
+			throw unavailable(what, operation, "no reply", null);
+		}
+		return reply;
+	}
+
+	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
+		try {
+			return this.commands.evalSha(script.sha1(), key, arguments);
+		}
+		catch (RuntimeException ex) {
+			if (!isUnknownScript(ex)) {
+				throw ex;
+			}
+			return this.commands.eval(script.source(), key, arguments);
+		}
+	}
+
+	/**
+	 * Whatever a client or its pool throws here, Redis did not do what it was asked for,
+	 * or did not say so.
+	 */
+	private <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
+		try {
+			return this.silence.ask(call);
+		}
+		catch (NotDoneException ex) {
+			throw notDone(what, operation, ex);
+		}
+		catch (RuntimeException ex) {
+			throw unavailable(what, operation, reason(ex), ex);
+		}
+	}
+
+	private static String reason(Throwable failure) {
+		return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
+	}
+
+	@Override
+	public void close() {
+		this.commands.close();
+	}
+
+	private static StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
+			@Nullable Throwable cause) {
+		return new StoreUnavailableException(
+				"Redis did not answer the " + what + " of operation " + operation + " (" + reason
+						+ "); it may or may not have taken effect. Look at the connection (spring.data.redis.*)",
+				cause);
+	}
+
+	private static StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {
+		String asked = "the " + what + " of operation " + operation;
+		return StoreUnavailableException.withoutEffect(switch (failure.why()) {
+			case NOT_ASKED -> "Redis was not asked for " + asked + ": " + failure.getMessage();
+			case NOT_CONNECTED -> "There is no connection to Redis for " + asked + " (" + reason(failure)
+					+ "). Look at spring.data.redis.* and at whether Redis runs";
+			case REFUSED -> "Redis refused " + asked + " (" + reason(failure) + "), which took no effect. Look at "
+					+ "whether the Redis of spring.data.redis.* takes writes (memory, role, replicas, permissions of its user: ACL LOG)";
+		}, failure);
+	}
+
+	private static boolean isUnknownScript(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause.getMessage() != null && cause.getMessage().startsWith("NOSCRIPT")) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.idempotent.engine;
+
+import java.security.SecureRandom;
+import java.util.List;
+
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EffectTests {
+
+	private final Effect effect = new Effect(OperationKey.of("test", "op", List.of(), "key"),
+			Owner.draw(new SecureRandom()), 1, "op");
+
+	@Test
+	void whatIsCommittedIsNotInDoubtBecauseOfAnotherTransactionOfTheRun() {
+		this.effect.committed(Outcome.TOMBSTONE);
+		this.effect.inDoubt();
+		assertThat(this.effect.isCommitted()).isTrue();
+		assertThat(this.effect.isInDoubt()).isFalse();
+	}
+
+	@Test
+	void aCommitClearsADoubt() {
+		this.effect.inDoubt();
+		this.effect.committed(Outcome.TOMBSTONE);
+		assertThat(this.effect.isCommitted()).isTrue();
+	}
+
+	@Test
+	void aDuplicateStaysOneWhateverIsCommittedBesideIt() {
+		this.effect.duplicate();
+		this.effect.committed(Outcome.TOMBSTONE);
+		this.effect.inDoubt();
+		assertThat(this.effect.isDuplicate()).isTrue();
+		assertThat(this.effect.isCommitted()).isFalse();
+	}
+
+}
