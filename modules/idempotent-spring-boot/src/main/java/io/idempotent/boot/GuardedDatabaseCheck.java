@@ -16,8 +16,11 @@ final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<DataSource> dataSources;
 
-	GuardedDatabaseCheck(ObjectProvider<DataSource> dataSources) {
+	private final boolean receiptsWanted;
+
+	GuardedDatabaseCheck(ObjectProvider<DataSource> dataSources, boolean receiptsWanted) {
 		this.dataSources = dataSources;
+		this.receiptsWanted = receiptsWanted;
 	}
 
 	@Override
@@ -29,6 +32,11 @@ final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 					: "spring-boot-jdbc is not on the class path, so that no receipt and no fence could be written",
 					"Add spring-boot-starter-jdbc (or -data-jpa) with a driver and configure a database "
 							+ "(spring.datasource.url), or remove idempotent.guard.enabled");
+		}
+		if (this.receiptsWanted && !Modules.isPresent("io.idempotent.jdbc.receipt.ReceiptGuard")) {
+			throw new InvalidConfigurationException("idempotent.guard.enabled", "true",
+					"there is no module idempotent-jdbc on the class path, so that no receipt could be written",
+					"Add io.idempotent:idempotent-jdbc, or, for fences alone, set idempotent.guard.receipt.enabled=false");
 		}
 	}
 

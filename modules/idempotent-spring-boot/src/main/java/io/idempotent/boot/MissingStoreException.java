@@ -18,9 +18,25 @@ class MissingStoreException extends RuntimeException {
 	MissingStoreException(StoreType type) {
 		super("The " + type.name().toLowerCase(Locale.ROOT)
 				+ " store was chosen for the records of idempotent operations (idempotent.store.type), but there is no "
-				+ ((type == StoreType.JDBC) ? "DataSource bean to reach a database with, or no Spring JDBC"
-						: "RedisConnectionFactory bean to reach a Redis with"));
+				+ missing(type));
 		this.type = type;
+	}
+
+	private static String missing(StoreType type) {
+		if (!hasModule(type)) {
+			return "module " + module(type) + " on the class path";
+		}
+		return (type == StoreType.JDBC) ? "DataSource bean to reach a database with, or no Spring JDBC"
+				: "RedisConnectionFactory bean to reach a Redis with";
+	}
+
+	static boolean hasModule(StoreType type) {
+		return Modules.isPresent((type == StoreType.JDBC) ? "io.idempotent.jdbc.store.JdbcIdempotencyStore"
+				: "io.idempotent.redis.RedisIdempotencyStore");
+	}
+
+	static String module(StoreType type) {
+		return (type == StoreType.JDBC) ? "idempotent-jdbc" : "idempotent-redis";
 	}
 
 	/**

@@ -56,8 +56,11 @@ class StartUpConfiguration {
 	@Bean
 	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	GuardedDatabaseCheck idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources) {
-		return new GuardedDatabaseCheck(dataSources);
+	GuardedDatabaseCheck idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
+			ObjectProvider<Receipts> receipts, Environment environment) {
+		boolean receiptsWanted = receipts.stream().findAny().isEmpty()
+				&& environment.getProperty("idempotent.guard.receipt.enabled", Boolean.class, true);
+		return new GuardedDatabaseCheck(dataSources, receiptsWanted);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -31,7 +31,7 @@ class PropertiesDocumentTests {
 	private static final String HEAD = """
 			<!--
 			Made from the configuration metadata: do not edit. PropertiesDocumentTests fails when this page is stale, and writes it:
-			mvn -pl idempotent-spring-boot-starter -am test -Dtest=PropertiesDocumentTests \\
+			mvn -pl modules/idempotent-spring-boot -am test -Dtest=PropertiesDocumentTests \\
 			    -Dsurefire.failIfNoSpecifiedTests=false -Didempotent.write-docs=true
 			-->
 			# Properties

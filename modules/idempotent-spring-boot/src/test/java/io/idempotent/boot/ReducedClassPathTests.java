@@ -42,6 +42,18 @@ class ReducedClassPathTests {
 	private static final String[] LOCK_ENGINES = { "curator-", "zookeeper-", "resilience4j-", "spring-jdbc",
 			"spring-boot-jdbc", "spring-boot-sql", "HikariCP", "h2-", "postgresql-" };
 
+	private static final String[] IDEMPOTENCY = { "idempotent-core", "idempotent-redis", "idempotent-jdbc",
+			"idempotent-webmvc" };
+
+	private static final String[] LOCKS = { "idempotent-lock" };
+
+	private static final String[] LOCK_ENGINE_MODULES = { "idempotent-lock-redisson", "idempotent-lock-zookeeper",
+			"idempotent-lock-jdbc" };
+
+	private static final String[] JDBC_MODULE = { "idempotent-jdbc" };
+
+	private static final String[] WEBMVC_MODULE = { "idempotent-webmvc" };
+
 	@TempDir
 	private Path directory;
 
@@ -103,6 +115,31 @@ class ReducedClassPathTests {
 			.doesNotContain("httpIdempotency", "idempotencyOutcomeCache");
 	}
 
+	@Test
+	void locksNeedNoModuleOfIdempotency() throws Exception {
+		assertThat(run(LocksAloneApplication.class, SECURITY, IDEMPOTENCY)).contains("Locked: jobs:lock:report");
+		assertThat(run(LocksAloneApplication.class, SECURITY, WEB, IDEMPOTENCY, LOCK_ENGINE_MODULES, LOCK_ENGINES))
+			.contains("Locked: jobs:lock:report");
+	}
+
+	@Test
+	void idempotencyNeedsNoModuleOfLocks() throws Exception {
+		assertThat(run(OperationsAloneApplication.class, SECURITY, WEB, LOCKS, WEBMVC_MODULE)).contains("Counted: 1");
+		assertThat(run(ReducedWebApplication.class, SECURITY, LOCK_ENGINE_MODULES, JDBC_MODULE))
+			.contains("Answers: 111");
+	}
+
+	@Test
+	void aModuleThatIsAskedForAndMissingIsNamed() throws Exception {
+		assertThat(run(MissingModuleApplication.class, SECURITY, WEB, LOCK_ENGINE_MODULES, JDBC_MODULE))
+			.contains("there is no module idempotent-jdbc on the class path")
+			.contains("Add io.idempotent:idempotent-jdbc, define an IdempotencyStore bean")
+			.contains("there is no module idempotent-jdbc on the class path, so that no receipt could be written")
+			.contains("there is no module idempotent-lock-jdbc on the class path")
+			.contains("there is no module idempotent-lock-zookeeper on the class path")
+			.contains("Add io.idempotent:idempotent-lock-zookeeper");
+	}
+
 	/**
 	 * Runs a program in a JVM of its own.
 	 * @return all it says
@@ -137,8 +174,11 @@ class ReducedClassPathTests {
 		return String.join(File.pathSeparator, byPresence.get(true));
 	}
 
+	/** That of the module where an entry is its directory of classes. */
 	private static String name(String entry) {
-		return Path.of(entry).getFileName().toString();
+		Path path = Path.of(entry);
+		return (path.endsWith(Path.of("target", "classes")) ? path.getParent().getParent() : path).getFileName()
+			.toString();
 	}
 
 }

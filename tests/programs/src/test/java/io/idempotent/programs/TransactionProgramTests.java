@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * PostgreSQL:
  *
  * <pre>
- * mvn -Pprograms -pl idempotent-spring-boot-starter -am test
+ * mvn -Pprograms -pl tests/programs -am test
  * </pre>
  *
  * <p>
