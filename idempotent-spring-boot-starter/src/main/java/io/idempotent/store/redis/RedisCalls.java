@@ -2,6 +2,8 @@ package io.idempotent.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.idempotent.store.OperationKey;
@@ -13,17 +15,24 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * One round trip to Redis at a time, with one word for everything that can go wrong.
+ * One round trip to Redis at a time, with one word for everything that can go wrong. Each
+ * server of a cluster is silent on its own, so that one that is away neither holds up the
+ * calls to others nor is overlooked because others answer.
  */
 final class RedisCalls implements AutoCloseable {
 
 	private final StoreCommands commands;
 
-	private final Silence silence;
+	/** Servers come and go. */
+	private static final int MOST_SERVERS = 1_000;
+
+	private final Duration timeout;
+
+	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
 
 	RedisCalls(StoreCommands commands, Duration timeout) {
 		this.commands = commands;
-		this.silence = new Silence(timeout);
+		this.timeout = timeout;
 	}
 
 	static RedisCalls through(RedisConnectionFactory connections, Duration timeout) {
@@ -40,10 +49,11 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	void setIfAbsent(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
-		call(what, operation, () -> {
+		Silence silence = silence(key);
+		call(what, operation, () -> silence.ask(() -> {
 			this.commands.setIfAbsent(key, value, timeToLiveInMillis);
 			return true;
-		});
+		}));
 	}
 
 	/**
@@ -51,11 +61,37 @@ final class RedisCalls implements AutoCloseable {
 	 * it, after a restart for example.
 	 */
 	List<Object> run(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		List<Object> reply = call(what, operation, () -> run(script, key, arguments));
+		Silence silence = silence(key);
+		return reply(what, operation, () -> silence.ask(() -> run(script, key, arguments)));
+	}
+
+	/**
+	 * Runs a script that is run again later if it was not done, so that it need not wait
+	 * for a server that has just left another call unanswered.
+	 */
+	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
+		Silence silence = silence(key);
+		return reply(what, operation, () -> silence.askUnlessSuspect(() -> run(script, key, arguments)));
+	}
+
+	private List<Object> reply(String what, OperationKey operation, Supplier<@Nullable List<Object>> call) {
+		List<Object> reply = call(what, operation, call);
 		if (reply == null) {
 			throw unavailable(what, operation, "no reply", null);
 		}
 		return reply;
+	}
+
+	private Silence silence(byte[] key) {
+		String server = this.commands.serverOf(key);
+		Silence known = this.silences.get(server);
+		if (known != null) {
+			return known;
+		}
+		if (this.silences.size() >= MOST_SERVERS) {
+			this.silences.clear();
+		}
+		return this.silences.computeIfAbsent(server, (absent) -> new Silence(this.timeout));
 	}
 
 	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
@@ -74,9 +110,9 @@ final class RedisCalls implements AutoCloseable {
 	 * Whatever a client or its pool throws here, Redis did not do what it was asked for,
 	 * or did not say so.
 	 */
-	private <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
+	private static <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
 		try {
-			return this.silence.ask(call);
+			return call.get();
 		}
 		catch (NotDoneException ex) {
 			throw notDone(what, operation, ex);

@@ -32,7 +32,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * <p>
  * A call that Redis leaves unanswered fails after the store's own time-out, whatever the
  * client's is, where the client is Lettuce; another client's time-outs are its own. Until
- * Redis answers again, one call at a time asks it and all others fail at once.
+ * Redis answers again, one call at a time asks it and all others fail at once. An end is
+ * told again later anyway: it fails at once for as long as a time-out after any call that
+ * was left unanswered. In a Cluster all this goes for each server on its own, where the
+ * client is Lettuce.
  *
  * <p>
  * What it does <em>not</em> promise: that Redis keeps what it acknowledged. A restart
@@ -128,14 +131,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim, this.redis.run(this.complete, "completion", claim.key(), this.prefix.key(claim.key()),
-				RecordFormat.finished(claim, outcome), number(retention)));
+		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
+				this.prefix.key(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		return ownership(claim, this.redis.run(this.release, "release", claim.key(), this.prefix.key(claim.key()),
-				RecordFormat.id(claim), ascii(release.name())));
+		return ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
+				this.prefix.key(claim.key()), RecordFormat.id(claim), ascii(release.name())));
 	}
 
 	@Override

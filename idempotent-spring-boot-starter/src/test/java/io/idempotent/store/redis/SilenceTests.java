@@ -93,6 +93,38 @@ class SilenceTests {
 	}
 
 	@Test
+	void whatIsRepeatedLaterDoesNotWaitForASecondSign() {
+		askInVain();
+		assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.askUnlessSuspect(() -> "asked"))
+			.withMessageContaining("left a call unanswered for PT0.3S");
+		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+	}
+
+	@Test
+	void whatIsRepeatedLaterIsAskedAgainAfterAnotherTimeout() {
+		askInVain();
+		TestRedis.sleep(TIMEOUT);
+		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+	}
+
+	@Test
+	void whoIsInterruptedHasHeardNoAnswer() throws Exception {
+		askInVain();
+		askInVain();
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.ask(() -> {
+			Thread.currentThread().interrupt();
+			return error();
+		}));
+		assertThat(Thread.interrupted()).isTrue();
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.ask(() -> "asked"));
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
+	}
+
+	@Test
 	void anotherCallInVainLetsTheNextOneAsk() {
 		askInVain();
 		askInVain();
