@@ -28,10 +28,10 @@ public final class RollbackOnLoss extends TransactionObserver {
 
 	@Override
 	protected void began(ObservedTransaction transaction) {
-		if (transaction.attribute(this) == null) {
-			transaction.attribute(this, true);
+		Object unused = transaction.attribute(this, () -> {
 			transaction.beforeCommit(this::requireValidLocks);
-		}
+			return true;
+		});
 	}
 
 	private void requireValidLocks() {

@@ -171,7 +171,12 @@ public final class OpenCall {
 	 */
 	void abandon() {
 		if (this.claim != null) {
-			this.claim.abandon();
+			try {
+				this.claim.abandon();
+			}
+			finally {
+				this.claim.fallSilent();
+			}
 		}
 	}
 

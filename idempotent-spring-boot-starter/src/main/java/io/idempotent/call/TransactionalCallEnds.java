@@ -1,7 +1,7 @@
 package io.idempotent.call;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.store.OperationKey;
@@ -47,11 +47,7 @@ public final class TransactionalCallEnds implements CallEnds {
 	}
 
 	private void wait(OpenCall call, ObservedTransaction transaction) {
-		Pending pending = (Pending) transaction.attribute(this);
-		if (pending == null) {
-			pending = new Pending(new HashMap<>());
-			transaction.attribute(this, pending);
-		}
+		Pending pending = (Pending) transaction.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
 		OpenCall before = pending.calls.put(call.key(), call);
 		if (before != null && before != call) {
 			before.isRepeatedBy(call);

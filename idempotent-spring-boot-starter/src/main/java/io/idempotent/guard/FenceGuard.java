@@ -1,9 +1,9 @@
 package io.idempotent.guard;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
@@ -111,13 +111,18 @@ public final class FenceGuard {
 			throw stale(name, token);
 		}
 		RaisedFence fence = new RaisedFence(token, raising.point());
-		raising.afterCompletion(() -> forget(name, fence));
+		Map<String, RaisedFence> fences = raisedHere();
+		fences.put(name, fence);
+		raising.afterCompletion(() -> forget(fences, name, fence));
+	}
+
+	private Map<String, RaisedFence> raisedHere() {
 		Map<String, RaisedFence> fences = this.raised.get();
 		if (fences == null) {
-			fences = new HashMap<>();
+			fences = new ConcurrentHashMap<>();
 			this.raised.set(fences);
 		}
-		fences.put(name, fence);
+		return fences;
 	}
 
 	/**
@@ -133,9 +138,22 @@ public final class FenceGuard {
 		return open.isEmpty() ? null : open.get(0);
 	}
 
-	private void forget(String name, RaisedFence fence) {
+	/**
+	 * What is remembered for the current thread.
+	 * @return how many fences
+	 */
+	int fencesOfThread() {
 		Map<String, RaisedFence> fences = this.raised.get();
-		if (fences != null && fences.remove(name, fence) && fences.isEmpty()) {
+		return (fences != null) ? fences.size() : 0;
+	}
+
+	/**
+	 * JTA may complete the transaction on another thread than the one that has raised the
+	 * fence in it: that one keeps an empty map at most.
+	 */
+	private void forget(Map<String, RaisedFence> fences, String name, RaisedFence fence) {
+		fences.remove(name, fence);
+		if (fences.isEmpty() && this.raised.get() == fences) {
 			this.raised.remove();
 		}
 	}

@@ -303,16 +303,25 @@ public final class Claim {
 		catch (StoreUnavailableException ex) {
 			logger.debug("The end of operation '" + this.policy.operation() + "' (key " + key()
 					+ ") could not be recorded and will be retried", ex);
-			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
-			this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
+			sayLater(word, type);
 		}
-		catch (RuntimeException ex) {
+		catch (UnreadableRecordException ex) {
 			logger.error(
 					"The end of operation '" + this.policy.operation() + "' (key " + key() + ") could not be recorded",
 					ex);
 			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DROPPED, this.policy.operation(), key());
 		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The store failed to record the end of operation '" + this.policy.operation() + "' (key "
+					+ key() + "), which is retried in the background", ex);
+			sayLater(word, type);
+		}
 		return false;
+	}
+
+	private void sayLater(EndOfClaim word, IdempotencyEvent.Type type) {
+		this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
+		this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
 	}
 
 	private void tell(Ownership ownership, IdempotencyEvent.Type type) {

@@ -315,7 +315,13 @@ public final class IdempotencyGate implements AutoCloseable {
 	private Claim kept(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long now) {
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
 		Claim claim = new Claim(id, policy, request, this.machinery, now);
-		this.leases.keep(claim);
+		try {
+			this.leases.keep(claim);
+		}
+		catch (Throwable ex) {
+			claim.giveBack();
+			throw ex;
+		}
 		return claim;
 	}
 
@@ -331,10 +337,27 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
+	 * Claims. Where the store fails in a way that nobody expects, the claim may have been
+	 * granted, and is taken back.
+	 */
+	private ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return claimHeard(policy, request);
+		}
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			withdraw(policy, request);
+			throw ex;
+		}
+	}
+
+	/**
 	 * Claims, and claims again when the reply was lost: the same owner is recognised, so
 	 * nobody is told "duplicate" because of a claim of its own.
 	 */
-	private ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+	private ClaimResult claimHeard(OperationPolicy policy, ClaimRequest request) {
 		try {
 			return this.store.claim(request);
 		}

@@ -34,6 +34,9 @@ final class PendingEnds implements AutoCloseable {
 	/** So many failures in a row mean that the store as a whole is away. */
 	static final int MOST_FAILURES = 100;
 
+	/** How often an end is told to a store that fails on it: for about ten minutes. */
+	static final int MOST_TRIES = 600;
+
 	/** How many withdrawals may wait to be repeated. */
 	private static final int MOST_LATER = 10_000;
 
@@ -89,6 +92,11 @@ final class PendingEnds implements AutoCloseable {
 		catch (RejectedExecutionException ex) {
 			tellTheLast();
 		}
+		catch (Throwable ex) {
+			this.scheduled.set(false);
+			logger.error("No thread could be started to tell the store of ended operations; the next end tries again",
+					ex);
+		}
 	}
 
 	private void round() {
@@ -132,13 +140,21 @@ final class PendingEnds implements AutoCloseable {
 		}
 		catch (StoreUnavailableException ex) {
 			settled = false;
-			this.queue.add(end);
-			if (this.closed) {
-				dropTheRest();
-			}
+			tellAgain(end);
+		}
+		catch (UnreadableRecordException ex) {
+			drop(end, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			drop(end, ex);
+			settled = end.failures() + 1 >= MOST_TRIES;
+			if (settled) {
+				drop(end, ex);
+			}
+			else {
+				logger.debug("The store failed on the end of operation '" + end.operation() + "' (key "
+						+ end.claim().key() + "), which is told again", ex);
+				tellAgain(end.failedAgain());
+			}
 		}
 		finally {
 			if (settled) {
@@ -146,6 +162,13 @@ final class PendingEnds implements AutoCloseable {
 			}
 		}
 		return settled;
+	}
+
+	private void tellAgain(PendingEnd end) {
+		this.queue.add(end);
+		if (this.closed) {
+			dropTheRest();
+		}
 	}
 
 	private void tell(PendingEnd end, Ownership ownership) {

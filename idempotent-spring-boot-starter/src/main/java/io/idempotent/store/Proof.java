@@ -76,7 +76,7 @@ final class Proof {
 			}
 			own.notCommitted();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn(
 					"The receipt of operation '" + own.operation() + "' (key " + own.key() + ") could not be looked up",
 					ex);
@@ -102,7 +102,7 @@ final class Proof {
 		try {
 			this.receipts.keep(own, outcome);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn("The answer of operation '" + own.operation() + "' (key " + own.key()
 					+ ") could not be kept with its receipt: its repeats will get none", ex);
 		}
@@ -125,7 +125,7 @@ final class Proof {
 			own.withdrawn();
 			return true;
 		}
-		catch (StoreUnavailableException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn("Operation '" + own.operation() + "' (key " + own.key()
 					+ ") said that it took no effect, but its receipt could not be taken back: it is remembered as "
 					+ (own.isCommitted() ? "done" : "unknown"), ex);

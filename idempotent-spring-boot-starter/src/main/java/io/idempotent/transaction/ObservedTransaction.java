@@ -1,9 +1,10 @@
 package io.idempotent.transaction;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -44,10 +45,10 @@ public final class ObservedTransaction {
 
 	private final List<Runnable> afterCompletion = new ArrayList<>(1);
 
-	private final Map<Object, Object> attributes = new HashMap<>(2);
+	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
 	/** Where the next savepoint is set that this transaction is told of. */
-	private ObservedTransaction savepointIn = this;
+	private volatile ObservedTransaction savepointIn = this;
 
 	private volatile boolean detached;
 
@@ -137,7 +138,9 @@ public final class ObservedTransaction {
 	 * @param action the code
 	 */
 	public void beforeCommit(Runnable action) {
-		this.beforeCommit.add(action);
+		synchronized (this.beforeCommit) {
+			this.beforeCommit.add(action);
+		}
 	}
 
 	/**
@@ -166,12 +169,13 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Keeps something with the transaction.
+	 * Keeps something with the transaction, unless there is something of that key.
 	 * @param key whose it is
-	 * @param value the value
+	 * @param value makes the value
+	 * @return what is kept
 	 */
-	public void attribute(Object key, Object value) {
-		this.attributes.put(key, value);
+	public Object attribute(Object key, Supplier<?> value) {
+		return this.attributes.computeIfAbsent(key, (absent) -> value.get());
 	}
 
 	@Override
@@ -232,8 +236,11 @@ public final class ObservedTransaction {
 
 	/** Runs what is due before the commit; a second call runs nothing. */
 	void commits() {
-		List<Runnable> due = List.copyOf(this.beforeCommit);
-		this.beforeCommit.clear();
+		List<Runnable> due;
+		synchronized (this.beforeCommit) {
+			due = List.copyOf(this.beforeCommit);
+			this.beforeCommit.clear();
+		}
 		try {
 			due.forEach(Runnable::run);
 		}

@@ -66,10 +66,14 @@ final class ThreadTransactions {
 		return each;
 	}
 
-	/** Some ends are not told, as when a callback before the commit throws. */
+	/**
+	 * Some ends are not told here, as when a callback before the commit throws, or when
+	 * another thread completes the transaction.
+	 */
 	private static boolean isStale(ObservedTransaction transaction) {
-		return transaction.hasEnded() && !TransactionSynchronizationManager.isActualTransactionActive()
-				&& !transaction.holdsItsResources();
+		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
+				|| (!TransactionSynchronizationManager.isActualTransactionActive()
+						&& !transaction.holdsItsResources()));
 	}
 
 	/**

@@ -134,6 +134,32 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
+	void anOperationWhoseResultMeetsAnErrorIsDoneAllTheSame() {
+		run((template) -> {
+			((Entry.Proceed<Fatal>) template.before("op", "k", Fatal.class)).attempt().succeeded(new Fatal());
+			assertThat(template.before("op", "k", Fatal.class)).isInstanceOf(Entry.Duplicate.class);
+			assertThat(template.execute("op", "other", Fatal.class, (context) -> new Fatal())).isNotNull();
+			refuses(Refusal.RESPONSE_UNAVAILABLE, () -> template.execute("op", "other", Fatal.class, (context) -> {
+				this.runs.incrementAndGet();
+				return new Fatal();
+			}));
+			assertThat(this.runs).hasValue(0);
+		});
+	}
+
+	/**
+	 * A result that cannot be written.
+	 */
+	static final class Fatal {
+
+		@SuppressWarnings("DoNotCallSuggester")
+		public String getText() {
+			throw new NoClassDefFoundError("a library of another version");
+		}
+
+	}
+
+	@Test
 	void theContextIsAtHandInsideAndGoneOutside() {
 		run((template) -> {
 			assertThat(template.current()).isEmpty();

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
@@ -242,6 +244,21 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
+	void anErrorOfTheReceiptsKeepsNoClaimFromItsEnd() {
+		for (Consumer<Claim> end : List.<Consumer<Claim>>of(Claim::fail, Claim::abandon, Claim::release,
+				Claim::endInDoubt, Claim::completeAsProven)) {
+			Submission order = TestGate.submission("order " + UUID.randomUUID());
+			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
+			claim.effect().inDoubt();
+			this.ledger.error = new NoClassDefFoundError("a driver of another version");
+			end.accept(claim);
+			this.ledger.error = null;
+			Decision next = this.gate.enter(policy(WhenUnknown.RERUN), order);
+			assertThat(next).isNotEqualTo(TestGate.refused(Refusal.IN_PROGRESS));
+		}
+	}
+
+	@Test
 	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
 		this.gate.run(ORDER).abandon();
 		this.gate.run(ORDER);
@@ -391,9 +408,6 @@ class IdempotencyGateReceiptTests {
 			if (this.broken) {
 				throw new IllegalStateException("broken");
 			}
-			if (this.error != null) {
-				throw this.error;
-			}
 			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
 		}
 
@@ -410,6 +424,9 @@ class IdempotencyGateReceiptTests {
 		}
 
 		private void requirePresent() {
+			if (this.error != null) {
+				throw this.error;
+			}
 			if (this.away) {
 				throw new StoreUnavailableException("away", null);
 			}

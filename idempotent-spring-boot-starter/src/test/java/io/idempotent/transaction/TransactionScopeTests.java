@@ -22,6 +22,7 @@ import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,6 +59,23 @@ class TransactionScopeTests {
 	void nothingIsLeftOnTheThread() {
 		assertThat(TransactionScope.open()).isEmpty();
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	@Test
+	void whatAnotherThreadHasCompletedIsForgottenByTheThreadThatBeganIt() throws Exception {
+		for (int round = 0; round < 3; round++) {
+			TransactionSynchronizationManager.initSynchronization();
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			ObservedTransaction observed = TransactionScope.open().get(0);
+			assertThat(observed.outer()).isNull();
+			List<TransactionSynchronization> left = TransactionSynchronizationManager.getSynchronizations();
+			TransactionSynchronizationManager.clear();
+			Thread other = new Thread(() -> TransactionSynchronizationUtils.invokeAfterCompletion(left,
+					TransactionSynchronization.STATUS_COMMITTED));
+			other.start();
+			other.join();
+			assertThat(observed.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+		}
 	}
 
 	@Test
