@@ -68,8 +68,7 @@ final class Sections {
 			// With its transaction; the section that was not left is over too.
 			this.holds.remove(hold);
 		}
-		else if (hold != null) {
-			enterAgain(hold);
+		else if (hold != null && enterAgain(hold)) {
 			return true;
 		}
 		long start = System.nanoTime();
@@ -112,19 +111,23 @@ final class Sections {
 
 	private static @Nullable Passage requireOpen(Wish wish, @Nullable Passage passage) {
 		if (passage == Passage.CLOSED) {
-			throw new LockUnavailableException("The lock '" + wish.name()
-					+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
-					null);
+			throw closed(wish.name());
 		}
 		return passage;
 	}
 
-	private void enterAgain(Hold hold) {
+	private static LockUnavailableException closed(String name) {
+		return new LockUnavailableException("The lock '" + name
+				+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
+				null);
+	}
+
+	private boolean enterAgain(Hold hold) {
 		this.engines.watch(hold.engine()).loseIfOver(hold, System.nanoTime());
 		if (hold.isLost() || !hold.grant().stands()) {
 			throw lost(hold);
 		}
-		hold.enterAgain();
+		return hold.enterAgain();
 	}
 
 	private void leaveGate(String name, LocalGate gate, boolean passed) {
@@ -187,7 +190,17 @@ final class Sections {
 	}
 
 	private Hold begin(Hold hold) {
-		this.engines.watch(hold.engine()).keep(hold);
+		try {
+			if (this.gates.isClosed()) {
+				// While the engine was asked.
+				throw closed(hold.name());
+			}
+			this.engines.watch(hold.engine()).keep(hold);
+		}
+		catch (Throwable ex) {
+			giveBack(hold.engine(), hold.grant());
+			throw ex;
+		}
 		this.holds.add(hold);
 		if (hold.engine().keepsLine()) {
 			hold.gate().widen(hold.engine());
@@ -224,14 +237,24 @@ final class Sections {
 	}
 
 	/**
-	 * Leaves a section.
+	 * What the current thread holds.
 	 * @param name the lock
+	 * @return the hold
+	 * @throws IllegalMonitorStateException if it does not hold the lock
 	 */
-	void leave(String name) {
+	Hold require(String name) {
 		Hold hold = this.holds.find(name);
 		if (hold == null) {
 			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + name + "'");
 		}
+		return hold;
+	}
+
+	/**
+	 * Leaves a section, on any thread.
+	 * @param hold what was held in it
+	 */
+	void leave(Hold hold) {
 		if (!hold.leave()) {
 			if (hold.isLost()) {
 				throw lost(hold);
@@ -258,10 +281,11 @@ final class Sections {
 	}
 
 	/**
-	 * Who leaves while that is completed which has ended the grant is in time.
+	 * Who leaves while that is completed which has ended the grant is in time; another
+	 * thread is told of the completion while it happens.
 	 */
 	private static void requireInTime(Hold hold) {
-		if (hold.grant().release(Duration.ZERO) == Standing.LOST) {
+		if (hold.isOfCurrentThread() && hold.grant().release(Duration.ZERO) == Standing.LOST) {
 			throw lost(hold);
 		}
 	}
