@@ -72,7 +72,7 @@ public final class RedissonClientAutoConfiguration {
 				}
 				catch (InvalidConfigurationException ex) {
 					logger.warn(
-							"Locks cannot be taken on the engine 'redisson': " + ex.getMessage() + ". " + ex.action());
+							"Locks cannot be taken on the engine 'redisson': " + ex.getMessage());
 				}
 			};
 		}

@@ -29,7 +29,7 @@ record ErrorStatuses(Set<Integer> statuses) {
 		for (String text : texts) {
 			if (!FORM.matcher(text).matches()) {
 				throw new IllegalArgumentException(
-						"its replayed error \"" + text + "\" is no status of an error: write it as 409, 4xx or 5xx");
+						"its replayErrors contain \"" + text + "\", which is not the status of an error: write it as 409, 4xx or 5xx");
 			}
 			statuses.add(Integer.valueOf(text.endsWith("xx") ? text.substring(0, 1) : text));
 		}

@@ -201,7 +201,7 @@ class DistributedLockedTests {
 				assertThat(shop.hasRun()).isFalse();
 				assertThat(output.getAll().substring(before).lines()).singleElement()
 					.asString()
-					.contains("WARN", "Skipped job", "Nobody is there: connection refused");
+					.contains("WARN", "Skipped Shop.job", "Nobody is there: connection refused");
 				assertThat(context.getBean(Heard.class).events).extracting(LockEvent::type)
 					.containsExactly(LockEvent.Type.UNAVAILABLE, LockEvent.Type.SKIPPED);
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(shop::failing);

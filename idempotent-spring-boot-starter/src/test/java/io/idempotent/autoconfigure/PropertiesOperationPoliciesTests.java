@@ -37,6 +37,7 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class PropertiesOperationPoliciesTests {
@@ -248,8 +249,10 @@ class PropertiesOperationPoliciesTests {
 	@ValueSource(strings = { "token", "header" })
 	void aKeyExpressionAndAnotherSourceContradictEachOther(String source) {
 		set("idempotent.operations[OrderController.create].source=" + source);
-		assertThatIllegalArgumentException().isThrownBy(() -> source("placeholders"))
-			.withMessageContaining("has a key expression");
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> source("placeholders"))
+			.withMessage("idempotent.operations.OrderController.create.source is '" + source
+					+ "', but the annotation has a key expression, which makes the content the key. "
+					+ "Choose one: remove the key expression, or this source");
 	}
 
 	@Test
@@ -283,7 +286,7 @@ class PropertiesOperationPoliciesTests {
 		IdempotentProperties properties = Binder.get(this.environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
 		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(this.environment),
-				this.environment::resolveRequiredPlaceholders, () -> null);
+				this.environment::resolveRequiredPlaceholders, () -> null, () -> true);
 	}
 
 	private static ApiIdempotent annotation(String name) {

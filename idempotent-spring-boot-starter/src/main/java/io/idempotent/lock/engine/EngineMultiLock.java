@@ -142,8 +142,8 @@ final class EngineMultiLock implements MultiLock {
 			.findFirst()
 			.orElse("");
 		unlock();
-		return new LockLostException(name, "The lock '" + name + "' was lost while the others of " + names()
-				+ " were waited for: none of them is held on its account");
+		return new LockLostException(name, "The lock '" + name + "' was lost while waiting for the others of " + names()
+				+ ": those that were obtained have been released");
 	}
 
 	/**
