@@ -202,8 +202,8 @@ public final class LockedMethods {
 			return null;
 		}
 		if (this.beans.getBeanProvider(type).stream().findAny().isEmpty()) {
-			throw new IllegalArgumentException("its handler " + type.getName()
-					+ " is not a bean: define one of this type, or remove the handler");
+			throw new IllegalArgumentException(
+					"its handler " + type.getName() + " is not a bean: define one of this type, or remove the handler");
 		}
 		return () -> this.beans.getBean(type);
 	}

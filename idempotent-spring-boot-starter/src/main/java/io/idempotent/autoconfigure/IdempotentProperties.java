@@ -67,9 +67,10 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param waitTimeout How long a duplicate waits at most for a running operation.
 	 * @param whenCompleted What a duplicate of a finished operation gets.
 	 * @param whenInProgress What a duplicate of a running operation gets.
-	 * @param whenUnknown What happens after the owner of an operation stopped renewing its claim.
-	 * @param whenFailed What happens to the claim when the operation throws or
-	 * answers 5xx.
+	 * @param whenUnknown What happens after the owner of an operation stopped renewing
+	 * its claim.
+	 * @param whenFailed What happens to the claim when the operation throws or answers
+	 * 5xx.
 	 * @param whenStoreFails What a submission does while the store cannot be reached.
 	 * @param replayErrors Errors of handler methods that are recorded and replayed, by
 	 * their status: 409, 4xx, 5xx.
@@ -266,20 +267,19 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 		void requireSecrets() {
 			if (this.activeKey == null) {
-				throw new InvalidConfigurationException("idempotent.token.mode", "signed", "there is no key to sign with",
-						"Set " + KEYS + ".<id> to a random secret of at least " + SHORTEST_SECRET
-								+ " bytes, and idempotent.token.signing.active-key to its id");
+				throw new InvalidConfigurationException("idempotent.token.mode", "signed",
+						"there is no key to sign with", "Set " + KEYS + ".<id> to a random secret of at least "
+								+ SHORTEST_SECRET + " bytes, and idempotent.token.signing.active-key to its id");
 			}
 			this.keys.forEach(Signing::requireSecret);
 			Require.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key", this.activeKey,
-					"there is no secret " + KEYS + "." + this.activeKey,
-					"Set it to a random secret of at least " + SHORTEST_SECRET + " bytes, or name one of the keys "
-							+ this.keys.keySet());
+					"there is no secret " + KEYS + "." + this.activeKey, "Set it to a random secret of at least "
+							+ SHORTEST_SECRET + " bytes, or name one of the keys " + this.keys.keySet());
 		}
 
 		private static void requireSecret(String id, String secret) {
-			Require.that(KEY_ID.matcher(id).matches(), KEYS, id, "the id of a key is 1 to 32 letters, digits, '-' or '_'",
-					"Rename the key");
+			Require.that(KEY_ID.matcher(id).matches(), KEYS, id,
+					"the id of a key is 1 to 32 letters, digits, '-' or '_'", "Rename the key");
 			int bytes = secret.getBytes(StandardCharsets.UTF_8).length;
 			Require.that(bytes >= SHORTEST_SECRET, KEYS + "." + id, "(not shown)",
 					"the secret has " + bytes + " bytes, and HMAC-SHA256 needs at least " + SHORTEST_SECRET,

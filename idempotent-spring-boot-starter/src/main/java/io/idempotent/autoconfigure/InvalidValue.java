@@ -29,8 +29,7 @@ record InvalidValue(String reason, String action) {
 		if (raw == Duration.class) {
 			return new InvalidValue("it is not a duration", "Write it as 300ms, 30s or 24h");
 		}
-		return new InvalidValue(
-				"it cannot be read: " + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
+		return new InvalidValue("it cannot be read: " + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
 				"Write a value of type " + raw.getSimpleName());
 	}
 
@@ -41,8 +40,7 @@ record InvalidValue(String reason, String action) {
 	 */
 	static InvalidValue ofEnum(Class<?> type) {
 		List<String> constants = Arrays.stream(type.getEnumConstants())
-			.map(Enum.class::cast)
-			.filter((constant) -> !constant.name().equals(DEFAULT))
+			.filter((constant) -> !constant.toString().equals(DEFAULT))
 			.map(Require::text)
 			.toList();
 		return new InvalidValue("it is none of the values of this property",

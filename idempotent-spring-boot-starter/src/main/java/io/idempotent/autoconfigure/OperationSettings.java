@@ -140,12 +140,14 @@ final class OperationSettings {
 	/**
 	 * Finds settings that no operation reads.
 	 * @param operations the names of all operations
-	 * @return the properties that belong to none of them or are not a setting, with their
-	 * origin
+	 * @return the properties that belong to none of them or are not a setting; with the
+	 * way to write them, if they differ from a setting in punctuation only
 	 */
 	Set<String> unknown(Set<String> operations) {
 		List<ConfigurationPropertyName> known = operations.stream()
 			.flatMap((operation) -> Stream.of(inBrackets(operation), plain(operation)))
+			// A name in Chinese characters, for instance, has no plain form.
+			.filter(OPERATIONS::isAncestorOf)
 			.flatMap(OperationSettings::settings)
 			.toList();
 		Set<String> unknown = new TreeSet<>();
@@ -153,8 +155,27 @@ final class OperationSettings {
 			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
 			.filter((name) -> OPERATIONS.isAncestorOf(name)
 					&& known.stream().noneMatch((one) -> one.equals(name) || one.isAncestorOf(name)))
-			.forEach((name) -> unknown.add(name.toString()));
+			.forEach((name) -> unknown.add(name + writtenLike(name, operations)));
 		return unknown;
+	}
+
+	/** Brackets are taken literally, and an underscore may stand where no hyphen may. */
+	private static String writtenLike(ConfigurationPropertyName name, Set<String> operations) {
+		String letters = lettersAndDigits(name.toString());
+		return operations.stream()
+			.flatMap((operation) -> SETTINGS.stream().map((setting) -> property(operation, setting)))
+			.filter((property) -> lettersAndDigits(property).equals(letters))
+			.findFirst()
+			.map((property) -> " (write " + property + ")")
+			.orElse("");
+	}
+
+	private static String lettersAndDigits(String name) {
+		return name.codePoints()
+			.filter(Character::isLetterOrDigit)
+			.map(Character::toLowerCase)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
 	}
 
 	/** In an environment variable, an underscore may stand for a hyphen. */

@@ -1,6 +1,7 @@
 package io.idempotent.autoconfigure;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ import org.springframework.boot.origin.Origin;
  * @param origin where the property stands, if it is known
  */
 record PolicyValue<T>(T value, String text, String operation, String attribute, Place place, @Nullable Origin origin) {
+
+	private static final Pattern HYPHEN_AND_LETTER = Pattern.compile("-([a-z])");
 
 	static <T> PolicyValue<T> ofProperty(T value, String operation, String attribute, @Nullable Origin origin) {
 		return new PolicyValue<>(value, Require.text(value), operation, attribute, Place.OPERATION, origin);
@@ -41,8 +44,9 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	 */
 	RuntimeException refused(String reason, String action) {
 		return switch (this.place) {
-			case OPERATION -> new InvalidConfigurationException(OperationSettings.property(this.operation, this.attribute),
-					this.text, reason, action, this.origin, null);
+			case OPERATION ->
+				new InvalidConfigurationException(OperationSettings.property(this.operation, this.attribute), this.text,
+						reason, action, this.origin, null);
 			case ANNOTATION -> new IllegalArgumentException("its " + inCamelCase() + " is " + this.text + ", but "
 					+ reason + ": " + action.substring(0, 1).toLowerCase(Locale.ROOT) + action.substring(1));
 			case DEFAULTS -> new InvalidConfigurationException("idempotent.defaults." + this.attribute, this.text,
@@ -56,11 +60,7 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	}
 
 	private String inCamelCase() {
-		StringBuilder name = new StringBuilder();
-		for (String word : this.attribute.split("-")) {
-			name.append(name.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-		}
-		return name.toString();
+		return HYPHEN_AND_LETTER.matcher(this.attribute).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
 	}
 
 	/**

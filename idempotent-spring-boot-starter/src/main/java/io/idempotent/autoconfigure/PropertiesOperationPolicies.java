@@ -90,11 +90,11 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 				this.defaults.retention());
 		if (retention.value().compareTo(lease.value()) < 0) {
 			boolean tooShort = PolicyValue.closer(retention, lease) == retention;
-			throw (tooShort ? retention : lease).refused(
-					(tooShort ? "it is shorter than its lease (" + DurationText.of(lease.value())
-							: "it is longer than its retention (" + DurationText.of(retention.value()))
-							+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
-					"Make the retention longer or the lease shorter");
+			throw (tooShort ? retention : lease)
+				.refused((tooShort ? "it is shorter than its lease (" + DurationText.of(lease.value())
+						: "it is longer than its retention (" + DurationText.of(retention.value()))
+						+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
+						"Make the retention longer or the lease shorter");
 		}
 		return retention;
 	}

@@ -87,8 +87,8 @@ final class Require {
 			.filter((constant) -> constant != undecided)
 			.map(Require::text)
 			.collect(Collectors.joining(", "));
-		that(value != undecided, property, value, "an annotation says so to use this property, which itself needs a value",
-				"Choose one of " + others);
+		that(value != undecided, property, value,
+				"an annotation says so to use this property, which itself needs a value", "Choose one of " + others);
 	}
 
 	static void headerName(String property, String name) {

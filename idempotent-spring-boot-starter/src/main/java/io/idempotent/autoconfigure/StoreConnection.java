@@ -58,7 +58,8 @@ final class StoreConnection implements SmartLifecycle {
 			throw new StoreNotReadyException(failure);
 		}
 		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
-				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: " + failure.getMessage());
+				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "
+				+ failure.getMessage());
 	}
 
 	/**

@@ -39,12 +39,12 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions {
 		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10ms");
-		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold,
-				"must be at least 10ms");
+		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold, "must be at least 10ms");
 		require(!holdAtLeast.isNegative(), "holdAtLeast", holdAtLeast, "must not be negative");
 		if (maxHold != null && (renewal == Renewal.WHILE_HELD || renewal == Renewal.FIXED)) {
-			throw new IllegalArgumentException("The lock option maxHold is " + DurationText.of(maxHold) + ", but with the renewal "
-					+ renewal + " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
+			throw new IllegalArgumentException(
+					"The lock option maxHold is " + DurationText.of(maxHold) + ", but with the renewal " + renewal
+							+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
 		}
 		requireCountable("lease", lease);
 		requireCountable("maxHold", maxHold);

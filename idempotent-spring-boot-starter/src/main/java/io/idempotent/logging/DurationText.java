@@ -33,8 +33,7 @@ public final class DurationText {
 	 */
 	public static String of(Duration duration) {
 		long seconds = duration.getSeconds();
-		if (duration.getNano() == 0 || seconds > LONGEST_WITH_FRACTION
-				|| seconds < -LONGEST_WITH_FRACTION) {
+		if (duration.getNano() == 0 || seconds > LONGEST_WITH_FRACTION || seconds < -LONGEST_WITH_FRACTION) {
 			return ofSeconds(seconds);
 		}
 		if (duration.getNano() % MILLISECOND == 0) {

@@ -308,9 +308,8 @@ public final class Claim {
 			this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
 		}
 		catch (RuntimeException ex) {
-			logger.error(
-					"The outcome of operation '" + this.policy.operation() + "' (key " + key() + ") could not be recorded",
-					ex);
+			logger.error("The outcome of operation '" + this.policy.operation() + "' (key " + key()
+					+ ") could not be recorded", ex);
 			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DROPPED, this.policy.operation(), key());
 		}
 		return false;

@@ -27,9 +27,8 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	 */
 	public ClaimRequest {
 		if (lease.isNegative() || lease.isZero() || retention.compareTo(lease) < 0) {
-			throw new IllegalArgumentException(
-					"A lease (" + DurationText.of(lease) + ") must be positive and no longer than the retention ("
-							+ DurationText.of(retention) + ")");
+			throw new IllegalArgumentException("A lease (" + DurationText.of(lease)
+					+ ") must be positive and no longer than the retention (" + DurationText.of(retention) + ")");
 		}
 	}
 

@@ -230,7 +230,9 @@ public final class IdempotencyGate implements AutoCloseable {
 			return storeFailed(policy, request, ex);
 		}
 		catch (UnreadableRecordException ex) {
-			logger.error("Operation '" + policy.operation() + "' refused a submission, because its record cannot be read", ex);
+			logger.error(
+					"Operation '" + policy.operation() + "' refused a submission, because its record cannot be read",
+					ex);
 			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
 		}
 	}

@@ -54,8 +54,7 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requireCountable(operation, "wait-timeout", waitTimeout);
 		if (retention.compareTo(lease) < 0) {
 			throw new IllegalArgumentException("The retention of operation '" + operation + "' ("
-					+ DurationText.of(retention)
-					+ ") is shorter than its lease (" + DurationText.of(lease)
+					+ DurationText.of(retention) + ") is shorter than its lease (" + DurationText.of(lease)
 					+ "), so that an unknown outcome could not be distinguished from an operation that never ran: make the retention longer or the lease shorter");
 		}
 		if (receipt && operation.length() > LONGEST_NAME) {
@@ -92,16 +91,14 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	private static void requirePositive(String operation, String attribute, Duration value) {
 		if (value.isZero() || value.isNegative()) {
 			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is "
-					+ DurationText.of(value)
-					+ ", but it must be positive: give a time such as 30s");
+					+ DurationText.of(value) + ", but it must be positive: give a time such as 30s");
 		}
 	}
 
 	private static void requireCountable(String operation, String attribute, Duration value) {
 		if (value.compareTo(LONGEST) > 0) {
 			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is "
-					+ DurationText.of(value)
-					+ ", which is longer than a year: give a time such as 30s");
+					+ DurationText.of(value) + ", which is longer than a year: give a time such as 30s");
 		}
 	}
 

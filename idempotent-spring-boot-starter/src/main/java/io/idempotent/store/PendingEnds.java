@@ -213,10 +213,8 @@ final class PendingEnds implements AutoCloseable {
 	private void drop(PendingEnd end, @Nullable Throwable cause) {
 		if (end.word() instanceof EndOfClaim.Withdrawn) {
 			// Nothing ran, so that there is no outcome to lose.
-			logger.debug(
-					"A claim of operation '" + end.operation() + "' (key " + end.claim().key()
-							+ ") whose reply was lost could not be withdrawn; the operation did not run",
-					cause);
+			logger.debug("A claim of operation '" + end.operation() + "' (key " + end.claim().key()
+					+ ") whose reply was lost could not be withdrawn; the operation did not run", cause);
 			return;
 		}
 		logger.error("The outcome of operation '" + end.operation() + "' (key " + end.claim().key()

@@ -157,8 +157,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	@Override
 	public void retainFor(Duration time) {
 		if (time.isZero() || time.isNegative()) {
-			throw new IllegalArgumentException(
-					"An operation cannot be remembered for " + DurationText.of(time) + ": the retention must be positive");
+			throw new IllegalArgumentException("An operation cannot be remembered for " + DurationText.of(time)
+					+ ": the retention must be positive");
 		}
 		this.retention = time;
 	}

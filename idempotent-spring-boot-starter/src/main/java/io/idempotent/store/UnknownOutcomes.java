@@ -118,8 +118,8 @@ final class UnknownOutcomes {
 		}
 		catch (Throwable ex) {
 			// Whatever it is (Kotlin throws checked exceptions too), the claim must end.
-			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + policy.operation() + "' (key "
-					+ claim.key() + ") took effect", ex);
+			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + policy.operation()
+					+ "' (key " + claim.key() + ") took effect", ex);
 			return Verdict.CANNOT_TELL;
 		}
 	}

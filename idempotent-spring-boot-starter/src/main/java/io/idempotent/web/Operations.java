@@ -206,7 +206,8 @@ final class Operations {
 
 	private static void requireAdvised(Method method, Object bean) {
 		OverridableMethods.require(method, ApiIdempotent.class, "nothing would make it idempotent");
-		if (!(bean instanceof Advised advised) || Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
+		if (!(bean instanceof Advised advised)
+				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
 					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
 		}

@@ -271,7 +271,8 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void anAnnotationThatContradictsItsMethodFailsTheStart() {
-		assertInvalid(Later.class, "returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
+		assertInvalid(Later.class,
+				"returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
 		assertInvalid(Primitive.class, "returns int, which cannot represent a skipped call");
 		assertInvalid(Final.class, "Final.run is final: no proxy can intercept its calls");
 		assertInvalid(BadKey.class, "names #nobody, but the parameters of the method are [id]");
@@ -290,7 +291,8 @@ class LockAutoConfigurationTests {
 		assertInvalid(MaximumOfAFixedLease.class, "its maxHoldTime has no effect with the renewal FIXED");
 		assertInvalid(ExpressionAsName.class,
 				"its name \"order-#{#id}\" looks like an expression, but names are taken literally");
-		assertInvalid(VariableAsName.class, "its name \"n:#a\" looks like an expression, but names are taken literally");
+		assertInvalid(VariableAsName.class,
+				"its name \"n:#a\" looks like an expression, but names are taken literally");
 		this.local.withBean(NumberInName.class).run((context) -> assertThat(context).hasNotFailed());
 		assertInvalid(NegativeWait.class, "its waitTime is -1s, but it must not be negative: write 0s to ask once");
 	}

@@ -206,6 +206,38 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
+	void namesAreUnderstoodInEveryFormThatSpringBootBinds() {
+		set("idempotent.operations.order-controller.create.lease=3s",
+				"idempotent.operations.orderController.create.waitTimeout=3s",
+				"idempotent.operations.orders/create.lease=3s", "idempotent.operations.create_order.lease=3s");
+		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WHEN_UNKNOWN", "rerun"));
+		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME, "orders/create", "create_order")))
+			.isEmpty();
+	}
+
+	@Test
+	void aNameThatIsNotUnderstoodIsToldWithTheWayToWriteIt() {
+		set("idempotent.operations[order-controller.create].lease=3s", "idempotent.operations.订单.lease=3s");
+		set(Map.of("IDEMPOTENT_OPERATIONS_ORDER_CONTROLLER_CREATE_RETENTION", "3s"));
+		assertThat(policies().policy("订单", declared("bare")).lease()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME, "订单"))).containsExactly(
+				"idempotent.operations.lease",
+				"idempotent.operations.order.controller.create.retention "
+						+ "(write idempotent.operations.OrderController.create.retention)",
+				"idempotent.operations[order-controller.create].lease "
+						+ "(write idempotent.operations.OrderController.create.lease)");
+	}
+
+	@Test
+	void aNameStandsInBracketsIfItNeedsThem() {
+		assertThat(OperationSettings.property(NAME, "lease"))
+			.isEqualTo("idempotent.operations.OrderController.create.lease");
+		assertThat(OperationSettings.property("orders/create", "lease"))
+			.isEqualTo("idempotent.operations[orders/create].lease");
+		assertThat(OperationSettings.property("订单", "lease")).isEqualTo("idempotent.operations[订单].lease");
+	}
+
+	@Test
 	void placeholdersAreResolvedInEveryText() {
 		set("shop.lease=3s", "shop.retention=3m", "shop.wait=300ms", "shop.key=#sku", "shop.name=order");
 		assertThat(policy("placeholders")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(3),

@@ -95,7 +95,8 @@ class StartUpTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output.getAll().lines().filter((line) -> line.contains("does not work yet"))).singleElement()
 			.asString()
-			.contains("A probe failed: There is no connection to Redis at localhost:" + port + " for the release of key")
+			.contains(
+					"A probe failed: There is no connection to Redis at localhost:" + port + " for the release of key")
 			.doesNotContain("clerk", "hidden");
 	}
 

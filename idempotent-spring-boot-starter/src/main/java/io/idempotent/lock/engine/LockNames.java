@@ -56,8 +56,8 @@ record LockNames(String prefix) {
 							+ " characters does");
 		}
 		if (name.codePoints().anyMatch((character) -> Character.getType(character) == Character.SURROGATE)) {
-			throw new IllegalArgumentException("A lock name contains no unpaired surrogates, but this one of " + name.length()
-					+ " characters does: in UTF-8 it would be another name");
+			throw new IllegalArgumentException("A lock name contains no unpaired surrogates, but this one of "
+					+ name.length() + " characters does: in UTF-8 it would be another name");
 		}
 		if (!isOneHashSlot(name)) {
 			throw new IllegalArgumentException("The lock name '" + name

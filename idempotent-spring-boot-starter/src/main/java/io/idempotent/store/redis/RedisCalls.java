@@ -101,10 +101,8 @@ final class RedisCalls implements AutoCloseable {
 
 	private StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
 			@Nullable Throwable cause) {
-		return new StoreUnavailableException(
-				this.redis + " did not answer the " + what + " of key " + operation + " (" + reason
-						+ "); it may or may not have taken effect. Check the connection (spring.data.redis.*)",
-				cause);
+		return new StoreUnavailableException(this.redis + " did not answer the " + what + " of key " + operation + " ("
+				+ reason + "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
 	}
 
 	private StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {

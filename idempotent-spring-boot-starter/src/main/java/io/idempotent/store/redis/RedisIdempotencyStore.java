@@ -196,7 +196,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	}
 
 	private static String expiry(long millis) {
-		return (millis < 0) ? "never, it has no time to live: delete it" : "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
+		return (millis < 0) ? "never, it has no time to live: delete it"
+				: "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
 	}
 
 	private static long number(List<Object> reply, int index) {

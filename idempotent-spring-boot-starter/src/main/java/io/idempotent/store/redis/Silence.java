@@ -43,8 +43,10 @@ final class Silence {
 			return listen(call);
 		}
 		if (!this.asking.compareAndSet(false, true)) {
-			throw new NotDoneException(NotDoneException.Why.NOT_ASKED, "it left calls unanswered for " + DurationText.of(this.timeout)
-					+ " twice in a row, and until it answers only one call at a time is sent", null);
+			throw new NotDoneException(NotDoneException.Why.NOT_ASKED,
+					"it left calls unanswered for " + DurationText.of(this.timeout)
+							+ " twice in a row, and until it answers only one call at a time is sent",
+					null);
 		}
 		try {
 			return listen(call);

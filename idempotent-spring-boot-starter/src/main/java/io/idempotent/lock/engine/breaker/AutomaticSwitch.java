@@ -97,12 +97,13 @@ public final class AutomaticSwitch {
 		}
 		String next = next(failing);
 		if (next == null) {
-			logger.error("The lock engine '" + failing + "' fails, and there is no other engine that works: locks are unavailable until one does");
+			logger.error("The lock engine '" + failing
+					+ "' fails, and there is no other engine that works: locks are unavailable until one does");
 		}
 		else if (isDwelling()) {
 			logger.error("The lock engine '" + failing + "' fails, but was switched to less than "
-					+ DurationText.of(this.dwellTime) + " ago (idempotent.lock.switching.dwell-time): this node does not "
-					+ "switch again before");
+					+ DurationText.of(this.dwellTime)
+					+ " ago (idempotent.lock.switching.dwell-time): this node does not " + "switch again before");
 		}
 		else {
 			this.switchedAt = System.nanoTime();
