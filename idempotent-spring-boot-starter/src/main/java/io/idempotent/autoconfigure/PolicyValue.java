@@ -54,9 +54,9 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 		};
 	}
 
-	/** The value that was set closer to the operation. */
-	static PolicyValue<?> closer(PolicyValue<?> one, PolicyValue<?> other) {
-		return (one.place().compareTo(other.place()) <= 0) ? one : other;
+	/** Whether it was set as close to the operation as the other one, or closer. */
+	boolean isAsCloseAs(PolicyValue<?> other) {
+		return this.place.compareTo(other.place) <= 0;
 	}
 
 	private String inCamelCase() {

@@ -89,7 +89,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		PolicyValue<Duration> retention = time(operation, "retention", own.retention(), declared.retention(),
 				this.defaults.retention());
 		if (retention.value().compareTo(lease.value()) < 0) {
-			boolean tooShort = PolicyValue.closer(retention, lease) == retention;
+			boolean tooShort = retention.isAsCloseAs(lease);
 			throw (tooShort ? retention : lease)
 				.refused((tooShort ? "it is shorter than its lease (" + DurationText.of(lease.value())
 						: "it is longer than its retention (" + DurationText.of(retention.value()))

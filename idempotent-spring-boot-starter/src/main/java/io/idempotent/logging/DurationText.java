@@ -32,14 +32,14 @@ public final class DurationText {
 	 * @return a whole number and a unit
 	 */
 	public static String of(Duration duration) {
-		long seconds = duration.getSeconds();
-		if (duration.getNano() == 0 || seconds > LONGEST_WITH_FRACTION || seconds < -LONGEST_WITH_FRACTION) {
+		long seconds = duration.toSeconds();
+		if (duration.toNanosPart() == 0 || seconds > LONGEST_WITH_FRACTION || seconds < -LONGEST_WITH_FRACTION) {
 			return ofSeconds(seconds);
 		}
-		if (duration.getNano() % MILLISECOND == 0) {
+		if (duration.toNanosPart() % MILLISECOND == 0) {
 			return duration.toMillis() + "ms";
 		}
-		return (duration.getNano() % MICROSECOND == 0) ? duration.toNanos() / MICROSECOND + "us"
+		return (duration.toNanosPart() % MICROSECOND == 0) ? duration.toNanos() / MICROSECOND + "us"
 				: duration.toNanos() + "ns";
 	}
 
@@ -50,7 +50,7 @@ public final class DurationText {
 	 * @return a whole number and a unit
 	 */
 	public static String ofMeasured(Duration duration) {
-		long seconds = duration.getSeconds();
+		long seconds = duration.toSeconds();
 		return (seconds >= 10) ? seconds + "s" : duration.toMillis() + "ms";
 	}
 
