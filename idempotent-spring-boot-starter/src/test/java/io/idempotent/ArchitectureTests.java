@@ -274,11 +274,19 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.jdbc", "io.idempotent.store.jdbc", "io.idempotent.lock.engine.jdbc",
-				"io.idempotent.guard")
+				"io.idempotent.guard", "io.idempotent.autoconfigure")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.idempotent.jdbc")
 		.because("it is internal, and public only because several packages share it");
+
+	@ArchTest
+	static final ArchRule loggingKnowsNothingOfItsUsers = noClasses().that()
+		.resideInAPackage("io.idempotent.logging")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent..", "org.springframework..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.logging"))))
+		.because("both halves and every engine print durations and outages by it");
 
 	@ArchTest
 	static final ArchRule itKnowsNothingOfThoseWhoKeepRows = noClasses().that()

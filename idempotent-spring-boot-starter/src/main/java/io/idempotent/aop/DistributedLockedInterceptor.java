@@ -1,9 +1,12 @@
 package io.idempotent.aop;
 
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 import io.idempotent.guard.FenceGuard;
@@ -16,18 +19,15 @@ import io.idempotent.lock.LockTemplate.LockedAction;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEvents;
+import io.idempotent.logging.Outage;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a method under the locks that its annotations ask for.
  */
 public final class DistributedLockedInterceptor implements MethodInterceptor {
-
-	private static final Log logger = LogFactory.getLog(DistributedLockedInterceptor.class);
 
 	private final LockedMethods methods;
 
@@ -38,6 +38,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	private final LockEvents events;
 
 	private final Supplier<FenceGuard> fences;
+
+	private final ConcurrentMap<Method, SkippedRuns> skippedRuns = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the interceptor.
@@ -71,7 +73,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		}
 		LockedMethod method = locked.get(index);
 		Set<String> names = method.naming().names(invocation.getArguments());
-		Section section = new Section(fenced(method, names, () -> run(locked, index + 1, invocation)));
+		SkippedRuns skipped = skips(method) ? skippedRuns(method) : null;
+		Section section = new Section(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
 		try {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, section);
 		}
@@ -80,18 +83,26 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 				// It stems from the method itself.
 				throw ex;
 			}
+			if (skipped != null) {
+				skipped.answered();
+			}
 			return instead(method, ex, invocation);
 		}
 		catch (LockUnavailableException ex) {
-			if (section.entered || method.handler() != null || method.onNotObtained() != WhenNotObtained.SKIP) {
+			if (section.entered || skipped == null) {
 				throw ex;
 			}
-			logger.warn("Skipped " + invocation.getMethod().getName() + " of "
-					+ invocation.getMethod().getDeclaringClass().getName()
-					+ ", since nobody can say whether its lock is free: "
-					+ String.valueOf(ex.getMessage()).replaceAll("\\R\\s*", " "));
+			skipped.skipped(ex);
 			return skipped(method, names);
 		}
+	}
+
+	private static boolean skips(LockedMethod method) {
+		return method.handler() == null && method.onNotObtained() == WhenNotObtained.SKIP;
+	}
+
+	private SkippedRuns skippedRuns(LockedMethod method) {
+		return this.skippedRuns.computeIfAbsent(method.method(), (key) -> new SkippedRuns(key, Outage.QUIET));
 	}
 
 	@SuppressWarnings("NullAway")
@@ -131,16 +142,22 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 		private final LockedAction<@Nullable Object, Throwable> action;
 
+		private final @Nullable SkippedRuns skipped;
+
 		private boolean entered;
 
-		Section(LockedAction<@Nullable Object, Throwable> action) {
+		Section(LockedAction<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
 			this.action = action;
+			this.skipped = skipped;
 		}
 
 		@Override
 		@SuppressWarnings("NullAway")
 		public @Nullable Object run() throws Throwable {
 			this.entered = true;
+			if (this.skipped != null) {
+				this.skipped.answered();
+			}
 			return this.action.run();
 		}
 

@@ -42,7 +42,8 @@ public final class RollbackOnLoss extends TransactionObserver {
 		for (DistributedLock lock : known.held()) {
 			if (!lock.isValid()) {
 				throw new LockLostException(lock.name(), "The current thread has lost the lock '" + lock.name()
-						+ "': its transaction is rolled back, since somebody else may be in the section", true);
+						+ "': its transaction is rolled back, because another thread or node may be in the section",
+						true);
 			}
 		}
 	}

@@ -61,7 +61,7 @@ public final class TransactionalUnlock implements UnlockTiming {
 					unlock();
 				}
 				catch (LockLostException ex) {
-					logger.debug("A lock was lost whose section is undone", ex);
+					logger.debug("A lock was lost, and the transaction of its section was rolled back", ex);
 				}
 			}
 		}

@@ -33,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -71,9 +72,11 @@ public final class IdempotencyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OperationPolicies.class)
 	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
-			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts) {
+			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
+			ObjectProvider<OutcomeVerifier> verifier) {
 		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
-				environment::resolveRequiredPlaceholders, receipts::getIfAvailable);
+				environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+				() -> verifier.stream().findAny().isPresent());
 	}
 
 	@Bean
@@ -103,10 +106,16 @@ public final class IdempotencyAutoConfiguration {
 	static class RedisStoreConfiguration {
 
 		@Bean
-		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections) {
+		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
+				ObjectProvider<DataRedisConnectionDetails> details) {
 			Redis redis = properties.store().redis();
+			DataRedisConnectionDetails known = details.getIfUnique();
 			try {
-				return new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout());
+				return (known == null || known.getMasterReplica() == null)
+						? new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout())
+						// Lettuce does not tell the nodes of a master and its replicas.
+						: new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout(),
+								new RedisServers(known, false).addresses());
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
@@ -137,13 +146,7 @@ public final class IdempotencyAutoConfiguration {
 		@DependsOnDatabaseInitialization
 		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource) {
 			Jdbc jdbc = properties.store().jdbc();
-			try {
-				return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidConfigurationException("idempotent.store.jdbc.table", jdbc.table(),
-						"no table can be named like that", String.valueOf(ex.getMessage()));
-			}
+			return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
 		}
 
 		@Bean

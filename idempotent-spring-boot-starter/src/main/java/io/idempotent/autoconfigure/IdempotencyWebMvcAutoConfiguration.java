@@ -76,13 +76,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
 				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
 				verifier.getIfAvailable() != null);
-		try {
-			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
-					tokens(properties.token()), collaborators, context.getBeanFactory());
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationException(ex);
-		}
+		return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
+				tokens(properties.token()), collaborators, context.getBeanFactory());
 	}
 
 	@Bean

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 import io.idempotent.aop.LockedMethods;
+import io.idempotent.aop.OverridableMethods;
 import io.idempotent.guard.FenceGuard;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -47,7 +48,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 	}
 
 	private void check(Method method, Class<?> type) {
-		BeanMethods.requireOverridable(method, DistributedLocked.class, "nothing would lock it");
+		OverridableMethods.require(method, DistributedLocked.class, "nothing would lock it");
 		this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
@@ -57,7 +58,8 @@ final class StoreConnection implements SmartLifecycle {
 			throw new StoreNotReadyException(failure);
 		}
 		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
-				+ "submissions are refused or run unprotected until it does: " + failure.getMessage());
+				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "
+				+ failure.getMessage());
 	}
 
 	/**
@@ -76,7 +78,7 @@ final class StoreConnection implements SmartLifecycle {
 			return ex.getCause();
 		}
 		catch (TimeoutException ex) {
-			return new IllegalStateException("it did not answer within " + LONGEST, ex);
+			return new IllegalStateException("it did not answer within " + DurationText.of(LONGEST), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

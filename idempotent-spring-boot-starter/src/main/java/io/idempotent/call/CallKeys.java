@@ -51,7 +51,7 @@ final class CallKeys {
 				return canonical;
 			}
 			throw new IllegalArgumentException(
-					"What was written for a key of type " + content.getClass().getName() + " is not JSON");
+					"The text written for a key of type " + content.getClass().getName() + " is not JSON");
 		}
 		catch (JsonTooComplexException ex) {
 			throw new IllegalArgumentException(

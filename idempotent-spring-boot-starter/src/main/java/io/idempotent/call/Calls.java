@@ -157,7 +157,7 @@ public final class Calls {
 		}
 		catch (RuntimeException ex) {
 			logger.error("The stored result of operation '" + operation.name() + "' (key " + submission.key()
-					+ ") cannot be read", ex);
+					+ ") cannot be read: the call is refused", ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
 		}
 	}

@@ -27,7 +27,7 @@ public final class TransactionalCallEnds implements CallEnds {
 	public void begins(OpenCall call) {
 		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
 			logger.warn("Operation '" + call.operation() + "' runs in a callback after the completion of a "
-					+ "transaction, without one of its own: it is recorded at its return, though what it writes may "
+					+ "transaction, without one of its own: it is recorded when it returns, although its writes may "
 					+ "not be committed. Give it a transaction of its own (Propagation.REQUIRES_NEW)");
 		}
 		call.within(new Scope(TransactionScope.current()));

@@ -159,10 +159,9 @@ public final class FenceGuard {
 	}
 
 	private static LockLostException stale(String name, long token) {
-		return new LockLostException(name,
-				"The token " + token + " of the lock '" + name
-						+ "' is behind its fence: somebody has held the lock since, so this transaction is rolled back",
-				true);
+		return new LockLostException(name, "The token " + token + " of the lock '" + name
+				+ "' is lower than that of its fence: the lock was granted to another holder since, so this transaction is "
+				+ "rolled back", true);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
+import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -272,9 +273,9 @@ public final class Claim {
 			this.confirmed = now;
 		}
 		else if (!this.ended.get()) {
-			lose("lost its claim while it runs: it did not renew within its lease of " + lease()
+			lose("lost its claim while it was running: it did not renew within its lease of " + DurationText.of(lease())
 					+ " and another submission took over. "
-					+ ((this.effect != null) ? "At most one of both can commit its receipt in the guarded database"
+					+ ((this.effect != null) ? "At most one of the two can commit its receipt in the guarded database"
 							: "Its effect may happen twice; see docs/guarantees.md"));
 		}
 	}
@@ -301,18 +302,17 @@ public final class Claim {
 			return ownership == Ownership.HELD;
 		}
 		catch (StoreUnavailableException ex) {
-			logger.debug("The end of operation '" + this.policy.operation() + "' (key " + key()
+			logger.debug("The outcome of operation '" + this.policy.operation() + "' (key " + key()
 					+ ") could not be recorded and will be retried", ex);
 			sayLater(word, type);
 		}
 		catch (UnreadableRecordException ex) {
-			logger.error(
-					"The end of operation '" + this.policy.operation() + "' (key " + key() + ") could not be recorded",
-					ex);
+			logger.error("The outcome of operation '" + this.policy.operation() + "' (key " + key()
+					+ ") could not be recorded", ex);
 			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DROPPED, this.policy.operation(), key());
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The store failed to record the end of operation '" + this.policy.operation() + "' (key "
+			logger.warn("The store failed to record the outcome of operation '" + this.policy.operation() + "' (key "
 					+ key() + "), which is retried in the background", ex);
 			sayLater(word, type);
 		}

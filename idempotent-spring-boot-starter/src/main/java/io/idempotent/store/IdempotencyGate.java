@@ -15,6 +15,7 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.logging.Outage;
 import io.idempotent.store.Receipts.Work;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -76,7 +77,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
 			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
 			List<IdempotencyListener> listeners) {
-		this.store = new StoreOutage(store, StoreOutage.QUIET);
+		this.store = new StoreOutage(store, Outage.QUIET);
 		this.retry = retry.template();
 		this.cache = cache;
 		this.receipts = receipts;
@@ -229,7 +230,9 @@ public final class IdempotencyGate implements AutoCloseable {
 			return storeFailed(policy, request, ex);
 		}
 		catch (UnreadableRecordException ex) {
-			logger.error("Operation '" + policy.operation() + "' was refused", ex);
+			logger.error(
+					"Operation '" + policy.operation() + "' refused a submission, because its record cannot be read",
+					ex);
 			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
 		}
 	}

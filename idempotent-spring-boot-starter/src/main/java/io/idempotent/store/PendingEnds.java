@@ -104,7 +104,7 @@ final class PendingEnds implements AutoCloseable {
 			flush();
 		}
 		catch (Throwable ex) {
-			logger.error("Telling the store of ended operations failed; the next round starts over", ex);
+			logger.error("Writing the outcomes of ended operations to the store failed; they are retried", ex);
 		}
 		this.scheduled.set(false);
 		if (!this.queue.isEmpty() && !this.teller.isShutdown() && this.scheduled.compareAndSet(false, true)) {
@@ -200,7 +200,7 @@ final class PendingEnds implements AutoCloseable {
 			}, request.lease().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Claims are not withdrawn again at the end", ex);
+			logger.debug("Withdrawn claims are not checked again, because the application stops", ex);
 		}
 	}
 
@@ -236,14 +236,12 @@ final class PendingEnds implements AutoCloseable {
 	private void drop(PendingEnd end, @Nullable Throwable cause) {
 		if (end.word() instanceof EndOfClaim.Withdrawn) {
 			// Nothing ran, so that there is no outcome to lose.
-			logger.debug(
-					"A claim of operation '" + end.operation() + "' (key " + end.claim().key()
-							+ ") that the store did not answer could not be taken back; the operation did not run",
-					cause);
+			logger.debug("A claim of operation '" + end.operation() + "' (key " + end.claim().key()
+					+ ") whose reply was lost could not be withdrawn; the operation did not run", cause);
 			return;
 		}
-		logger.error("The end of operation '" + end.operation() + "' (key " + end.claim().key()
-				+ ") could not be recorded and is given up: duplicates will meet an unknown outcome", cause);
+		logger.error("The outcome of operation '" + end.operation() + "' (key " + end.claim().key()
+				+ ") could not be recorded and is dropped: for duplicates its outcome is unknown", cause);
 		this.events.tell(IdempotencyEvent.Type.WRITE_DROPPED, end.operation(), end.claim().key());
 	}
 

@@ -104,7 +104,7 @@ final class Proof {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("The answer of operation '" + own.operation() + "' (key " + own.key()
-					+ ") could not be kept with its receipt: its repeats will get none", ex);
+					+ ") could not be kept with its receipt: repeats will get no answer", ex);
 		}
 	}
 
@@ -127,7 +127,7 @@ final class Proof {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Operation '" + own.operation() + "' (key " + own.key()
-					+ ") said that it took no effect, but its receipt could not be taken back: it is remembered as "
+					+ ") reported that it took no effect, but its receipt could not be deleted: it is recorded as "
 					+ (own.isCommitted() ? "done" : "unknown"), ex);
 			return false;
 		}

@@ -266,7 +266,7 @@ public final class ObservedTransaction {
 		}
 		catch (Throwable ex) {
 			// Spring logs what a synchronization throws, and tells the next one.
-			logger.error("What was to be done after a transaction failed", ex);
+			logger.error("A callback after the completion of a transaction failed", ex);
 		}
 	}
 

@@ -56,7 +56,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
 		catch (IOException gone) {
-			logger.debug("The client is gone", gone);
+			logger.debug("The client has disconnected", gone);
 		}
 		return new ModelAndView();
 	}

@@ -139,7 +139,7 @@ final class Entrance {
 		}
 		catch (RuntimeException ex) {
 			logger.error("The OutcomeClassifier failed on an answer of operation '" + operation
-					+ "'; the rule by status decides", ex);
+					+ "': the status of the answer decides whether it took effect", ex);
 			return null;
 		}
 	}

@@ -191,7 +191,7 @@ final class Exchange {
 		}
 		catch (IllegalArgumentException ex) {
 			logger.error("The stored answer of operation '" + this.operation.name() + "' (key " + submission.key()
-					+ ") cannot be read", ex);
+					+ ") cannot be read: the submission is refused", ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
 		}
 	}

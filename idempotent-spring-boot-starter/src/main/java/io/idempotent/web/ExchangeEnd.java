@@ -140,7 +140,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 		catch (RuntimeException ex) {
 			logger
 				.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key()
-						+ ") cannot be recorded: that it was carried out is remembered without it", ex);
+						+ ") cannot be recorded: the operation is recorded as done without its answer", ex);
 			return Outcome.TOMBSTONE;
 		}
 	}

@@ -62,7 +62,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 			}
 		}
 		catch (IOException gone) {
-			logger.debug("The client is gone", gone);
+			logger.debug("The client has disconnected", gone);
 			return new ModelAndView();
 		}
 		if (exchange != null) {

@@ -1,7 +1,6 @@
 package io.idempotent.web;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import io.idempotent.aop.AdvisorOrder;
 import io.idempotent.aop.AnnotatedMethodAdvisor;
 import io.idempotent.aop.KeyExpression;
 import io.idempotent.aop.OperationNames;
+import io.idempotent.aop.OverridableMethods;
 import io.idempotent.aop.Recoverer;
 import io.idempotent.store.DeclaredPolicy;
 import io.idempotent.store.OperationPolicies;
@@ -39,8 +39,6 @@ import org.springframework.web.method.HandlerMethod;
  * for all that is mapped at start-up is start-up.
  */
 final class Operations {
-
-	private static final int NOT_OVERRIDABLE = Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC;
 
 	private final BeanFactory beans;
 
@@ -207,12 +205,11 @@ final class Operations {
 	}
 
 	private static void requireAdvised(Method method, Object bean) {
-		if ((method.getModifiers() & NOT_OVERRIDABLE) != 0 || !(bean instanceof Advised advised)
+		OverridableMethods.require(method, ApiIdempotent.class, "nothing would make it idempotent");
+		if (!(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
-			throw invalid(method, "is not called through a proxy, so that its start and end go unseen",
-					"Let Spring create the controller as a bean, of a class and method that are not final or private, and "
-							+ "leave spring.aop.auto switched on",
-					null);
+			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
+					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
 		}
 	}
 

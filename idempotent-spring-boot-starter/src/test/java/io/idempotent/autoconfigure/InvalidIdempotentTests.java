@@ -59,7 +59,7 @@ class InvalidIdempotentTests {
 
 	@Test
 	void aTimeMustParse() {
-		refuses(Soon.class, "Soon.run", "lease \"soon\" is no time");
+		refuses(Soon.class, "Soon.run", "lease \"soon\" is not a duration");
 	}
 
 	@Test

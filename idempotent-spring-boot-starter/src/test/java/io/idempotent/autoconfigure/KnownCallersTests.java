@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class KnownCallersTests {
 
-	private static final String WARNING = "Nothing tells the callers of HTTP operations apart";
+	private static final String WARNING = "The callers of HTTP operations cannot be distinguished";
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DispatcherServletAutoConfiguration.class,

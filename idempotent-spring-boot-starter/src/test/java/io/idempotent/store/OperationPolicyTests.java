@@ -52,7 +52,7 @@ class OperationPolicyTests {
 		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
 		assertThat(times(year, forEver, year).retention()).isEqualTo(forEver);
 		assertThatIllegalArgumentException().isThrownBy(() -> times(year.plusNanos(1), forEver, TIME))
-			.withMessage("The lease of operation 'Orders.create' is PT8760H0.000000001S, which is longer than a year: "
+			.withMessage("The lease of operation 'Orders.create' is 31536000000000001ns, which is longer than a year: "
 					+ "give a time such as 30s");
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME, forEver))
 			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + forEver);
@@ -63,8 +63,8 @@ class OperationPolicyTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME.minusNanos(1), TIME))
 			.withMessageContaining("retention")
 			.withMessageContaining("'Orders.create'")
-			.withMessageContaining("PT29.999999999S")
-			.withMessageContaining("lease (PT30S)");
+			.withMessageContaining("29999999999ns")
+			.withMessageContaining("lease (30s)");
 		assertThat(times(TIME, TIME, TIME).retention()).isEqualTo(TIME);
 	}
 

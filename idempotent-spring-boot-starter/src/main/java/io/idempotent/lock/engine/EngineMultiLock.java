@@ -151,8 +151,8 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 			.findFirst()
 			.orElse("");
 		unlock();
-		return new LockLostException(name, "The lock '" + name + "' was lost while the others of " + names()
-				+ " were waited for: none of them is held on its account");
+		return new LockLostException(name, "The lock '" + name + "' was lost while waiting for the others of " + names()
+				+ ": those that were obtained have been released");
 	}
 
 	private @Nullable RuntimeException giveBackFirst(int taken) {

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +129,7 @@ final class LeaseWatch implements ConnectionObserver {
 		forget(hold);
 		this.gates.open(hold.name(), hold.gate(), this.engine.keepsLine());
 		LockEvent loss = hold.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + hold + ", held for " + loss.time() + ": " + why);
+		logger.warn("Lost " + hold + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + why);
 		tellInBackground(() -> {
 			this.events.tell(loss);
 			own.forEach((listener) -> LockEvents.tell(listener, loss));
@@ -311,7 +312,7 @@ final class LeaseWatch implements ConnectionObserver {
 			told = true;
 		}
 		catch (RuntimeException ex) {
-			logger.debug("A release could not be told to the lock engine '" + this.engine.name() + "'", ex);
+			logger.debug("A release could not be sent to the lock engine '" + this.engine.name() + "'", ex);
 		}
 		finally {
 			if (told || late.isMoot()) {

@@ -14,6 +14,7 @@ import io.idempotent.lock.engine.LocalGate.Passage.Behind;
 import io.idempotent.lock.engine.LocalGate.Passage.Granted;
 import io.idempotent.lock.engine.LocalGate.Waiter;
 import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -333,7 +334,7 @@ final class Sections {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The release of the " + hold
-					+ " could not be told to the engine; it is repeated until the lease ends", ex);
+					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
 			watch.releaseLater(hold.grant(), keepFor);
 			return null;
 		}
@@ -369,14 +370,15 @@ final class Sections {
 
 	private void tellLoss(Hold hold) {
 		LockEvent loss = hold.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + hold + ", held for " + loss.time() + ": the engine no longer knew it at its release");
+		logger.warn("Lost " + hold + ", held for " + DurationText.ofMeasured(loss.time())
+				+ ": when it was released, the engine did not know it any more");
 		this.events.tell(loss);
 		hold.lossListeners().forEach((listener) -> LockEvents.tell(listener, loss));
 	}
 
 	static LockLostException lost(Hold hold) {
 		return new LockLostException(hold.name(), "The current thread has lost the " + hold
-				+ " before it gave it back: somebody else may have been in the section at the same time");
+				+ " before it released it: another thread or node may have been in the section at the same time");
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import io.idempotent.logging.DurationText;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -144,7 +145,7 @@ final class LettuceCommands implements StoreCommands {
 			return future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw new RedisCommandTimeoutException("no " + what + " within " + this.timeout);
+			throw new RedisCommandTimeoutException("no " + what + " within " + DurationText.of(this.timeout));
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof RuntimeException failure) ? failure : new RedisException(ex.getCause());

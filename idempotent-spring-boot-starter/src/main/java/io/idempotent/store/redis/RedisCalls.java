@@ -21,26 +21,30 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class RedisCalls implements AutoCloseable {
 
-	private final StoreCommands commands;
-
 	/** Servers come and go. */
 	private static final int MOST_SERVERS = 1_000;
+
+	private final StoreCommands commands;
+
+	/** With the server, if it is known. */
+	private final String redis;
 
 	private final Duration timeout;
 
 	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
 
-	RedisCalls(StoreCommands commands, Duration timeout) {
+	RedisCalls(StoreCommands commands, Duration timeout, String address) {
 		this.commands = commands;
+		this.redis = address.isEmpty() ? "Redis" : "Redis at " + address;
 		this.timeout = timeout;
 	}
 
-	static RedisCalls through(RedisConnectionFactory connections, Duration timeout) {
+	static RedisCalls through(RedisConnectionFactory connections, Duration timeout, String address) {
 		if (connections instanceof LettuceConnectionFactory lettuce) {
 			Duration shorter = shorter(timeout, Duration.ofMillis(lettuce.getTimeout()));
-			return new RedisCalls(new LettuceCommands(lettuce, shorter), shorter);
+			return new RedisCalls(new LettuceCommands(lettuce, shorter), shorter, address);
 		}
-		return new RedisCalls(new SpringDataCommands(connections), timeout);
+		return new RedisCalls(new SpringDataCommands(connections), timeout, address);
 	}
 
 	/** To Lettuce, zero is no time-out at all. */
@@ -110,7 +114,7 @@ final class RedisCalls implements AutoCloseable {
 	 * Whatever a client or its pool throws here, Redis did not do what it was asked for,
 	 * or did not say so.
 	 */
-	private static <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
+	private <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
 		try {
 			return call.get();
 		}
@@ -131,22 +135,20 @@ final class RedisCalls implements AutoCloseable {
 		this.commands.close();
 	}
 
-	private static StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
+	private StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
 			@Nullable Throwable cause) {
-		return new StoreUnavailableException(
-				"Redis did not answer the " + what + " of operation " + operation + " (" + reason
-						+ "); it may or may not have taken effect. Look at the connection (spring.data.redis.*)",
-				cause);
+		return new StoreUnavailableException(this.redis + " did not answer the " + what + " of key " + operation + " ("
+				+ reason + "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
 	}
 
-	private static StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {
-		String asked = "the " + what + " of operation " + operation;
+	private StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {
+		String asked = "the " + what + " of key " + operation;
 		return StoreUnavailableException.withoutEffect(switch (failure.why()) {
-			case NOT_ASKED -> "Redis was not asked for " + asked + ": " + failure.getMessage();
-			case NOT_CONNECTED -> "There is no connection to Redis for " + asked + " (" + reason(failure)
-					+ "). Look at spring.data.redis.* and at whether Redis runs";
-			case REFUSED -> "Redis refused " + asked + " (" + reason(failure) + "), which took no effect. Look at "
-					+ "whether the Redis of spring.data.redis.* takes writes (memory, role, replicas, permissions of its user: ACL LOG)";
+			case NOT_ASKED -> this.redis + " was not asked for " + asked + ": " + failure.getMessage();
+			case NOT_CONNECTED -> "There is no connection to " + this.redis + " for " + asked + " (" + reason(failure)
+					+ "). Check spring.data.redis.* and whether Redis runs";
+			case REFUSED -> this.redis + " refused " + asked + " (" + reason(failure) + "), which took no effect. "
+					+ "Check whether it accepts writes (memory, role, replicas, permissions of its user: ACL LOG)";
 		}, failure);
 	}
 

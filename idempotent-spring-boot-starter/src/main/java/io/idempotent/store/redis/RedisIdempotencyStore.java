@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -82,8 +83,23 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	 * @throws IllegalArgumentException if the prefix is not like that
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
+		this(connections, keyPrefix, timeout, RedisAddress.of(connections));
+	}
+
+	/**
+	 * Creates a store whose connection factory does not tell its servers; connects to
+	 * nothing yet.
+	 * @param connections the application's Redis
+	 * @param keyPrefix what every key and the wake-up channel begin with, see
+	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}
+	 * @param timeout how long a call waits for Redis, its connection included
+	 * @param address how messages name the servers, without credentials
+	 * @throws IllegalArgumentException if the prefix cannot be one
+	 */
+	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
+			String address) {
 		this.prefix = new KeyPrefix(keyPrefix);
-		this.redis = RedisCalls.through(connections, timeout);
+		this.redis = RedisCalls.through(connections, timeout, address);
 		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
 		this.evictionPolicy = new EvictionPolicyCheck(connections);
 	}
@@ -175,15 +191,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 		if (tag == UNREADABLE) {
 			throw new UnreadableRecordException("The record of operation " + key + " in Redis cannot be read: "
 					+ new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)
-					+ ". What it says cannot be known, so the operation does not run and the record stays as it is. "
-					+ "Use a version of this library that knows the format, or let the record expire ("
+					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as it is. "
+					+ "Use a version of this library that can read the format, or wait until the record expires ("
 					+ expiry(number(reply, 2)) + ")");
 		}
 		return tag;
 	}
 
 	private static String expiry(long millis) {
-		return (millis < 0) ? "never, it has no time to live: delete it" : "in " + Duration.ofMillis(millis);
+		return (millis < 0) ? "never, it has no time to live: delete it"
+				: "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
 	}
 
 	private static long number(List<Object> reply, int index) {

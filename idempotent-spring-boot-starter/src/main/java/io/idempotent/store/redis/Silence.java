@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +47,10 @@ final class Silence {
 			return listen(call);
 		}
 		if (!this.asking.compareAndSet(false, true)) {
-			throw new NotDoneException(NotDoneException.Why.NOT_ASKED, "it left calls unanswered for " + this.timeout
-					+ " twice in a row, and one call at a time tries it again", null);
+			throw new NotDoneException(NotDoneException.Why.NOT_ASKED,
+					"it left calls unanswered for " + DurationText.of(this.timeout)
+							+ " twice in a row, and until it answers only one call at a time is sent",
+					null);
 		}
 		try {
 			return listen(call);

@@ -43,7 +43,7 @@ class LockValuesTests {
 		assertThat(options.withLease(Duration.ofMillis(10)).withMaxHold(Duration.ofMillis(10)).renewal())
 			.isEqualTo(Renewal.UP_TO_MAXIMUM);
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(Duration.ofMillis(9)))
-			.withMessage("The lock option lease is PT0.009S, but it must be at least 10 ms");
+			.withMessage("The lock option lease is 9ms, but it must be at least 10ms");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(Duration.ZERO));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofNanos(-1)));
 	}
@@ -53,7 +53,7 @@ class LockValuesTests {
 		LockOptions options = LockOptions.DEFAULTS.withMaxHold(Duration.ofMinutes(2));
 		for (Renewal renewal : new Renewal[] { Renewal.WHILE_HELD, Renewal.FIXED }) {
 			assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(renewal))
-				.withMessage("The lock option maxHold is PT2M, but with the renewal " + renewal
+				.withMessage("The lock option maxHold is 2m, but with the renewal " + renewal
 						+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
 		}
 	}

@@ -29,7 +29,7 @@ class RedisCallsTests {
 
 	private final Cluster cluster = new Cluster();
 
-	private final RedisCalls calls = new RedisCalls(this.cluster, TIMEOUT);
+	private final RedisCalls calls = new RedisCalls(this.cluster, TIMEOUT, "");
 
 	@Test
 	void aSecondEndOnAServerThatIsAwayDoesNotWaitForItWhileOthersAnswer() {

@@ -62,7 +62,7 @@ class SilenceTests {
 		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
 		for (int other = 0; other < 3; other++) {
 			assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.ask(() -> "asked"))
-				.withMessageContaining("left calls unanswered for PT0.3S twice in a row");
+				.withMessageContaining("left calls unanswered for 300ms twice in a row");
 		}
 		this.answer.countDown();
 		assertThat(one.get()).isEqualTo("answered");

@@ -72,7 +72,7 @@ final class Turn {
 			}
 			catch (LockUnavailableException ex) {
 				logger.debug("The next turn for the lock '" + this.name + "' could not be left to others; it ends in "
-						+ VALID.toMillis() + " ms", ex);
+						+ VALID.toMillis() + "ms", ex);
 			}
 		}
 	}
