@@ -217,8 +217,7 @@ final class Operations {
 		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
 	}
 
-	private static InvalidAnnotationException invalid(Method method, String problem, String action,
-			@Nullable Throwable cause) {
+	static InvalidAnnotationException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
 		return new InvalidAnnotationException(
 				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
 				action, cause);
