@@ -226,14 +226,19 @@ final class Run {
 		return this.scope.stream().anyMatch((mark) -> mark.transaction().isContradictory());
 	}
 
-	/** Whether a part of its scope is undone, and nothing of the rest is guarded. */
-	boolean isUndone() {
-		return this.scope.stream().anyMatch(Mark::isUndone);
+	/**
+	 * Whether what it did may be undone, though transactions of its scope may be open.
+	 * @param receipts whether the guarded transaction decides alone
+	 */
+	boolean isUndone(boolean receipts) {
+		return decisive(receipts).stream()
+			.anyMatch((mark) -> mark.isUndone() || (!mark.isOpen() && !mark.isCommitted())
+					|| mark.transaction().isInDoubt());
 	}
 
-	/** Whether a transaction of its scope was completed, while others are open. */
-	boolean isPartlyCompleted() {
-		return this.scope.stream().anyMatch((mark) -> !mark.isOpen());
+	private List<Mark> decisive(boolean receipts) {
+		List<Mark> guarded = this.scope.stream().filter((mark) -> mark.transaction().carriesReceipts()).toList();
+		return (receipts && !guarded.isEmpty()) ? guarded : this.scope;
 	}
 
 	/** Whether callbacks of its transactions may still run. */
