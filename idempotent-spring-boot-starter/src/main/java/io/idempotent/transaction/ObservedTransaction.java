@@ -13,6 +13,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
@@ -208,6 +209,16 @@ public final class ObservedTransaction {
 			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
+	/**
+	 * Whether a resource that its begin has bound is still in the transaction, even if
+	 * another one has suspended it.
+	 */
+	boolean isInUse() {
+		return this.resources != null && this.resources.values()
+			.stream()
+			.anyMatch((each) -> each instanceof ResourceHolderSupport held && held.isSynchronizedWithTransaction());
+	}
+
 	/** Whether its begin has bound a resource. */
 	boolean hasBound(Object value) {
 		return this.resources != null && this.resources.values().stream().anyMatch((each) -> each == value);
@@ -219,6 +230,17 @@ public final class ObservedTransaction {
 	 */
 	void savepointIn(ObservedTransaction owner) {
 		this.savepointIn = owner;
+	}
+
+	void setsSavepoint(Object savepoint) {
+		this.savepoints.set(savepoint);
+	}
+
+	/** Nothing if the savepoint is not one of this transaction. */
+	void rollsBackTo(Object savepoint) {
+		if (this.savepoints.isSet(savepoint)) {
+			this.savepoints.rollBackTo(savepoint);
+		}
 	}
 
 	/** Nobody tells of the commit itself where nobody told of the begin. */

@@ -141,7 +141,7 @@ final class KeyModel {
 		}
 		else {
 			expected.runs();
-			if (this.receipt.mayRefuse(pending) && pending.isRefused()) {
+			if (this.receipt.mayRefuse(pending) && pending.attempt().isRefused()) {
 				asKept(expected);
 			}
 		}

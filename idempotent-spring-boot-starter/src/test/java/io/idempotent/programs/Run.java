@@ -19,12 +19,18 @@ final class Run {
 
 		private boolean withdrawn;
 
+		private boolean refused;
+
 		void withdraw() {
 			this.withdrawn = true;
 		}
 
 		boolean isWithdrawn() {
 			return this.withdrawn;
+		}
+
+		boolean isRefused() {
+			return this.refused;
 		}
 
 	}
@@ -145,6 +151,7 @@ final class Run {
 	/** A transaction of it met the receipt of another attempt. */
 	void refused() {
 		this.refused = true;
+		this.attempt.refused = true;
 	}
 
 	boolean isRefused() {
