@@ -64,9 +64,12 @@ final class KeyModel {
 		Run.Attempt attempt = expected.continued();
 		Run run = new Run(this, this.name + "#" + (this.runs.size() + 1), strand, scope,
 				(attempt != null) ? attempt : new Run.Attempt());
-		this.runs.stream()
-			.filter((each) -> !each.isDecided() && each.attempt() != run.attempt())
-			.forEach(Run::supersede);
+		this.runs.stream().filter((each) -> each.attempt() == run.attempt()).forEach(run::continues);
+		if (run.holdsClaim()) {
+			this.runs.stream()
+				.filter((each) -> !each.isDecided() && each.attempt() != run.attempt())
+				.forEach(Run::supersede);
+		}
 		this.runs.add(run);
 		return run;
 	}

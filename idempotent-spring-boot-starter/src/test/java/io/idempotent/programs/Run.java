@@ -162,8 +162,11 @@ final class Run {
 		this.orphan = true;
 	}
 
-	boolean isOrphan() {
-		return this.orphan;
+	/** It runs under the claim of an earlier one, whatever has become of that. */
+	void continues(Run earlier) {
+		this.orphan |= earlier.orphan;
+		this.lapsed |= earlier.lapsed;
+		this.superseded |= earlier.superseded;
 	}
 
 	void lapse() {
@@ -177,10 +180,6 @@ final class Run {
 	/** Another run was granted its claim. */
 	void supersede() {
 		this.superseded = true;
-	}
-
-	boolean isSuperseded() {
-		return this.superseded;
 	}
 
 	boolean holdsClaim() {
