@@ -13,6 +13,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 
@@ -47,8 +48,8 @@ public final class ObservedTransaction {
 
 	private final Map<Object, Object> attributes = new HashMap<>(2);
 
-	/** Where the next savepoint is set that this transaction is told of. */
-	private ObservedTransaction savepointIn = this;
+	/** Where the next savepoint is set that this transaction is told of, if known. */
+	private @Nullable ObservedTransaction savepointIn;
 
 	private volatile boolean detached;
 
@@ -209,10 +210,7 @@ public final class ObservedTransaction {
 			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
-	/**
-	 * Whether a resource that its begin has bound is still in the transaction, even if
-	 * another one has suspended it.
-	 */
+	/** Whether a resource of its begin is still in use by it, though maybe suspended. */
 	boolean isInUse() {
 		return this.resources != null && this.resources.values()
 			.stream()
@@ -232,24 +230,18 @@ public final class ObservedTransaction {
 		this.savepointIn = owner;
 	}
 
-	void setsSavepoint(Object savepoint) {
-		this.savepoints.set(savepoint);
+	Savepoints savepoints() {
+		return this.savepoints;
 	}
 
-	/** Nothing if the savepoint is not one of this transaction. */
-	void rollsBackTo(Object savepoint) {
-		if (this.savepoints.isSet(savepoint)) {
-			this.savepoints.rollBackTo(savepoint);
-		}
+	/** Whether savepoints can be set in it, unless that is not known. */
+	boolean hasSavepoints() {
+		return !(this.execution instanceof DefaultTransactionStatus status) || status.isTransactionSavepointManager();
 	}
 
 	/** Nobody tells of the commit itself where nobody told of the begin. */
 	List<TransactionSynchronization> synchronizations() {
 		return isObservedFromBegin() ? List.of(new FirstOfAll()) : List.of(new FirstOfAll(), new LastOfAll());
-	}
-
-	boolean isUndone(long time) {
-		return this.savepoints.isUndone(time);
 	}
 
 	/** Runs what is due before the commit; a second call runs nothing. */
@@ -305,8 +297,10 @@ public final class ObservedTransaction {
 
 		@Override
 		public void savepoint(Object savepoint) {
-			ObservedTransaction owner = ObservedTransaction.this.savepointIn;
-			ObservedTransaction.this.savepointIn = ObservedTransaction.this;
+			ObservedTransaction known = ObservedTransaction.this.savepointIn;
+			ObservedTransaction.this.savepointIn = null;
+			ObservedTransaction owner = (known != null) ? known
+					: ThreadTransactions.innermostWithSavepoints(ObservedTransaction.this);
 			owner.savepoints.set(savepoint);
 		}
 

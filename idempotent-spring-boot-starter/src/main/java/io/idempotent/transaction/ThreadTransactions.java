@@ -80,7 +80,7 @@ final class ThreadTransactions {
 		ObservedTransaction told = execution.isNewTransaction() ? innermost() : synchronizing();
 		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, told);
 		if (joined != null) {
-			joined.setsSavepoint(execution);
+			joined.savepoints().set(execution);
 			if (told != null) {
 				told.savepointIn(joined);
 			}
@@ -142,8 +142,25 @@ final class ThreadTransactions {
 	 */
 	static void rollsBack(TransactionExecution execution) {
 		for (ObservedTransaction each = innermost(); each != null; each = each.outer()) {
-			each.rollsBackTo(execution);
+			if (each.savepoints().isSet(execution)) {
+				each.savepoints().rollBackTo(execution);
+			}
 		}
+	}
+
+	/**
+	 * The transaction that a savepoint is taken to be of which the application has set by
+	 * itself.
+	 * @param told the transaction whose synchronizations are told
+	 * @return the innermost that is open and may have savepoints
+	 */
+	static ObservedTransaction innermostWithSavepoints(ObservedTransaction told) {
+		for (ObservedTransaction each = told; each != null; each = each.outer()) {
+			if (each.hasSavepoints() && each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()) {
+				return each;
+			}
+		}
+		return told;
 	}
 
 	private static Map<Object, Object> boundSince(@Nullable Map<?, ?> before) {

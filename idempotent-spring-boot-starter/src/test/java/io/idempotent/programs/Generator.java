@@ -113,7 +113,7 @@ final class Generator {
 			return new Statement.Lock(chance(50), chance(50), body(inner));
 		}
 		if (drawn < 63) {
-			return new Statement.Away(body(inner));
+			return chance(50) ? new Statement.Away(body(inner)) : new Statement.Savepoint(body(inner));
 		}
 		if (drawn < 67 && !place.beside() && !place.preparing()) {
 			return new Statement.Meanwhile(body(inner.besides()));

@@ -10,8 +10,7 @@ import java.util.List;
 enum Mend {
 
 	/** A completed transaction has no say in the transactions of its callbacks. */
-	T1(new Edit("transaction/TransactionScope",
-			"each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()",
+	T1(new Edit("transaction/TransactionScope", "each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()",
 			"!each.isSuspended()")),
 
 	/** Receipts are the last thing before the commit, after all callbacks. */
@@ -75,10 +74,14 @@ enum Mend {
 	/** An answer that comes too late for its record is kept with the receipt. */
 	T15(new Edit("store/Claim", "this.proof.keep(outcome);", "")),
 
-	/** A method that rolls its own transaction back has done nothing, though it returns. */
+	/**
+	 * A method that rolls its own transaction back has done nothing, though it returns.
+	 */
 	T21(new Edit("call/OpenCall", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
 			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {"));
 
+	// Of List.of.
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<Edit> edits;
 
 	Mend(Edit... edits) {

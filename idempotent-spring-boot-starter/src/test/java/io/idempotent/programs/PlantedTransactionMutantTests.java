@@ -23,9 +23,10 @@ class PlantedTransactionMutantTests {
 		ClassLoader before = thread.getContextClassLoader();
 		try (LibraryWithoutMend library = LibraryWithoutMend.load(mend, directory)) {
 			thread.setContextClassLoader(library);
-			tell(mend, ((Callable<?>) library.loadClass(FirstFinding.class.getName())
-				.getDeclaredConstructor()
-				.newInstance()).call());
+			tell(mend,
+					((Callable<?>) library.loadClass(FirstFinding.class.getName())
+						.getDeclaredConstructor()
+						.newInstance()).call());
 		}
 		finally {
 			thread.setContextClassLoader(before);

@@ -3,6 +3,7 @@ package io.idempotent.programs;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.idempotent.programs.Statement.Block;
@@ -32,7 +33,7 @@ final class Player {
 
 	private final Strand strand;
 
-	private final Deque<TransactionStatus> statuses = new ArrayDeque<>();
+	private final Deque<Inside> inside = new ArrayDeque<>();
 
 	private final Caller caller;
 
@@ -126,6 +127,9 @@ final class Player {
 		else if (block instanceof Statement.Catch) {
 			caught(block.body());
 		}
+		else if (block instanceof Statement.Savepoint) {
+			savepoint(block.body());
+		}
 		else if (block instanceof Statement.Retry) {
 			retry(block.body());
 		}
@@ -196,12 +200,35 @@ final class Player {
 	}
 
 	private void rollbackOnly() {
-		TransactionStatus status = this.statuses.peek();
-		if (status != null && !status.isCompleted()) {
+		Inside innermost = this.inside.peek();
+		if (innermost != null && !innermost.status().isCompleted()) {
 			this.strand.spoil();
 			this.world.live().forEach(Transaction::spoil);
-			status.setRollbackOnly();
+			innermost.status().setRollbackOnly();
 		}
+	}
+
+	/**
+	 * Not where Spring does not say whose savepoint it is, or says nothing: inside of
+	 * several transactions, and after the completion of one.
+	 */
+	private void savepoint(List<Statement> body) {
+		Inside innermost = this.inside.peek();
+		Set<Transaction> live = this.world.live();
+		if (innermost == null || !innermost.status().hasTransaction() || live.size() != 1
+				|| !innermost.live().equals(live) || !TransactionSynchronizationManager.isSynchronizationActive()) {
+			run(body);
+			return;
+		}
+		judged("A savepoint", () -> {
+			Object savepoint = innermost.status().createSavepoint();
+			try {
+				run(body);
+			}
+			finally {
+				innermost.status().rollbackToSavepoint(savepoint);
+			}
+		});
 	}
 
 	private void transaction(Statement.Tx tx) {
@@ -216,12 +243,12 @@ final class Player {
 	}
 
 	void inside(TransactionStatus status, List<Statement> body) {
-		this.statuses.push(status);
+		this.inside.push(new Inside(status, this.world.live()));
 		try {
 			run(body);
 		}
 		finally {
-			this.statuses.pop();
+			this.inside.pop();
 		}
 	}
 
@@ -306,6 +333,15 @@ final class Player {
 	void meanwhile(Consumer<Player> work) {
 		Player other = new Player(this.play, 1 - this.index, new Strand("other node", true));
 		this.play.elsewhere(() -> work.accept(other));
+	}
+
+	/**
+	 * A transaction that this thread is inside of.
+	 *
+	 * @param status what marks it for rollback
+	 * @param live the transactions that were open when it began
+	 */
+	private record Inside(TransactionStatus status, Set<Transaction> live) {
 	}
 
 }
