@@ -109,8 +109,8 @@ class ReducedClassPathTests {
 	 */
 	private String run(Class<?> program, String[]... without) throws Exception {
 		Path output = this.directory.resolve("output");
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				classPath(without), program.getName())
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-cp", classPath(without), program.getName())
 			.redirectErrorStream(true)
 			.redirectOutput(output.toFile())
 			.start();

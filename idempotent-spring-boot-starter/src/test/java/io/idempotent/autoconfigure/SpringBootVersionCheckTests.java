@@ -30,7 +30,8 @@ class SpringBootVersionCheckTests {
 	@Test
 	void anApplicationOnSpringBoot3IsToldWhichVersionIsNeeded() throws Exception {
 		assumeTrue(SPRING_BOOT_3.isDirectory(), "Maven copies Spring Boot 3 to " + SPRING_BOOT_3);
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-cp",
 				String.join(File.pathSeparator, classes(SpringBootVersionCheck.class), classes(Application.class),
 						SPRING_BOOT_3 + File.separator + "*"),
 				Application.class.getName())
