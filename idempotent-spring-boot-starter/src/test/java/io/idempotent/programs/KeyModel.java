@@ -212,6 +212,14 @@ final class KeyModel {
 		this.receipt.committed(run, transaction, answerOf(run));
 	}
 
+	/** A call has failed before its body: its receipt was looked up. */
+	void notEntered() {
+		if (this.record == RecordState.ABSENT && nobodyHolds() && this.receipt.isThere()) {
+			this.record = RecordState.DONE;
+			this.done.addAll(this.receipt.kept());
+		}
+	}
+
 	/** Nothing can be said of it any longer. */
 	void contradict() {
 		this.receipt.missing();

@@ -33,7 +33,7 @@ final class Player {
 
 	private final Strand strand;
 
-	private final Deque<Inside> inside = new ArrayDeque<>();
+	private final Deque<TransactionStatus> statuses = new ArrayDeque<>();
 
 	private final Caller caller;
 
@@ -200,11 +200,11 @@ final class Player {
 	}
 
 	private void rollbackOnly() {
-		Inside innermost = this.inside.peek();
-		if (innermost != null && !innermost.status().isCompleted()) {
+		TransactionStatus status = this.statuses.peek();
+		if (status != null && !status.isCompleted()) {
 			this.strand.spoil();
 			this.world.live().forEach(Transaction::spoil);
-			innermost.status().setRollbackOnly();
+			status.setRollbackOnly();
 		}
 	}
 
@@ -213,20 +213,20 @@ final class Player {
 	 * several transactions, and after the completion of one.
 	 */
 	private void savepoint(List<Statement> body) {
-		Inside innermost = this.inside.peek();
+		TransactionStatus status = this.statuses.peek();
 		Set<Transaction> live = this.world.live();
-		if (innermost == null || !innermost.status().hasTransaction() || live.size() != 1
-				|| !innermost.live().equals(live) || !TransactionSynchronizationManager.isSynchronizationActive()) {
+		if (status == null || live.size() != 1 || !live.contains(this.world.transactionOf(status))
+				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
 			run(body);
 			return;
 		}
 		judged("A savepoint", () -> {
-			Object savepoint = innermost.status().createSavepoint();
+			Object savepoint = status.createSavepoint();
 			try {
 				run(body);
 			}
 			finally {
-				innermost.status().rollbackToSavepoint(savepoint);
+				status.rollbackToSavepoint(savepoint);
 			}
 		});
 	}
@@ -243,12 +243,12 @@ final class Player {
 	}
 
 	void inside(TransactionStatus status, List<Statement> body) {
-		this.inside.push(new Inside(status, this.world.live()));
+		this.statuses.push(status);
 		try {
 			run(body);
 		}
 		finally {
-			this.inside.pop();
+			this.statuses.pop();
 		}
 	}
 
@@ -333,15 +333,6 @@ final class Player {
 	void meanwhile(Consumer<Player> work) {
 		Player other = new Player(this.play, 1 - this.index, new Strand("other node", true));
 		this.play.elsewhere(() -> work.accept(other));
-	}
-
-	/**
-	 * A transaction that this thread is inside of.
-	 *
-	 * @param status what marks it for rollback
-	 * @param live the transactions that were open when it began
-	 */
-	private record Inside(TransactionStatus status, Set<Transaction> live) {
 	}
 
 }
