@@ -98,12 +98,27 @@ public final class Calls {
 		if (around != null) {
 			return action.run(CallBody.within(around.context()));
 		}
-		Decision decision = decide(operation, submission);
+		OpenCall pending = this.ends.pending(submission.key());
+		Decision decision = decide(operation, submission, pending);
 		OpenCall call = open(operation, submission, decision);
-		return (call != null)
-				? run(new OperationRun(this.gate, operation.policy(), submission.key(),
-						() -> rebuild(operation, submission, recovery)), call, action)
-				: answer(operation, submission, decision);
+		if (call == null) {
+			return answer(operation, submission, decision);
+		}
+		if (pending != null) {
+			// Unless its body begins, it ends when that call would have ended.
+			call.within(pending.scope());
+		}
+		return run(operationRun(operation, submission, recovery), call, action);
+	}
+
+	/**
+	 * The end of the call records what is proven, once its transactions have completed.
+	 */
+	private OperationRun operationRun(CallOperation operation, Submission submission,
+			Supplier<@Nullable Rebuilt> recovery) {
+		return new OperationRun(this.gate, operation.policy(), submission.key(),
+				() -> rebuild(operation, submission, recovery), (claim) -> {
+				});
 	}
 
 	/**
@@ -114,7 +129,10 @@ public final class Calls {
 	 * @return the decision
 	 */
 	Decision decide(CallOperation operation, Submission submission) {
-		OpenCall pending = this.ends.pending(submission.key());
+		return decide(operation, submission, this.ends.pending(submission.key()));
+	}
+
+	private Decision decide(CallOperation operation, Submission submission, @Nullable OpenCall pending) {
 		return (pending != null) ? pending.again() : this.gate.enter(operation.policy(), submission);
 	}
 

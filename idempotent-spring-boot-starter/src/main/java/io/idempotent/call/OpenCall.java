@@ -1,5 +1,6 @@
 package io.idempotent.call;
 
+import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
@@ -140,13 +141,27 @@ public final class OpenCall {
 
 	/**
 	 * What a repeat in the same transaction gets before the call is ended: the claim once
-	 * more after a failure or a rollback, and the result otherwise.
+	 * more after a failure or a rollback, and the result otherwise. Neither where a
+	 * commit is in doubt that no receipt was written with.
 	 * @return the decision
 	 */
 	Decision again() {
-		boolean unprotected = this.claim == null && this.decision.effect() == null;
-		return (unprotected || this.failed || this.scope.isUndone()) ? this.decision
+		Effect effect = this.decision.effect();
+		boolean unprotected = this.claim == null && effect == null;
+		if (unprotected || this.failed) {
+			return this.decision;
+		}
+		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		if ((guarded != null) ? isPerhapsUndone(guarded) : this.scope.isUndone()) {
+			return this.decision;
+		}
+		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(), this.outcome, this.decision.attempt());
+	}
+
+	/** In doubt it may run: its receipt has the last word. */
+	private static boolean isPerhapsUndone(TransactionOutcome guarded) {
+		return guarded == TransactionOutcome.ROLLED_BACK || guarded == TransactionOutcome.IN_DOUBT;
 	}
 
 	/**
@@ -199,7 +214,7 @@ public final class OpenCall {
 		}
 		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.saidToHaveFailed) {
 			// It threw, and what it did was committed all the same.
-			running.complete(Outcome.TOMBSTONE, running.retention());
+			running.completeAsProven();
 		}
 		else {
 			running.fail();

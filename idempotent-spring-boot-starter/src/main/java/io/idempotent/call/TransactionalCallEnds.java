@@ -87,6 +87,11 @@ public final class TransactionalCallEnds implements CallEnds {
 		}
 
 		@Override
+		public boolean isInDoubt() {
+			return this.transactions.isInDoubt();
+		}
+
+		@Override
 		public boolean isWritable() {
 			return this.transactions.isWritable();
 		}

@@ -14,6 +14,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
@@ -47,8 +49,8 @@ public final class ObservedTransaction {
 
 	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
-	/** Where the next savepoint is set that this transaction is told of. */
-	private volatile ObservedTransaction savepointIn = this;
+	/** Where the next savepoint is set that this transaction is told of, if known. */
+	private volatile @Nullable ObservedTransaction savepointIn;
 
 	private volatile boolean detached;
 
@@ -212,6 +214,13 @@ public final class ObservedTransaction {
 			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
+	/** Whether a resource of its begin is still in use by it, though maybe suspended. */
+	boolean isInUse() {
+		return this.resources != null && this.resources.values()
+			.stream()
+			.anyMatch((each) -> each instanceof ResourceHolderSupport held && held.isSynchronizedWithTransaction());
+	}
+
 	/** Whether its begin has bound a resource. */
 	boolean hasBound(Object value) {
 		return this.resources != null && this.resources.values().stream().anyMatch((each) -> each == value);
@@ -225,13 +234,18 @@ public final class ObservedTransaction {
 		this.savepointIn = owner;
 	}
 
+	Savepoints savepoints() {
+		return this.savepoints;
+	}
+
+	/** Whether savepoints can be set in it, unless that is not known. */
+	boolean hasSavepoints() {
+		return !(this.execution instanceof DefaultTransactionStatus status) || status.isTransactionSavepointManager();
+	}
+
 	/** Nobody tells of the commit itself where nobody told of the begin. */
 	List<TransactionSynchronization> synchronizations() {
 		return isObservedFromBegin() ? List.of(new FirstOfAll()) : List.of(new FirstOfAll(), new LastOfAll());
-	}
-
-	boolean isUndone(long time) {
-		return this.savepoints.isUndone(time);
 	}
 
 	/** Runs what is due before the commit; a second call runs nothing. */
@@ -290,8 +304,10 @@ public final class ObservedTransaction {
 
 		@Override
 		public void savepoint(Object savepoint) {
-			ObservedTransaction owner = ObservedTransaction.this.savepointIn;
-			ObservedTransaction.this.savepointIn = ObservedTransaction.this;
+			ObservedTransaction known = ObservedTransaction.this.savepointIn;
+			ObservedTransaction.this.savepointIn = null;
+			ObservedTransaction owner = (known != null) ? known
+					: ThreadTransactions.innermostWithSavepoints(ObservedTransaction.this);
 			owner.savepoints.set(savepoint);
 		}
 

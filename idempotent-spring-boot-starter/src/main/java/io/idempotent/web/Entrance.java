@@ -13,6 +13,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.aop.KeyExpression;
 import io.idempotent.aop.OperationRun;
 import io.idempotent.aop.Rebuilt;
+import io.idempotent.store.Claim;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyGate;
@@ -121,7 +122,7 @@ final class Entrance {
 	}
 
 	OperationRun run(Operation operation, OperationKey key, Supplier<@Nullable Rebuilt> rebuild) {
-		return new OperationRun(this.gate, operation.policy(), key, rebuild);
+		return new OperationRun(this.gate, operation.policy(), key, rebuild, Claim::completeAsProven);
 	}
 
 	void authorizeReplay(IdempotencyContext context, HttpServletRequest request) {

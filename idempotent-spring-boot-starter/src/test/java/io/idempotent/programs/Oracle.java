@@ -170,6 +170,17 @@ final class Oracle {
 	}
 
 	/**
+	 * A call has failed before its operation was run.
+	 * @param key the key
+	 */
+	void notEntered(KeyModel key) {
+		settle();
+		if (!this.away) {
+			key.notEntered();
+		}
+	}
+
+	/**
 	 * Checks the answer to a call whose operation was run.
 	 * @param run the run
 	 * @param answer what came

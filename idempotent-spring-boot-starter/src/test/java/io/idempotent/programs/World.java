@@ -22,9 +22,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.mock.web.MockServletContext;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -164,6 +167,13 @@ final class World implements AutoCloseable {
 	private @Nullable Transaction current(DataSource dataSource) {
 		Object holder = TransactionSynchronizationManager.getResource(dataSource);
 		return (holder instanceof ConnectionHolder known) ? this.transactions.get(known) : null;
+	}
+
+	/** The transaction that a status belongs to, if it has one. */
+	@Nullable Transaction transactionOf(TransactionStatus status) {
+		return (status instanceof DefaultTransactionStatus known && known.hasTransaction()
+				&& known.getTransaction() instanceof JdbcTransactionObjectSupport jdbc && jdbc.hasConnectionHolder())
+						? this.transactions.get(jdbc.getConnectionHolder()) : null;
 	}
 
 	/** The transaction of the current thread in which rows are written. */

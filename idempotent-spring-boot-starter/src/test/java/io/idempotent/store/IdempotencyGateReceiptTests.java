@@ -304,7 +304,8 @@ class IdempotencyGateReceiptTests {
 	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
 		run.effect().committed(Outcome.TOMBSTONE);
-		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null);
+		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null,
+				Claim::completeAsProven);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> retry.<RuntimeException>execute(run, () -> "never"));
 		run.claim().release();
