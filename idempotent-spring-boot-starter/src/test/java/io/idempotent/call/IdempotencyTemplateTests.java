@@ -121,7 +121,7 @@ class IdempotencyTemplateTests {
 	void withoutContentThereIsNoKey() {
 		run((template) -> {
 			for (Object nothing : new Object[] { null, "", Map.of(), List.of(), Optional.empty(), Optional.of(""),
-					OptionalInt.empty(), new String[0], new StringBuilder(), new AtomicReference<String>() }) {
+					OptionalInt.empty(), new String[0], new AtomicReference<String>() }) {
 				refuses(Refusal.KEY_MISSING, () -> template.executeWithoutResult("op", nothing, (context) -> {
 				}));
 				refuses(Refusal.KEY_MISSING, () -> template.before("op", nothing));
