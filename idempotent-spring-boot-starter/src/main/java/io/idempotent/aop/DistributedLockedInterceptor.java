@@ -13,6 +13,7 @@ import io.idempotent.guard.FenceGuard;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.LockedAction;
@@ -62,6 +63,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
+		LockedRun.note(invocation, null);
 		return run(this.methods.of(invocation.getMethod(), type), 0, invocation);
 	}
 
@@ -78,6 +80,12 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		try {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, section);
 		}
+		catch (LockLostException ex) {
+			if (section.returned && !(LockedRun.of(invocation) instanceof LockedRun.Skipped)) {
+				LockedRun.note(invocation, new LockedRun.Returned(section.result));
+			}
+			throw ex;
+		}
 		catch (LockNotObtainedException ex) {
 			if (section.entered) {
 				// It stems from the method itself.
@@ -93,7 +101,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 				throw ex;
 			}
 			skipped.skipped(ex);
-			return skipped(method, names);
+			return skipped(method, names, invocation);
 		}
 	}
 
@@ -118,15 +126,17 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	private @Nullable Object instead(LockedMethod method, LockNotObtainedException reason, MethodInvocation invocation)
 			throws Throwable {
 		if (method.handler() != null) {
+			LockedRun.note(invocation, new LockedRun.Skipped());
 			return method.handler().get().answer(method.method(), invocation.getArguments(), reason);
 		}
 		if (method.onNotObtained() == WhenNotObtained.THROW) {
 			throw reason;
 		}
-		return skipped(method, reason.names());
+		return skipped(method, reason.names(), invocation);
 	}
 
-	private @Nullable Object skipped(LockedMethod method, Collection<String> names) {
+	private @Nullable Object skipped(LockedMethod method, Collection<String> names, MethodInvocation invocation) {
+		LockedRun.note(invocation, new LockedRun.Skipped());
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
 		for (String name : names) {
@@ -146,6 +156,10 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 		private boolean entered;
 
+		private boolean returned;
+
+		private @Nullable Object result;
+
 		Section(LockedAction<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
 			this.action = action;
 			this.skipped = skipped;
@@ -158,7 +172,9 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			if (this.skipped != null) {
 				this.skipped.answered();
 			}
-			return this.action.run();
+			this.result = this.action.run();
+			this.returned = true;
+			return this.result;
 		}
 
 	}

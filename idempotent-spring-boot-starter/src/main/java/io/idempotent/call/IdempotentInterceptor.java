@@ -1,6 +1,7 @@
 package io.idempotent.call;
 
 import io.idempotent.aop.KeyExpression;
+import io.idempotent.aop.LockedRun;
 import io.idempotent.aop.Recoverer;
 import io.idempotent.store.Submission;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -46,7 +47,12 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
 				(body) -> {
 					BodyInterceptor.announce(invocation, body);
-					return invocation.proceed();
+					try {
+						return invocation.proceed();
+					}
+					finally {
+						body.lockedRun(LockedRun.of(invocation));
+					}
 				});
 	}
 

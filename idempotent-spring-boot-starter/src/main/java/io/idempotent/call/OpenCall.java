@@ -2,6 +2,7 @@ package io.idempotent.call;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
+import io.idempotent.aop.LockedRun;
 import io.idempotent.store.Claim;
 import io.idempotent.store.Decision;
 import io.idempotent.store.Effect;
@@ -30,6 +31,8 @@ public final class OpenCall {
 	private final SubmissionContext context;
 
 	private volatile CallScope scope = CallScope.NONE;
+
+	private volatile boolean skipped;
 
 	private volatile boolean saidToHaveFailed;
 
@@ -93,6 +96,9 @@ public final class OpenCall {
 	 * @param value its result
 	 */
 	void returned(@Nullable Object value) {
+		if (this.skipped) {
+			return;
+		}
 		results(value);
 		this.failed = false;
 	}
@@ -199,6 +205,10 @@ public final class OpenCall {
 		Effect effect = this.decision.effect();
 		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
 		running.rememberFor(this.context.retention(running));
+		if (this.skipped) {
+			running.wasNotRun();
+			return;
+		}
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			running.fail();
@@ -218,6 +228,17 @@ public final class OpenCall {
 		}
 		else {
 			running.fail();
+		}
+	}
+
+	/**
+	 * A method that was not run leaves no result. One that returned has ended well,
+	 * though its caller is told of a lost lock.
+	 */
+	private void lockedRun(@Nullable LockedRun run) {
+		this.skipped = run instanceof LockedRun.Skipped;
+		if (run instanceof LockedRun.Returned ended) {
+			returned(ended.result());
 		}
 	}
 
@@ -248,6 +269,11 @@ public final class OpenCall {
 			if (OpenCall.this.decision.effect() != null) {
 				OpenCall.this.results(value);
 			}
+		}
+
+		@Override
+		public void lockedRun(@Nullable LockedRun run) {
+			OpenCall.this.lockedRun(run);
 		}
 
 	}

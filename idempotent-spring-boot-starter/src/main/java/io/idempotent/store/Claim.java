@@ -200,6 +200,19 @@ public final class Claim {
 	}
 
 	/**
+	 * Something else ran in the place of the operation: the next submission runs. What
+	 * was committed all the same loses its receipt.
+	 */
+	public void wasNotRun() {
+		if (this.effect != null && (this.effect.isCommitted() || this.effect.isInDoubt())) {
+			release();
+		}
+		else {
+			giveBack();
+		}
+	}
+
+	/**
 	 * Nobody knows whether the operation took effect, unless its receipt does.
 	 */
 	public void abandon() {

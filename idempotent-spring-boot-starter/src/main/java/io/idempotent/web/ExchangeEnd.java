@@ -61,6 +61,10 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			running.giveBack();
 			return;
 		}
+		if (this.progress.isSkipped()) {
+			running.wasNotRun();
+			return;
+		}
 		running.rememberFor(this.context.retention(running));
 		HeldResponse held = this.response.held();
 		byte[] body = (held != null) ? held.body(request.getMethod().equals("HEAD")) : null;

@@ -5,8 +5,10 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -107,9 +109,19 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
+	void anOptionalCountsAsItsContent() {
+		run((template) -> {
+			template.executeWithoutResult("op", Optional.of("7"), (context) -> this.runs.incrementAndGet());
+			template.executeWithoutResult("op", "7", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(1);
+		});
+	}
+
+	@Test
 	void withoutContentThereIsNoKey() {
 		run((template) -> {
-			for (Object nothing : new Object[] { null, "", Map.of(), List.of() }) {
+			for (Object nothing : new Object[] { null, "", Map.of(), List.of(), Optional.empty(), Optional.of(""),
+					OptionalInt.empty(), new String[0], new AtomicReference<String>() }) {
 				refuses(Refusal.KEY_MISSING, () -> template.executeWithoutResult("op", nothing, (context) -> {
 				}));
 				refuses(Refusal.KEY_MISSING, () -> template.before("op", nothing));
