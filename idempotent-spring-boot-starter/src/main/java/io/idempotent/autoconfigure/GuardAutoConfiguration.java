@@ -13,6 +13,7 @@ import io.idempotent.store.Receipts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -23,6 +24,7 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
@@ -47,14 +49,6 @@ public final class GuardAutoConfiguration {
 	@ConditionalOnMissingBean
 	FenceRaiser fenceRaiser(FenceGuard guard) {
 		return new FenceRaiser(guard);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(Receipts.class)
-	@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
-	ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
-		GuardProperties.Receipt receipt = properties.receipt();
-		return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
 	}
 
 	@Bean
@@ -84,6 +78,31 @@ public final class GuardAutoConfiguration {
 	@ConditionalOnMissingBean(name = "guardSchemaInitializer")
 	DataSourceScriptDatabaseInitializer guardSchemaInitializer(DataSource dataSource, GuardProperties properties) {
 		return JdbcSchema.initializer(dataSource, FenceGuard.class, properties.initializeSchema());
+	}
+
+	/**
+	 * Receipts in a table of ours.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(Receipts.class)
+	@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
+	static class ReceiptConfiguration {
+
+		@Bean
+		ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
+			GuardProperties.Receipt receipt = properties.receipt();
+			return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
+		}
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		SmartInitializingSingleton receiptTableCheck(DataSource dataSource, GuardProperties properties) {
+			RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
+					"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
+					"idempotent.guard.initialize-schema");
+			return () -> table.requireIn(dataSource);
+		}
+
 	}
 
 }

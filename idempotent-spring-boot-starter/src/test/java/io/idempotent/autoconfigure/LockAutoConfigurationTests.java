@@ -201,7 +201,7 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void tablesAreLeftToOthersOnRequest() {
-		database("never")
+		database("never;INIT=create table if not exists idempotent_lock(name varchar(9))")
 			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(DataSourceScriptDatabaseInitializer.class));
