@@ -53,7 +53,7 @@ class KnownCallersTests {
 			.run((context) -> {
 				assertThat(output).doesNotContain(WARNING);
 				assertThat(KnownCallers.in(context, false).sentence())
-					.isEqualTo("The caller of an HTTP operation is what the CallerResolver bean says.");
+					.isEqualTo("The caller of an HTTP operation is given by the CallerResolver bean.");
 			});
 	}
 

@@ -8,6 +8,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,12 +39,12 @@ class OperationPolicyTests {
 	@MethodSource("tooShort")
 	void everyTimeIsPositive(Duration time) {
 		assertThatIllegalArgumentException().isThrownBy(() -> times(time, TIME, TIME))
-			.withMessage("The lease of operation 'Orders.create' is " + time
+			.withMessage("The lease of operation 'Orders.create' is " + DurationText.of(time)
 					+ ", but it must be positive: give a time such as 30s");
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, time, TIME))
-			.withMessageStartingWith("The retention of operation 'Orders.create' is " + time);
+			.withMessageStartingWith("The retention of operation 'Orders.create' is " + DurationText.of(time));
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME, time))
-			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + time);
+			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + DurationText.of(time));
 	}
 
 	@Test
@@ -55,7 +56,7 @@ class OperationPolicyTests {
 			.withMessage("The lease of operation 'Orders.create' is 31536000000000001ns, which is longer than a year: "
 					+ "give a time such as 30s");
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME, forEver))
-			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + forEver);
+			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + DurationText.of(forEver));
 	}
 
 	@Test

@@ -148,7 +148,8 @@ final class RedisCalls implements AutoCloseable {
 			case NOT_CONNECTED -> "There is no connection to " + this.redis + " for " + asked + " (" + reason(failure)
 					+ "). Check spring.data.redis.* and whether Redis runs";
 			case REFUSED -> this.redis + " refused " + asked + " (" + reason(failure) + "), which took no effect. "
-					+ "Check whether it accepts writes (memory, role, replicas, permissions of its user: ACL LOG)";
+					+ "Check whether the Redis of spring.data.redis.* accepts writes (memory, role, replicas, permissions "
+					+ "of its user: ACL LOG)";
 		}, failure);
 	}
 

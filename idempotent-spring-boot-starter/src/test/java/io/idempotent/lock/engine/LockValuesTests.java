@@ -6,6 +6,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.UnlockTiming;
+import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class LockValuesTests {
 		LockOptions options = LockOptions.DEFAULTS;
 		assertThat(options.withLease(Duration.ofDays(365)).lease()).isEqualTo(Duration.ofDays(365));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(FOR_EVER))
-			.withMessage("The lock option lease is " + FOR_EVER + ", but it must be a year at most");
+			.withMessage("The lock option lease is " + DurationText.of(FOR_EVER) + ", but it must be a year at most");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(FOR_EVER))
 			.withMessageStartingWith("The lock option maxHold is");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
