@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.idempotent.logging.DurationText;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,8 @@ final class StartUpProbe {
 			return ex.getCause();
 		}
 		catch (TimeoutException ex) {
-			return new IllegalStateException("it did not answer within " + DurationText.of(LONGEST).toSeconds() + " s", ex);
+			return new IllegalStateException("it did not answer within " + DurationText.of(LONGEST).toSeconds() + " s",
+					ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -72,8 +72,8 @@ final class ThreadTransactions {
 	 */
 	private static boolean isStale(ObservedTransaction transaction) {
 		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
-				|| (!TransactionSynchronizationManager.isActualTransactionActive()
-						&& !transaction.holdsItsResources() && !transaction.isInUse()));
+				|| (!TransactionSynchronizationManager.isActualTransactionActive() && !transaction.holdsItsResources()
+						&& !transaction.isInUse()));
 	}
 
 	/**
