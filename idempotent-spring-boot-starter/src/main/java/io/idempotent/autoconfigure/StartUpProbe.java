@@ -39,8 +39,7 @@ final class StartUpProbe {
 			return ex.getCause();
 		}
 		catch (TimeoutException ex) {
-			return new IllegalStateException("it did not answer within " + DurationText.of(LONGEST).toSeconds() + " s",
-					ex);
+			return new IllegalStateException("it did not answer within " + DurationText.of(LONGEST), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
