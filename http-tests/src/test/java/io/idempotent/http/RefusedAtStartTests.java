@@ -45,17 +45,11 @@ class RefusedAtStartTests {
 				Arguments.of(Many.class, "returns Flux"), Arguments.of(ManyInEntity.class, "returns Flux"),
 				Arguments.of(Published.class, "returns Publisher"), Arguments.of(KotlinFlow.class, "returns Flow"),
 				Arguments.of(KotlinSuspendedFlow.class, "returns Flow"),
-<<<<<<< HEAD
 				Arguments.of(Hidden.class, "is private: no proxy can intercept its calls"),
 				Arguments.of(Fixed.class, "is final: no proxy can intercept its calls"),
-				Arguments.of(Unmapped.class, "handles no request"));
-=======
-				Arguments.of(Hidden.class, "is not called through a proxy"),
-				Arguments.of(Fixed.class, "is not called through a proxy"),
 				Arguments.of(Unmapped.class, "handles no request"),
 				Arguments.of(BehindSupport.class, "does not have the interceptor"),
 				Arguments.of(BehindOwnMapping.class, "mapped by the bean 'ownMapping', which does not have the"));
->>>>>>> advhttp
 	}
 
 	@ParameterizedTest

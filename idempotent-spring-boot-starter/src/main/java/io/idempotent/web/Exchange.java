@@ -250,15 +250,16 @@ final class Exchange {
 
 	/**
 	 * Writes the stored answer.
+	 * @param request the request
 	 * @throws IOException if the client is gone
 	 */
-	void writeReplay() throws IOException {
+	void writeReplay(HttpServletRequest request) throws IOException {
 		StoredAnswer answer = this.replay;
 		if (answer == null) {
 			throw new IllegalStateException("There is no answer to replay");
 		}
 		restartsAnswer();
-		answer.writeTo(this.response, this.entrance.settings().replayedHeader());
+		answer.writeTo(this.response, this.entrance.settings().replayedHeader(), request.getMethod().equals("HEAD"));
 	}
 
 	/**

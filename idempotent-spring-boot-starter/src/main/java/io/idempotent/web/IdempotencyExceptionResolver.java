@@ -57,7 +57,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 				return new ModelAndView();
 			}
 			if (ex instanceof ReplayException && exchange != null) {
-				exchange.writeReplay();
+				exchange.writeReplay(request);
 				return new ModelAndView();
 			}
 		}

@@ -55,7 +55,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 			throw new HttpMessageNotReadableException("The body broke off", ex, new ServletServerHttpRequest(request));
 		}
 		if (exchange.isReplay()) {
-			exchange.writeReplay();
+			exchange.writeReplay(request);
 			return false;
 		}
 		return true;
