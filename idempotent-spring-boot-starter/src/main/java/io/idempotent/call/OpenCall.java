@@ -141,6 +141,17 @@ public final class OpenCall {
 		}
 	}
 
+	/**
+	 * An earlier invocation, maybe of an earlier call under the same claim, was undone.
+	 */
+	private void forgetResult() {
+		this.result = null;
+		Effect effect = this.decision.effect();
+		if (effect != null) {
+			effect.outcome(Outcome.TOMBSTONE);
+		}
+	}
+
 	private boolean isEncoded(@Nullable Object value) {
 		return value != null && value == this.result;
 	}
@@ -260,6 +271,7 @@ public final class OpenCall {
 
 		@Override
 		public void begins() {
+			forgetResult();
 			this.ends.begins(OpenCall.this);
 			this.gate.begins(OpenCall.this.decision.effect());
 		}

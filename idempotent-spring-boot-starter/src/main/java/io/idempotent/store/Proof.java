@@ -95,8 +95,8 @@ final class Proof {
 	 */
 	void keep(Outcome outcome) {
 		Effect own = this.effect;
-		if (own == null || this.receipts == null || !own.isCommitted() || !(outcome instanceof Outcome.Stored)
-				|| outcome.equals(own.kept())) {
+		if (own == null || this.receipts == null || !(own.isCommitted() || own.isInDoubt())
+				|| !(outcome instanceof Outcome.Stored) || outcome.equals(own.kept())) {
 			return;
 		}
 		try {

@@ -312,7 +312,11 @@ final class KeyModel {
 			return Outcome.FUZZY;
 		}
 		if (run.isRejected() && !run.isRefused()) {
+			boolean seen = this.receipt.isOf(run) && run.isLapsed();
 			this.receipt.withdraw(run);
+			if (seen) {
+				return Outcome.FUZZY;
+			}
 		}
 		if (run.isContradictory() && run.isInDoubt()) {
 			return Outcome.FUZZY;

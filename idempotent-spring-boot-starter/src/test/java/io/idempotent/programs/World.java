@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -120,6 +122,15 @@ final class World implements AutoCloseable {
 	/** What writes in the transaction of the current thread. */
 	JdbcTemplate inTransaction(boolean inGuarded) {
 		return new JdbcTemplate(inGuarded ? this.guarded : this.other);
+	}
+
+	/** Whether connections are not given back, by threads of the library either. */
+	boolean leaksConnections() {
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+		while (activeConnections() != 0 && System.nanoTime() < end) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+		return activeConnections() != 0;
 	}
 
 	/** Connections that were not given back. */
