@@ -311,11 +311,20 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.jdbc..", "io.idempotent.lock.jdbc", "io.idempotent.lock.fence")
+		.resideOutsideOfPackages("io.idempotent.jdbc..", "io.idempotent.lock.jdbc", "io.idempotent.lock.fence",
+				"io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.idempotent.jdbc")
 		.because("it is internal, and public only because several packages share it");
+
+	@ArchTest
+	static final ArchRule loggingKnowsNothingOfItsUsers = noClasses().that()
+		.resideInAPackage("io.idempotent.logging")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent..", "org.springframework..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.logging"))))
+		.because("both halves and every engine print durations and outages by it");
 
 	@ArchTest
 	static final ArchRule noEntranceSeesTheOther = noClasses().that()

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -48,8 +49,8 @@ public final class Database {
 	 */
 	public Database(DataSource dataSource, Duration timeout, Failures failures) {
 		if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new IllegalArgumentException("The timeout of statements is " + timeout
-					+ ", but databases count whole seconds: give at least 1s");
+			throw new IllegalArgumentException("The timeout of statements is " + DurationText.of(timeout)
+					+ ", but JDBC counts timeouts in whole seconds: give at least 1s");
 		}
 		this.dataSource = unwrap(dataSource);
 		this.timeout = timeout;

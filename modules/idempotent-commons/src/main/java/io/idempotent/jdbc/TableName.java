@@ -14,15 +14,24 @@ public final class TableName {
 	}
 
 	/**
+	 * Whether a name may stand unquoted.
+	 * @param table the name
+	 * @return whether it may
+	 */
+	public static boolean isOne(String table) {
+		return IDENTIFIER.matcher(table).matches();
+	}
+
+	/**
 	 * Checks a name.
 	 * @param table the name
 	 * @return the name
 	 * @throws IllegalArgumentException if it is none
 	 */
 	public static String require(String table) {
-		if (!IDENTIFIER.matcher(table).matches()) {
-			throw new IllegalArgumentException("The table is named '" + table
-					+ "', which is no SQL identifier: give letters, digits and underscores, and a schema before a dot "
+		if (!isOne(table)) {
+			throw new IllegalArgumentException("The table name '" + table
+					+ "' cannot stand in a statement: use letters, digits and underscores, and a schema before a dot "
 					+ "if need be");
 		}
 		return table;

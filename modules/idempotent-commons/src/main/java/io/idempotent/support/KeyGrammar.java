@@ -34,7 +34,7 @@ final class KeyGrammar {
 		if (first instanceof PropertyOrFieldReference property) {
 			throw new IllegalArgumentException(
 					"The key expression \"" + text + "\" never has a value: it reads '" + property.getName()
-							+ "' of no object; write #" + property.getName() + " for the parameter of that name");
+							+ "' without an object; write #" + property.getName() + " for the parameter of that name");
 		}
 		String problem = problem(root);
 		if (problem != null) {

@@ -1,9 +1,10 @@
 package io.idempotent.transaction;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -13,6 +14,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
@@ -44,10 +47,10 @@ public final class ObservedTransaction {
 
 	private final List<Runnable> afterCompletion = new ArrayList<>(1);
 
-	private final Map<Object, Object> attributes = new HashMap<>(2);
+	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
-	/** Where the next savepoint is set that this transaction is told of. */
-	private ObservedTransaction savepointIn = this;
+	/** Where the next savepoint is set that this transaction is told of, if known. */
+	private volatile @Nullable ObservedTransaction savepointIn;
 
 	private volatile boolean detached;
 
@@ -137,7 +140,9 @@ public final class ObservedTransaction {
 	 * @param action the code
 	 */
 	public void beforeCommit(Runnable action) {
-		this.beforeCommit.add(action);
+		synchronized (this.beforeCommit) {
+			this.beforeCommit.add(action);
+		}
 	}
 
 	/**
@@ -166,12 +171,13 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Keeps something with the transaction.
+	 * Keeps something with the transaction, unless there is something of that key.
 	 * @param key whose it is
-	 * @param value the value
+	 * @param value makes the value
+	 * @return what is kept
 	 */
-	public void attribute(Object key, Object value) {
-		this.attributes.put(key, value);
+	public Object attribute(Object key, Supplier<?> value) {
+		return this.attributes.computeIfAbsent(key, (absent) -> value.get());
 	}
 
 	@Override
@@ -208,6 +214,13 @@ public final class ObservedTransaction {
 			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
+	/** Whether a resource of its begin is still in use by it, though maybe suspended. */
+	boolean isInUse() {
+		return this.resources != null && this.resources.values()
+			.stream()
+			.anyMatch((each) -> each instanceof ResourceHolderSupport held && held.isSynchronizedWithTransaction());
+	}
+
 	/** Whether its begin has bound a resource. */
 	boolean hasBound(Object value) {
 		return this.resources != null && this.resources.values().stream().anyMatch((each) -> each == value);
@@ -221,19 +234,27 @@ public final class ObservedTransaction {
 		this.savepointIn = owner;
 	}
 
+	Savepoints savepoints() {
+		return this.savepoints;
+	}
+
+	/** Whether savepoints can be set in it, unless that is not known. */
+	boolean hasSavepoints() {
+		return !(this.execution instanceof DefaultTransactionStatus status) || status.isTransactionSavepointManager();
+	}
+
 	/** Nobody tells of the commit itself where nobody told of the begin. */
 	List<TransactionSynchronization> synchronizations() {
 		return isObservedFromBegin() ? List.of(new FirstOfAll()) : List.of(new FirstOfAll(), new LastOfAll());
 	}
 
-	boolean isUndone(long time) {
-		return this.savepoints.isUndone(time);
-	}
-
 	/** Runs what is due before the commit; a second call runs nothing. */
 	void commits() {
-		List<Runnable> due = List.copyOf(this.beforeCommit);
-		this.beforeCommit.clear();
+		List<Runnable> due;
+		synchronized (this.beforeCommit) {
+			due = List.copyOf(this.beforeCommit);
+			this.beforeCommit.clear();
+		}
 		try {
 			due.forEach(Runnable::run);
 		}
@@ -259,7 +280,7 @@ public final class ObservedTransaction {
 		}
 		catch (Throwable ex) {
 			// Spring logs what a synchronization throws, and tells the next one.
-			logger.error("What was to be done after a transaction failed", ex);
+			logger.error("A callback after the completion of a transaction failed", ex);
 		}
 	}
 
@@ -283,8 +304,10 @@ public final class ObservedTransaction {
 
 		@Override
 		public void savepoint(Object savepoint) {
-			ObservedTransaction owner = ObservedTransaction.this.savepointIn;
-			ObservedTransaction.this.savepointIn = ObservedTransaction.this;
+			ObservedTransaction known = ObservedTransaction.this.savepointIn;
+			ObservedTransaction.this.savepointIn = null;
+			ObservedTransaction owner = (known != null) ? known
+					: ThreadTransactions.innermostWithSavepoints(ObservedTransaction.this);
 			owner.savepoints.set(savepoint);
 		}
 

@@ -66,10 +66,14 @@ final class ThreadTransactions {
 		return each;
 	}
 
-	/** Some ends are not told, as when a callback before the commit throws. */
+	/**
+	 * Some ends are not told here, as when a callback before the commit throws, or when
+	 * another thread completes the transaction.
+	 */
 	private static boolean isStale(ObservedTransaction transaction) {
-		return transaction.hasEnded() && !TransactionSynchronizationManager.isActualTransactionActive()
-				&& !transaction.holdsItsResources();
+		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
+				|| (!TransactionSynchronizationManager.isActualTransactionActive() && !transaction.holdsItsResources()
+						&& !transaction.isInUse()));
 	}
 
 	/**
@@ -78,8 +82,12 @@ final class ThreadTransactions {
 	 */
 	static void beginning(TransactionExecution execution) {
 		ObservedTransaction told = execution.isNewTransaction() ? innermost() : synchronizing();
-		if (told != null && !execution.isNewTransaction()) {
-			told.savepointIn(joined(execution, told));
+		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, told);
+		if (joined != null) {
+			joined.savepoints().set(execution);
+			if (told != null) {
+				told.savepointIn(joined);
+			}
 		}
 		Map<Object, Object> before = TransactionSynchronizationManager.getResourceMap();
 		TransactionSynchronizationManager.unbindResourceIfPossible(BEFORE_BEGIN);
@@ -104,8 +112,7 @@ final class ThreadTransactions {
 			return innermost;
 		}
 		if (!execution.isNewTransaction()) {
-			ObservedTransaction told = synchronizing();
-			return (told != null) ? joined(execution, told) : null;
+			return joined(execution, synchronizing());
 		}
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| (innermost != null && !innermost.isDetached() && !innermost.hasEnded())) {
@@ -117,12 +124,43 @@ final class ThreadTransactions {
 
 	/**
 	 * The transaction that a savepoint belongs to. The synchronizations that are told of
-	 * it may be those of another, which has begun inside of that one.
+	 * it may be those of another, which has begun inside of that one, or there are none,
+	 * in callbacks after the completion of that other one.
 	 */
-	private static ObservedTransaction joined(TransactionExecution execution, ObservedTransaction told) {
+	private static @Nullable ObservedTransaction joined(TransactionExecution execution,
+			@Nullable ObservedTransaction told) {
 		Object resource = SAVEPOINTS_NAME_RESOURCES ? JdbcTransactions.resourceOf(execution) : null;
-		for (ObservedTransaction each = told; each != null && resource != null; each = each.outer()) {
-			if (each.hasBound(resource)) {
+		ObservedTransaction each = (told != null) ? told : innermost();
+		for (; each != null && resource != null; each = each.outer()) {
+			if (each.hasBound(resource) && (each == told || each.outcome() == TransactionOutcome.OPEN)) {
+				return each;
+			}
+		}
+		return told;
+	}
+
+	/**
+	 * What was done in a nested part of a transaction is rolled back. Synchronizations
+	 * are told as well, where there are any.
+	 * @param execution the part
+	 */
+	static void rollsBack(TransactionExecution execution) {
+		for (ObservedTransaction each = innermost(); each != null; each = each.outer()) {
+			if (each.savepoints().isSet(execution)) {
+				each.savepoints().rollBackTo(execution);
+			}
+		}
+	}
+
+	/**
+	 * The transaction that a savepoint is taken to be of which the application has set by
+	 * itself.
+	 * @param told the transaction whose synchronizations are told
+	 * @return the innermost that is open and may have savepoints
+	 */
+	static ObservedTransaction innermostWithSavepoints(ObservedTransaction told) {
+		for (ObservedTransaction each = told; each != null; each = each.outer()) {
+			if (each.hasSavepoints() && each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()) {
 				return each;
 			}
 		}

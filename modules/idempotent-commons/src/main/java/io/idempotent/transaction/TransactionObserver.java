@@ -47,6 +47,13 @@ public class TransactionObserver implements TransactionExecutionListener {
 	}
 
 	@Override
+	public final void beforeRollback(TransactionExecution transaction) {
+		if (isOfThread(transaction)) {
+			ThreadTransactions.rollsBack(transaction);
+		}
+	}
+
+	@Override
 	public final void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
 		ThreadTransactions.ended(transaction);
 	}

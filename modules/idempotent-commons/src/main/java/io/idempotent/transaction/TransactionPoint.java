@@ -28,7 +28,8 @@ public final class TransactionPoint {
 	 * @return the outcome, {@link TransactionOutcome#OPEN} while it can change
 	 */
 	public TransactionOutcome outcome() {
-		return this.transaction.isUndone(this.time) ? TransactionOutcome.ROLLED_BACK : this.transaction.outcome();
+		return this.transaction.savepoints().isUndone(this.time) ? TransactionOutcome.ROLLED_BACK
+				: this.transaction.outcome();
 	}
 
 	/**

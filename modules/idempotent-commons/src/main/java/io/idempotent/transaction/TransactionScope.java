@@ -109,6 +109,14 @@ public record TransactionScope(List<TransactionPoint> points) {
 	}
 
 	/**
+	 * Whether it is not known what became of one of the transactions.
+	 * @return whether the commit of one is in doubt, though others may be open
+	 */
+	public boolean isInDoubt() {
+		return this.points.stream().anyMatch((point) -> point.outcome() == TransactionOutcome.IN_DOUBT);
+	}
+
+	/**
 	 * Whether what was done may write: whether one of the transactions is not read-only.
 	 * @return whether one is
 	 */

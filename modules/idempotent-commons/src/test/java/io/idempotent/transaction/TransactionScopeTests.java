@@ -19,9 +19,11 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,6 +60,23 @@ class TransactionScopeTests {
 	void nothingIsLeftOnTheThread() {
 		assertThat(TransactionScope.open()).isEmpty();
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	@Test
+	void whatAnotherThreadHasCompletedIsForgottenByTheThreadThatBeganIt() throws Exception {
+		for (int round = 0; round < 3; round++) {
+			TransactionSynchronizationManager.initSynchronization();
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			ObservedTransaction observed = TransactionScope.open().get(0);
+			assertThat(observed.outer()).isNull();
+			List<TransactionSynchronization> left = TransactionSynchronizationManager.getSynchronizations();
+			TransactionSynchronizationManager.clear();
+			Thread other = new Thread(() -> TransactionSynchronizationUtils.invokeAfterCompletion(left,
+					TransactionSynchronization.STATUS_COMMITTED));
+			other.start();
+			other.join();
+			assertThat(observed.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+		}
 	}
 
 	@Test
@@ -183,6 +202,41 @@ class TransactionScopeTests {
 				status.rollbackToSavepoint(savepoint);
 				scopes.add(marked());
 			});
+			assertThat(scopes).extracting(TransactionScope::outcome)
+				.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
+		}
+
+		@Test
+		void aSavepointIsThatOfATransactionWhichCanHaveOne() {
+			List<TransactionScope> scopes = new ArrayList<>();
+			MessagingManager messages = new MessagingManager();
+			messages.setTransactionExecutionListeners(List.of(new TransactionObserver()));
+			new TransactionTemplate(TransactionScopeTests.this.manager)
+				.executeWithoutResult((status) -> in(messages, () -> {
+					Object savepoint = status.createSavepoint();
+					scopes.add(TransactionScope.current());
+					status.rollbackToSavepoint(savepoint);
+					return null;
+				}));
+			assertThat(scopes.get(0).points()).extracting(TransactionPoint::outcome)
+				.containsExactly(TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK);
+		}
+
+		@Test
+		void aNestedPartIsRolledBackInACallbackOfAnotherTransaction() {
+			List<TransactionScope> scopes = new ArrayList<>();
+			in(TransactionScopeTests.this.manager, () -> in(TransactionScopeTests.this.other, () -> {
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCompletion(int status) {
+						nested(() -> scopes.add(TransactionScope.current()), true);
+						scopes.add(TransactionScope.current());
+					}
+
+				});
+				return null;
+			}));
 			assertThat(scopes).extracting(TransactionScope::outcome)
 				.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
 		}
@@ -473,6 +527,30 @@ class TransactionScopeTests {
 		TransactionTemplate template = new TransactionTemplate(manager);
 		template.setPropagationBehavior(propagation);
 		return template;
+	}
+
+	/** Its transactions have no savepoints, like those of message brokers. */
+	private static final class MessagingManager extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected Object doGetTransaction() {
+			return new Object();
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
 	}
 
 	/** Loses what the database answers to a commit, on request, once. */

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
+import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.IdempotencyStore;
@@ -15,6 +16,7 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -208,6 +210,19 @@ public final class Claim {
 	}
 
 	/**
+	 * Something else ran in the place of the operation: the next submission runs. What
+	 * was committed all the same loses its receipt.
+	 */
+	public void wasNotRun() {
+		if (this.effect != null && (this.effect.isCommitted() || this.effect.isInDoubt())) {
+			release();
+		}
+		else {
+			giveBack();
+		}
+	}
+
+	/**
 	 * Nobody knows whether the operation took effect, unless its receipt does.
 	 */
 	public void abandon() {
@@ -281,9 +296,9 @@ public final class Claim {
 			this.confirmed = now;
 		}
 		else if (!this.ended.get()) {
-			lose("lost its claim while it runs: it did not renew within its lease of " + lease()
+			lose("lost its claim while it was running: it did not renew within its lease of " + DurationText.of(lease())
 					+ " and another submission took over. "
-					+ ((this.effect != null) ? "At most one of both can commit its receipt in the guarded database"
+					+ ((this.effect != null) ? "At most one of the two can commit its receipt in the guarded database"
 							: "Its effect may happen twice; see docs/guarantees.md"));
 		}
 	}
@@ -310,18 +325,26 @@ public final class Claim {
 			return ownership == Ownership.HELD;
 		}
 		catch (StoreUnavailableException ex) {
-			logger.debug("The end of operation '" + this.policy.operation() + "' (key " + key()
+			logger.debug("The outcome of operation '" + this.policy.operation() + "' (key " + key()
 					+ ") could not be recorded and will be retried", ex);
-			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
-			this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
+			sayLater(word, type);
 		}
-		catch (RuntimeException ex) {
-			logger.error(
-					"The end of operation '" + this.policy.operation() + "' (key " + key() + ") could not be recorded",
-					ex);
+		catch (UnreadableRecordException ex) {
+			logger.error("The outcome of operation '" + this.policy.operation() + "' (key " + key()
+					+ ") could not be recorded", ex);
 			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DROPPED, this.policy.operation(), key());
 		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The store failed to record the outcome of operation '" + this.policy.operation() + "' (key "
+					+ key() + "), which is retried in the background", ex);
+			sayLater(word, type);
+		}
 		return false;
+	}
+
+	private void sayLater(EndOfClaim word, IdempotencyEvent.Type type) {
+		this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
+		this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
 	}
 
 	private void tell(Ownership ownership, IdempotencyEvent.Type type) {

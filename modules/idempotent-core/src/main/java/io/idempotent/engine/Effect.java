@@ -1,5 +1,7 @@
 package io.idempotent.engine;
 
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 
 import io.idempotent.store.OperationKey;
@@ -49,7 +51,7 @@ public final class Effect {
 
 	private volatile boolean elsewhere;
 
-	private volatile @Nullable Thread committing;
+	private final Set<Thread> committing = new CopyOnWriteArraySet<>();
 
 	private volatile @Nullable Supplier<TransactionOutcome> scope;
 
@@ -173,12 +175,19 @@ public final class Effect {
 	}
 
 	/**
-	 * A transaction of a thread has written the receipt and is committed now, or that is
-	 * over.
-	 * @param thread the thread, or {@code null} once it is over
+	 * A transaction of a thread has written the receipt and is committed now.
+	 * @param thread the thread
 	 */
-	public void committing(@Nullable Thread thread) {
-		this.committing = thread;
+	public void committing(Thread thread) {
+		this.committing.add(thread);
+	}
+
+	/**
+	 * That is over.
+	 * @param thread the thread
+	 */
+	public void noLongerCommitting(Thread thread) {
+		this.committing.remove(thread);
 	}
 
 	/**
@@ -187,7 +196,7 @@ public final class Effect {
 	 * @return whether it is
 	 */
 	public boolean isCommittingHere() {
-		return this.committing == Thread.currentThread();
+		return this.committing.contains(Thread.currentThread());
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Receipts.Work;
+import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -87,7 +88,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
 			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
 			List<IdempotencyListener> listeners) {
-		this.store = new StoreOutage(store, StoreOutage.QUIET);
+		this.store = new StoreOutage(store, Outage.QUIET);
 		this.retry = retry.template();
 		this.cache = cache;
 		this.receipts = receipts;
@@ -240,7 +241,9 @@ public final class IdempotencyGate implements AutoCloseable {
 			return storeFailed(policy, request, ex);
 		}
 		catch (UnreadableRecordException ex) {
-			logger.error("Operation '" + policy.operation() + "' was refused", ex);
+			logger.error(
+					"Operation '" + policy.operation() + "' refused a submission, because its record cannot be read",
+					ex);
 			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
 		}
 	}
@@ -326,7 +329,13 @@ public final class IdempotencyGate implements AutoCloseable {
 	private Claim kept(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long now) {
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
 		Claim claim = new Claim(id, policy, request, this.machinery, now);
-		this.leases.keep(claim);
+		try {
+			this.leases.keep(claim);
+		}
+		catch (Throwable ex) {
+			claim.giveBack();
+			throw ex;
+		}
 		return claim;
 	}
 
@@ -342,10 +351,27 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
+	 * Claims. Where the store fails in a way that nobody expects, the claim may have been
+	 * granted, and is taken back.
+	 */
+	private ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return claimHeard(policy, request);
+		}
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			withdraw(policy, request);
+			throw ex;
+		}
+	}
+
+	/**
 	 * Claims, and claims again when the reply was lost: the same owner is recognised, so
 	 * nobody is told "duplicate" because of a claim of its own.
 	 */
-	private ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+	private ClaimResult claimHeard(OperationPolicy policy, ClaimRequest request) {
 		try {
 			return this.store.claim(request);
 		}

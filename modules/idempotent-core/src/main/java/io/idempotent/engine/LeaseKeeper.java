@@ -85,10 +85,21 @@ final class LeaseKeeper implements AutoCloseable {
 		return executor;
 	}
 
+	/**
+	 * Renews a claim until it is forgotten.
+	 * @param claim the claim; not renewed if this throws, since no thread could be
+	 * started
+	 */
 	void keep(Claim claim) {
 		if (claim.needsRenewal()) {
 			this.claims.add(claim);
-			sweepWithin(period(claim));
+			try {
+				sweepWithin(period(claim));
+			}
+			catch (Throwable ex) {
+				this.claims.remove(claim);
+				throw ex;
+			}
 		}
 	}
 
@@ -138,11 +149,13 @@ final class LeaseKeeper implements AutoCloseable {
 		}
 		synchronized (this.scheduling) {
 			if (wanted < this.period && !this.sweeper.isShutdown()) {
-				this.period = wanted;
+				// Without a thread to start, this throws, and none is planned.
+				ScheduledFuture<?> sooner = this.sweeper.schedule(this::sweep, wanted, TimeUnit.NANOSECONDS);
 				if (this.next != null) {
 					this.next.cancel(false);
 				}
-				this.next = this.sweeper.schedule(this::sweep, wanted, TimeUnit.NANOSECONDS);
+				this.next = sooner;
+				this.period = wanted;
 			}
 		}
 	}

@@ -26,7 +26,7 @@ final class MissingReceipts {
 	 */
 	void check(@Nullable Effect effect) {
 		if (effect != null && this.warned.size() < MAX_OPERATIONS && this.warned.add(effect.operation())) {
-			logger.warn("Operation '" + effect.operation() + "' ended well and left no receipt: " + reason(effect)
+			logger.warn("Operation '" + effect.operation() + "' succeeded without a receipt: " + reason(effect)
 					+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
 					+ "again if its record is lost. Write in a transaction on the guarded DataSource that the "
 					+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "
@@ -39,7 +39,7 @@ final class MissingReceipts {
 		return effect.wasElsewhere()
 				? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message broker"
 				: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction and "
-						+ "transaction managers that are no beans are not seen";
+						+ "transaction managers that are not beans are not observed";
 	}
 
 }

@@ -7,6 +7,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.logging.DurationText;
 
 import org.springframework.util.Assert;
 
@@ -52,9 +53,9 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requireCountable(operation, "lease", lease);
 		requireCountable(operation, "wait-timeout", waitTimeout);
 		if (retention.compareTo(lease) < 0) {
-			throw new IllegalArgumentException("The retention of operation '" + operation + "' (" + retention
-					+ ") is shorter than its lease (" + lease + "), so that an unknown outcome could not be told "
-					+ "from no operation at all: make the retention longer or the lease shorter");
+			throw new IllegalArgumentException("The retention of operation '" + operation + "' ("
+					+ DurationText.of(retention) + ") is shorter than its lease (" + DurationText.of(lease)
+					+ "), so that an unknown outcome could not be distinguished from an operation that never ran: make the retention longer or the lease shorter");
 		}
 		if (receipt && operation.length() > LONGEST_NAME) {
 			throw new IllegalArgumentException("The name of operation '" + operation + "' has " + operation.length()
@@ -89,15 +90,15 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 
 	private static void requirePositive(String operation, String attribute, Duration value) {
 		if (value.isZero() || value.isNegative()) {
-			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is " + value
-					+ ", but it must be positive: give a time such as 30s");
+			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is "
+					+ DurationText.of(value) + ", but it must be positive: give a time such as 30s");
 		}
 	}
 
 	private static void requireCountable(String operation, String attribute, Duration value) {
 		if (value.compareTo(LONGEST) > 0) {
-			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is " + value
-					+ ", which is longer than a year: give a time such as 30s");
+			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is "
+					+ DurationText.of(value) + ", which is longer than a year: give a time such as 30s");
 		}
 	}
 

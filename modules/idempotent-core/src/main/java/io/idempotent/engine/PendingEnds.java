@@ -17,6 +17,7 @@ import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ final class PendingEnds implements AutoCloseable {
 
 	/** So many failures in a row mean that the store as a whole is away. */
 	static final int MOST_FAILURES = 100;
+
+	/** How often an end is told to a store that fails on it: for about ten minutes. */
+	static final int MOST_TRIES = 600;
 
 	/** How many withdrawals may wait to be repeated. */
 	private static final int MOST_LATER = 10_000;
@@ -93,6 +97,11 @@ final class PendingEnds implements AutoCloseable {
 		catch (RejectedExecutionException ex) {
 			tellTheLast();
 		}
+		catch (Throwable ex) {
+			this.scheduled.set(false);
+			logger.error("No thread could be started to tell the store of ended operations; the next end tries again",
+					ex);
+		}
 	}
 
 	private void round() {
@@ -100,7 +109,7 @@ final class PendingEnds implements AutoCloseable {
 			flush();
 		}
 		catch (Throwable ex) {
-			logger.error("Telling the store of ended operations failed; the next round starts over", ex);
+			logger.error("Writing the outcomes of ended operations to the store failed; they are retried", ex);
 		}
 		this.scheduled.set(false);
 		if (!this.queue.isEmpty() && !this.teller.isShutdown() && this.scheduled.compareAndSet(false, true)) {
@@ -136,13 +145,21 @@ final class PendingEnds implements AutoCloseable {
 		}
 		catch (StoreUnavailableException ex) {
 			settled = false;
-			this.queue.add(end);
-			if (this.closed) {
-				dropTheRest();
-			}
+			tellAgain(end);
+		}
+		catch (UnreadableRecordException ex) {
+			drop(end, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			drop(end, ex);
+			settled = end.failures() + 1 >= MOST_TRIES;
+			if (settled) {
+				drop(end, ex);
+			}
+			else {
+				logger.debug("The store failed on the end of operation '" + end.operation() + "' (key "
+						+ end.claim().key() + "), which is told again", ex);
+				tellAgain(end.failedAgain());
+			}
 		}
 		finally {
 			if (settled) {
@@ -150,6 +167,13 @@ final class PendingEnds implements AutoCloseable {
 			}
 		}
 		return settled;
+	}
+
+	private void tellAgain(PendingEnd end) {
+		this.queue.add(end);
+		if (this.closed) {
+			dropTheRest();
+		}
 	}
 
 	private void tell(PendingEnd end, Ownership ownership) {
@@ -181,7 +205,7 @@ final class PendingEnds implements AutoCloseable {
 			}, request.lease().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Claims are not withdrawn again at the end", ex);
+			logger.debug("Withdrawn claims are not checked again, because the application stops", ex);
 		}
 	}
 
@@ -217,14 +241,12 @@ final class PendingEnds implements AutoCloseable {
 	private void drop(PendingEnd end, @Nullable Throwable cause) {
 		if (end.word() instanceof EndOfClaim.Withdrawn) {
 			// Nothing ran, so that there is no outcome to lose.
-			logger.debug(
-					"A claim of operation '" + end.operation() + "' (key " + end.claim().key()
-							+ ") that the store did not answer could not be taken back; the operation did not run",
-					cause);
+			logger.debug("A claim of operation '" + end.operation() + "' (key " + end.claim().key()
+					+ ") whose reply was lost could not be withdrawn; the operation did not run", cause);
 			return;
 		}
-		logger.error("The end of operation '" + end.operation() + "' (key " + end.claim().key()
-				+ ") could not be recorded and is given up: duplicates will meet an unknown outcome", cause);
+		logger.error("The outcome of operation '" + end.operation() + "' (key " + end.claim().key()
+				+ ") could not be recorded and is dropped: for duplicates its outcome is unknown", cause);
 		this.events.tell(IdempotencyEvent.Type.WRITE_DROPPED, end.operation(), end.claim().key());
 	}
 

@@ -3,7 +3,6 @@ package io.idempotent.engine;
 import java.util.Optional;
 
 import io.idempotent.store.Outcome;
-import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +77,7 @@ final class Proof {
 			}
 			own.notCommitted();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn(
 					"The receipt of operation '" + own.operation() + "' (key " + own.key() + ") could not be looked up",
 					ex);
@@ -97,16 +96,16 @@ final class Proof {
 	 */
 	void keep(Outcome outcome) {
 		Effect own = this.effect;
-		if (own == null || this.receipts == null || !own.isCommitted() || !(outcome instanceof Outcome.Stored)
-				|| outcome.equals(own.kept())) {
+		if (own == null || this.receipts == null || !(own.isCommitted() || own.isInDoubt())
+				|| !(outcome instanceof Outcome.Stored) || outcome.equals(own.kept())) {
 			return;
 		}
 		try {
 			this.receipts.keep(own, outcome);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn("The answer of operation '" + own.operation() + "' (key " + own.key()
-					+ ") could not be kept with its receipt: its repeats will get none", ex);
+					+ ") could not be kept with its receipt: repeats will get no answer", ex);
 		}
 	}
 
@@ -127,9 +126,9 @@ final class Proof {
 			own.withdrawn();
 			return true;
 		}
-		catch (StoreUnavailableException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn("Operation '" + own.operation() + "' (key " + own.key()
-					+ ") said that it took no effect, but its receipt could not be taken back: it is remembered as "
+					+ ") reported that it took no effect, but its receipt could not be deleted: it is recorded as "
 					+ (own.isCommitted() ? "done" : "unknown"), ex);
 			return false;
 		}

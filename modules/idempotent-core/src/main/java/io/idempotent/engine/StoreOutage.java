@@ -1,10 +1,11 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
+import io.idempotent.logging.DurationText;
+import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -27,30 +28,17 @@ final class StoreOutage implements IdempotencyStore {
 
 	private static final Log logger = LogFactory.getLog(StoreOutage.class);
 
-	/** How long the store must not have failed: one shard of a cluster may be away. */
-	static final Duration QUIET = Duration.ofSeconds(5);
-
-	private static final Duration REMINDER = Duration.ofMinutes(1);
-
 	private final IdempotencyStore store;
 
-	private final long quiet;
-
-	private final AtomicBoolean failing = new AtomicBoolean();
+	private final Outage outage;
 
 	private final LongAdder refused = new LongAdder();
 
 	private final LongAdder unprotected = new LongAdder();
 
-	private volatile long began;
-
-	private volatile long lastFailure;
-
-	private volatile long lastTold;
-
 	StoreOutage(IdempotencyStore store, Duration quiet) {
 		this.store = store;
-		this.quiet = quiet.toNanos();
+		this.outage = new Outage(quiet);
 	}
 
 	/**
@@ -106,8 +94,9 @@ final class StoreOutage implements IdempotencyStore {
 	private <T> T watch(Supplier<T> call) {
 		try {
 			T result = call.get();
-			if (this.failing.get()) {
-				worked();
+			Duration lasted = this.outage.succeeded();
+			if (lasted != null) {
+				ended(lasted);
 			}
 			return result;
 		}
@@ -118,33 +107,27 @@ final class StoreOutage implements IdempotencyStore {
 	}
 
 	private void failed(StoreUnavailableException failure) {
-		long now = System.nanoTime();
-		this.lastFailure = now;
-		if (this.failing.compareAndSet(false, true)) {
-			this.began = now;
-			this.lastTold = now;
-			logger.warn("The store of idempotent operations fails. Until it works again, submissions are refused or "
-					+ "run unprotected, as whenStoreFails says, and ends of operations are told to it later; further "
-					+ "failures are logged at debug level: " + failure.getMessage());
-		}
-		else if (now - this.lastTold > REMINDER.toNanos()) {
-			this.lastTold = now;
-			logger.warn("The store of idempotent operations still fails" + sofar(now) + ": " + failure.getMessage());
+		switch (this.outage.failed()) {
+			case FIRST -> logger.warn("The store of idempotent operations fails. Until it works again, submissions are "
+					+ "refused or run unprotected (whenStoreFails), and the ends of running operations are written "
+					+ "later; further failures are logged at DEBUG: " + failure.getMessage());
+			case REMINDER -> logger.warn("The store of idempotent operations still fails, for "
+					+ soFar(this.outage.lasted()) + ": " + failure.getMessage());
+			case FURTHER -> {
+				// Told by those whose calls have failed, at DEBUG.
+			}
 		}
 	}
 
-	private void worked() {
-		long last = this.lastFailure;
-		if (System.nanoTime() - last >= this.quiet && this.failing.compareAndSet(true, false)) {
-			logger.info("The store of idempotent operations works again. It failed" + sofar(last));
-			this.refused.reset();
-			this.unprotected.reset();
-		}
+	private void ended(Duration lasted) {
+		logger.info("The store of idempotent operations works again. It failed for " + soFar(lasted));
+		this.refused.reset();
+		this.unprotected.reset();
 	}
 
-	private String sofar(long until) {
-		return " for " + Duration.ofNanos(until - this.began).toSeconds() + " s; submissions refused meanwhile: "
-				+ this.refused.sum() + ", run unprotected: " + this.unprotected.sum();
+	private String soFar(Duration time) {
+		return DurationText.ofMeasured(time) + "; submissions refused meanwhile: " + this.refused.sum()
+				+ ", run unprotected: " + this.unprotected.sum();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,8 +157,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	@Override
 	public void retainFor(Duration time) {
 		if (time.isZero() || time.isNegative()) {
-			throw new IllegalArgumentException(
-					"An operation cannot be remembered for " + time + ": the retention must be positive");
+			throw new IllegalArgumentException("An operation cannot be remembered for " + DurationText.of(time)
+					+ ": the retention must be positive");
 		}
 		this.retention = time;
 	}

@@ -87,8 +87,8 @@ final class UnknownOutcomes {
 		catch (RuntimeException | Error ex) {
 			// It may run: a second effect would not be committed. Whatever it is, the
 			// claim must end.
-			logger.warn("Nobody knows whether there is a receipt of operation '" + policy.operation() + "' (key " + key
-					+ ")", ex);
+			logger.warn("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
+					+ "), whose outcome is unknown: it is treated as if there were none", ex);
 			return Optional.empty();
 		}
 	}
@@ -120,8 +120,8 @@ final class UnknownOutcomes {
 		}
 		catch (Throwable ex) {
 			// Whatever it is (Kotlin throws checked exceptions too), the claim must end.
-			logger.error("The OutcomeVerifier could not tell whether operation '" + policy.operation() + "' (key "
-					+ claim.key() + ") took effect", ex);
+			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + policy.operation()
+					+ "' (key " + claim.key() + ") took effect", ex);
 			return Verdict.CANNOT_TELL;
 		}
 	}

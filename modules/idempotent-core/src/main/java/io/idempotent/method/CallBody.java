@@ -1,6 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.lock.method.LockedRun;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,12 @@ interface CallBody {
 	void results(@Nullable Object result);
 
 	/**
+	 * What the locks of the invocation know of the code.
+	 * @param run what they know, or {@code null} if that is nothing
+	 */
+	void lockedRun(@Nullable LockedRun run);
+
+	/**
 	 * The body of an invocation that belongs to a run around it: its result is its own.
 	 * @param context the context of that run
 	 * @return a body that tells nobody
@@ -45,6 +52,10 @@ interface CallBody {
 
 			@Override
 			public void results(@Nullable Object result) {
+			}
+
+			@Override
+			public void lockedRun(@Nullable LockedRun run) {
 			}
 
 		};

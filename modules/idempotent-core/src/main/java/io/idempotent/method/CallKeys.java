@@ -3,6 +3,8 @@ package io.idempotent.method;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.json.JsonTooComplexException;
@@ -17,6 +19,9 @@ import org.springframework.beans.BeanUtils;
  * order.
  */
 final class CallKeys {
+
+	/** What says nothing tells no calls apart, whatever type was written as this. */
+	private static final Set<String> NOTHING = Set.of("null", "\"\"", "{}", "[]");
 
 	private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer();
 
@@ -33,6 +38,9 @@ final class CallKeys {
 	 * @throws IllegalArgumentException if the content cannot be written as JSON
 	 */
 	@Nullable CallKey of(@Nullable Object content) {
+		if (content instanceof Optional<?> optional) {
+			return of(optional.orElse(null));
+		}
 		if (content == null || isEmpty(content)) {
 			return null;
 		}
@@ -41,7 +49,8 @@ final class CallKeys {
 			return text.isEmpty() ? null : new CallKey("text", text, text);
 		}
 		byte[] written = write(content);
-		return new CallKey("json", canonical(content, written), new String(written, StandardCharsets.UTF_8));
+		String json = new String(written, StandardCharsets.UTF_8);
+		return NOTHING.contains(json) ? null : new CallKey("json", canonical(content, written), json);
 	}
 
 	private String canonical(Object content, byte[] written) {
@@ -51,7 +60,7 @@ final class CallKeys {
 				return canonical;
 			}
 			throw new IllegalArgumentException(
-					"What was written for a key of type " + content.getClass().getName() + " is not JSON");
+					"The text written for a key of type " + content.getClass().getName() + " is not JSON");
 		}
 		catch (JsonTooComplexException ex) {
 			throw new IllegalArgumentException(

@@ -22,6 +22,11 @@ interface CallScope {
 		}
 
 		@Override
+		public boolean isInDoubt() {
+			return false;
+		}
+
+		@Override
 		public boolean isWritable() {
 			return false;
 		}
@@ -39,6 +44,12 @@ interface CallScope {
 	 * @return whether it was
 	 */
 	boolean isUndone();
+
+	/**
+	 * Whether the commit of one of them is in doubt, though others may go on.
+	 * @return whether it is
+	 */
+	boolean isInDoubt();
 
 	/**
 	 * Whether one of them may write.

@@ -96,12 +96,27 @@ public final class Calls {
 		if (around != null) {
 			return action.run(CallBody.within(around.context()));
 		}
-		Decision decision = decide(operation, submission);
+		OpenCall pending = this.ends.pending(submission.key());
+		Decision decision = decide(operation, submission, pending);
 		OpenCall call = open(operation, submission, decision);
-		return (call != null)
-				? run(new OperationRun(this.gate, operation.policy(), submission.key(),
-						() -> rebuild(operation, submission, recovery)), call, action)
-				: answer(operation, submission, decision);
+		if (call == null) {
+			return answer(operation, submission, decision);
+		}
+		if (pending != null) {
+			// Unless its body begins, it ends when that call would have ended.
+			call.within(pending.scope());
+		}
+		return run(operationRun(operation, submission, recovery), call, action);
+	}
+
+	/**
+	 * The end of the call records what is proven, once its transactions have completed.
+	 */
+	private OperationRun operationRun(CallOperation operation, Submission submission,
+			Supplier<@Nullable Rebuilt> recovery) {
+		return new OperationRun(this.gate, operation.policy(), submission.key(),
+				() -> rebuild(operation, submission, recovery), (claim) -> {
+				});
 	}
 
 	/**
@@ -112,7 +127,10 @@ public final class Calls {
 	 * @return the decision
 	 */
 	Decision decide(CallOperation operation, Submission submission) {
-		OpenCall pending = this.ends.pending(submission.key());
+		return decide(operation, submission, this.ends.pending(submission.key()));
+	}
+
+	private Decision decide(CallOperation operation, Submission submission, @Nullable OpenCall pending) {
 		return (pending != null) ? pending.again() : this.gate.enter(operation.policy(), submission);
 	}
 
@@ -155,7 +173,7 @@ public final class Calls {
 		}
 		catch (RuntimeException ex) {
 			logger.error("The stored result of operation '" + operation.name() + "' (key " + submission.key()
-					+ ") cannot be read", ex);
+					+ ") cannot be read: the call is refused", ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
 		}
 	}

@@ -1,6 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.engine.Submission;
+import io.idempotent.lock.method.LockedRun;
 import io.idempotent.support.KeyExpression;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -45,7 +46,12 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
 				(body) -> {
 					BodyInterceptor.announce(invocation, body);
-					return invocation.proceed();
+					try {
+						return invocation.proceed();
+					}
+					finally {
+						body.lockedRun(LockedRun.of(invocation));
+					}
 				});
 	}
 

@@ -11,12 +11,14 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * JSON by Jackson. Results are written as the application writes its own JSON, except
  * that nothing which is stored ever names a class to be loaded unless the application's
- * own types say so: default typing is taken out. Keys are written in one way only.
+ * own types say so: default typing is taken out. Dates keep their offset and zone. Keys
+ * are written in one way only.
  */
 public final class JacksonCallJson implements CallJson {
 
@@ -31,6 +33,9 @@ public final class JacksonCallJson implements CallJson {
 	public JacksonCallJson(JsonMapper application) {
 		this.results = application.rebuild()
 			.deactivateDefaultTyping()
+			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE,
+					DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
 			.disable(SerializationFeature.WRAP_ROOT_VALUE)
 			.disable(DeserializationFeature.UNWRAP_ROOT_VALUE, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 			.build();

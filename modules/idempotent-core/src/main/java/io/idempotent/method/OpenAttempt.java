@@ -32,10 +32,14 @@ final class OpenAttempt<T extends @Nullable Object> implements Attempt<T> {
 	@Override
 	public void succeeded(T result) {
 		if (this.ended.compareAndSet(false, true)) {
-			if (!this.call.isDuplicate()) {
-				this.call.returned(result);
+			try {
+				if (!this.call.isDuplicate()) {
+					this.call.returned(result);
+				}
 			}
-			this.calls.end(this.call);
+			finally {
+				this.calls.end(this.call);
+			}
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
@@ -7,6 +8,7 @@ import io.idempotent.engine.Effect;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.lock.method.LockedRun;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
@@ -29,6 +31,8 @@ public final class OpenCall {
 	private final SubmissionContext context;
 
 	private volatile CallScope scope = CallScope.NONE;
+
+	private volatile boolean skipped;
 
 	private volatile boolean saidToHaveFailed;
 
@@ -92,6 +96,9 @@ public final class OpenCall {
 	 * @param value its result
 	 */
 	void returned(@Nullable Object value) {
+		if (this.skipped) {
+			return;
+		}
 		results(value);
 		this.failed = false;
 	}
@@ -134,19 +141,44 @@ public final class OpenCall {
 		}
 	}
 
+	/**
+	 * An earlier invocation, maybe of an earlier call under the same claim, was undone.
+	 */
+	private void forgetResult() {
+		this.result = null;
+		Effect effect = this.decision.effect();
+		if (effect != null) {
+			effect.outcome(Outcome.TOMBSTONE);
+		}
+	}
+
 	private boolean isEncoded(@Nullable Object value) {
 		return value != null && value == this.result;
 	}
 
 	/**
 	 * What a repeat in the same transaction gets before the call is ended: the claim once
-	 * more after a failure or a rollback, and the result otherwise.
+	 * more after a failure or a rollback, and the result otherwise. Neither where a
+	 * commit is in doubt that no receipt was written with.
 	 * @return the decision
 	 */
 	Decision again() {
-		boolean unprotected = this.claim == null && this.decision.effect() == null;
-		return (unprotected || this.failed || this.scope.isUndone()) ? this.decision
+		Effect effect = this.decision.effect();
+		boolean unprotected = this.claim == null && effect == null;
+		if (unprotected || this.failed) {
+			return this.decision;
+		}
+		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		if ((guarded != null) ? isPerhapsUndone(guarded) : this.scope.isUndone()) {
+			return this.decision;
+		}
+		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(), this.outcome, this.decision.attempt());
+	}
+
+	/** In doubt it may run: its receipt has the last word. */
+	private static boolean isPerhapsUndone(TransactionOutcome guarded) {
+		return guarded == TransactionOutcome.ROLLED_BACK || guarded == TransactionOutcome.IN_DOUBT;
 	}
 
 	/**
@@ -171,7 +203,12 @@ public final class OpenCall {
 	 */
 	void abandon() {
 		if (this.claim != null) {
-			this.claim.abandon();
+			try {
+				this.claim.abandon();
+			}
+			finally {
+				this.claim.fallSilent();
+			}
 		}
 	}
 
@@ -179,6 +216,10 @@ public final class OpenCall {
 		Effect effect = this.decision.effect();
 		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
 		running.rememberFor(this.context.retention(running));
+		if (this.skipped) {
+			running.wasNotRun();
+			return;
+		}
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			running.fail();
@@ -194,10 +235,21 @@ public final class OpenCall {
 		}
 		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.saidToHaveFailed) {
 			// It threw, and what it did was committed all the same.
-			running.complete(Outcome.TOMBSTONE, running.retention());
+			running.completeAsProven();
 		}
 		else {
 			running.fail();
+		}
+	}
+
+	/**
+	 * A method that was not run leaves no result. One that returned has ended well,
+	 * though its caller is told of a lost lock.
+	 */
+	private void lockedRun(@Nullable LockedRun run) {
+		this.skipped = run instanceof LockedRun.Skipped;
+		if (run instanceof LockedRun.Returned ended) {
+			returned(ended.result());
 		}
 	}
 
@@ -219,6 +271,7 @@ public final class OpenCall {
 
 		@Override
 		public void begins() {
+			forgetResult();
 			this.ends.begins(OpenCall.this);
 			this.gate.begins(OpenCall.this.decision.effect());
 		}
@@ -228,6 +281,11 @@ public final class OpenCall {
 			if (OpenCall.this.decision.effect() != null) {
 				OpenCall.this.results(value);
 			}
+		}
+
+		@Override
+		public void lockedRun(@Nullable LockedRun run) {
+			OpenCall.this.lockedRun(run);
 		}
 
 	}

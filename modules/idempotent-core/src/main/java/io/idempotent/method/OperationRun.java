@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.SubmissionRefusedException;
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param policy how the operation is treated
  * @param key which operation
  * @param rebuild gives the result of an operation that took effect, or {@code null}
+ * @param unanswered what is done with the claim where it gives none
  */
 public record OperationRun(IdempotencyGate gate, OperationPolicy policy, OperationKey key,
-		Supplier<@Nullable Rebuilt> rebuild) {
+		Supplier<@Nullable Rebuilt> rebuild, Consumer<Claim> unanswered) {
 
 	/**
 	 * Runs it, unless an earlier try under the same decision has failed after its commit:
@@ -77,7 +79,7 @@ public record OperationRun(IdempotencyGate gate, OperationPolicy policy, Operati
 			return answer.value();
 		}
 		if (claim != null) {
-			claim.completeAsProven();
+			this.unanswered.accept(claim);
 		}
 		throw new SubmissionRefusedException(this.gate.refusedAsDone(this.policy, this.key), this.policy.operation());
 	}

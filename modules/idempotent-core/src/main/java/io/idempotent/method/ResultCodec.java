@@ -60,7 +60,7 @@ final class ResultCodec {
 			}
 			return Outcome.stored(bytes.toByteArray());
 		}
-		catch (RuntimeException | StackOverflowError ex) {
+		catch (RuntimeException | Error ex) {
 			String reason = bytes.full ? "it has more than " + this.maxLength + " bytes (idempotent.call.max-result)"
 					: String.valueOf(ex.getMessage());
 			logger.warn(

@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import java.io.Serializable;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -49,6 +50,9 @@ final class StorableTypes {
 		if (raw == Object.class) {
 			throw unstorable(type, "JSON does not say what it was, and it would come back as a map or a text");
 		}
+		if (raw == Serializable.class || raw == Number.class) {
+			throw unstorable(type, "it is abstract, and JSON does not say which class it was");
+		}
 		if (LateTypes.isLate(raw) || BOUND.stream().anyMatch((bound) -> bound.isAssignableFrom(raw))) {
 			throw unstorable(type, "it can be used once only, or its content comes later");
 		}
@@ -62,9 +66,19 @@ final class StorableTypes {
 
 	private void requireParts(JavaType type) {
 		if (type.getKeyType() != null) {
-			require(type.getKeyType());
+			requireKey(type.getKeyType());
 		}
 		require(type.isReferenceType() ? type.getReferencedType() : type.getContentType());
+	}
+
+	private void requireKey(JavaType type) {
+		require(type);
+		try {
+			this.mapper._deserializationContext().findKeyDeserializer(type, null);
+		}
+		catch (JacksonException ex) {
+			throw unstorable(type, "Jackson says, of it as the key of a map: " + ex.getOriginalMessage());
+		}
 	}
 
 	private void requireValue(JavaType type) {

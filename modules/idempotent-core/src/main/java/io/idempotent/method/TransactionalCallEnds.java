@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.store.OperationKey;
@@ -27,7 +27,7 @@ public final class TransactionalCallEnds implements CallEnds {
 	public void begins(OpenCall call) {
 		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
 			logger.warn("Operation '" + call.operation() + "' runs in a callback after the completion of a "
-					+ "transaction, without one of its own: it is recorded at its return, though what it writes may "
+					+ "transaction, without one of its own: it is recorded when it returns, although its writes may "
 					+ "not be committed. Give it a transaction of its own (Propagation.REQUIRES_NEW)");
 		}
 		call.within(new Scope(TransactionScope.current()));
@@ -47,11 +47,7 @@ public final class TransactionalCallEnds implements CallEnds {
 	}
 
 	private void wait(OpenCall call, ObservedTransaction transaction) {
-		Pending pending = (Pending) transaction.attribute(this);
-		if (pending == null) {
-			pending = new Pending(new HashMap<>());
-			transaction.attribute(this, pending);
-		}
+		Pending pending = (Pending) transaction.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
 		OpenCall before = pending.calls.put(call.key(), call);
 		if (before != null && before != call) {
 			before.isRepeatedBy(call);
@@ -88,6 +84,11 @@ public final class TransactionalCallEnds implements CallEnds {
 		@Override
 		public boolean isUndone() {
 			return this.transactions.isUndone();
+		}
+
+		@Override
+		public boolean isInDoubt() {
+			return this.transactions.isInDoubt();
 		}
 
 		@Override

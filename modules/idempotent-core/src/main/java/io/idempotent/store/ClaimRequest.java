@@ -2,6 +2,8 @@ package io.idempotent.store;
 
 import java.time.Duration;
 
+import io.idempotent.logging.DurationText;
+
 /**
  * What a submission asks of the store.
  *
@@ -25,8 +27,8 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	 */
 	public ClaimRequest {
 		if (lease.isNegative() || lease.isZero() || retention.compareTo(lease) < 0) {
-			throw new IllegalArgumentException(
-					"A lease (" + lease + ") must be positive and no longer than the retention (" + retention + ")");
+			throw new IllegalArgumentException("A lease (" + DurationText.of(lease)
+					+ ") must be positive and no longer than the retention (" + DurationText.of(retention) + ")");
 		}
 	}
 

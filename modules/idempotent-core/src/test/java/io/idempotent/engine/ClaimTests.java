@@ -306,6 +306,30 @@ class ClaimTests {
 	}
 
 	@Test
+	void anEndThatTheStoreFailsOnFailsNobodyAndIsSaidLater() {
+		List<Fault> defects = List.of(Fault.before(() -> {
+			throw new IllegalStateException("a defect");
+		}), Fault.before(() -> {
+			throw new NoClassDefFoundError("a driver of another version");
+		}));
+		for (Fault defect : defects) {
+			for (End end : SPOKEN) {
+				try (TestGate defective = TestGate.opened()) {
+					defective.store().next(Call.COMPLETE, defect).next(Call.RELEASE, defect);
+					end.end(defective.run(this.submission));
+					assertThat(defective.told()).containsExactly(IdempotencyEvent.Type.GRANTED,
+							IdempotencyEvent.Type.WRITE_DELAYED);
+					defective.gate().flush();
+					assertThat(defective.told()).hasSize(3)
+						.last()
+						.isIn(IdempotencyEvent.Type.COMPLETED, IdempotencyEvent.Type.RELEASED,
+								IdempotencyEvent.Type.LEFT_UNKNOWN);
+				}
+			}
+		}
+	}
+
+	@Test
 	void aClaimThatOutlivesItsGateStillTriesToSayHowItEnded() {
 		Claim first = this.gate.run(this.submission);
 		Claim second = this.gate.run(submission("order 2"));

@@ -39,4 +39,18 @@ class EffectTests {
 		assertThat(this.effect.isCommitted()).isFalse();
 	}
 
+	@Test
+	void theEndOfOneCommitIsNotThatOfAnotherThread() throws Exception {
+		Effect effect = new Effect(OperationKey.of("test", "Orders.create", List.of(), "order 1"), new Owner(1, 2), 1,
+				"Orders.create");
+		Thread other = new Thread(() -> effect.committing(Thread.currentThread()));
+		other.start();
+		other.join();
+		effect.committing(Thread.currentThread());
+		effect.noLongerCommitting(other);
+		assertThat(effect.isCommittingHere()).isTrue();
+		effect.noLongerCommitting(Thread.currentThread());
+		assertThat(effect.isCommittingHere()).isFalse();
+	}
+
 }

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
@@ -246,6 +248,21 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
+	void anErrorOfTheReceiptsKeepsNoClaimFromItsEnd() {
+		for (Consumer<Claim> end : List.<Consumer<Claim>>of(Claim::fail, Claim::abandon, Claim::release,
+				Claim::endInDoubt, Claim::completeAsProven)) {
+			Submission order = TestGate.submission("order " + UUID.randomUUID());
+			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
+			claim.effect().inDoubt();
+			this.ledger.error = new NoClassDefFoundError("a driver of another version");
+			end.accept(claim);
+			this.ledger.error = null;
+			Decision next = this.gate.enter(policy(WhenUnknown.RERUN), order);
+			assertThat(next).isNotEqualTo(TestGate.refused(Refusal.IN_PROGRESS));
+		}
+	}
+
+	@Test
 	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
 		this.gate.run(ORDER).abandon();
 		this.gate.run(ORDER);
@@ -291,7 +308,8 @@ class IdempotencyGateReceiptTests {
 	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
 		run.effect().committed(Outcome.TOMBSTONE);
-		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null);
+		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null,
+				Claim::completeAsProven);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> retry.<RuntimeException>execute(run, () -> "never"));
 		run.claim().release();
@@ -395,9 +413,6 @@ class IdempotencyGateReceiptTests {
 			if (this.broken) {
 				throw new IllegalStateException("broken");
 			}
-			if (this.error != null) {
-				throw this.error;
-			}
 			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
 		}
 
@@ -414,6 +429,9 @@ class IdempotencyGateReceiptTests {
 		}
 
 		private void requirePresent() {
+			if (this.error != null) {
+				throw this.error;
+			}
 			if (this.away) {
 				throw new StoreUnavailableException("away", null);
 			}

@@ -1,6 +1,7 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
@@ -42,6 +43,23 @@ class IdempotencyGateTests {
 	}
 
 	// Absent and issued
+
+	@Test
+	void aClaimIsTakenBackIfTheStoreFailsUnexpectedlyAfterItWasGranted() {
+		OperationPolicy policy = TestPolicy.with(WhenUnknown.REJECT);
+		for (Throwable defect : List.of(new IllegalStateException("a defect"), new StackOverflowError())) {
+			this.gate.store().next(Call.CLAIM, Fault.NONE.andAfter(() -> IdempotencyGateTests.sneak(defect)));
+			assertThatExceptionOfType(defect.getClass()).isThrownBy(() -> this.gate.enter(policy, this.submission));
+			this.gate.gate().flush();
+			this.gate.pass(TestPolicy.LEASE);
+			this.gate.run(policy, this.submission).release();
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <X extends Throwable> void sneak(Throwable failure) throws X {
+		throw (X) failure;
+	}
 
 	@Test
 	void aNewKeyRuns() {

@@ -40,6 +40,7 @@ import static io.idempotent.engine.TestGate.complete;
 import static io.idempotent.engine.TestGate.refused;
 import static io.idempotent.engine.TestGate.submission;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -467,14 +468,64 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void anEndThatMeetsAnErrorIsNotLostInSilence() {
+	void anEndThatMeetsAnErrorIsToldAgain() {
 		this.store.next(Call.COMPLETE, Fault.before(() -> {
 			throw new NoClassDefFoundError("a driver of another version");
+		}), Fault.before(() -> {
+			throw new IllegalStateException("a defect");
 		}));
 		this.leases.sayLater(end(1, TestGate.ANSWER));
 		this.leases.sayLater(end(2, TestGate.ANSWER));
-		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
+		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 				IdempotencyEvent.Type.COMPLETED));
+		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
+	}
+
+	@Test
+	void anEndThatMeetsErrorsOnlyIsNotLostInSilence() {
+		PendingEnd first = end(1, TestGate.ANSWER);
+		FaultyStore failing = new FaultyStore(this.records) {
+			@Override
+			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+				if (claim.equals(first.claim())) {
+					throw new IllegalStateException("a defect");
+				}
+				return super.complete(claim, outcome, retention);
+			}
+		};
+		try (PendingEnds ends = new PendingEnds(failing, new Events(List.of(this.events::add)))) {
+			ends.add(first);
+			for (int i = 1; i < PendingEnds.MOST_TRIES; i++) {
+				ends.flush();
+			}
+			assertThat(told()).isEmpty();
+			ends.flush();
+			assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED);
+		}
+		assertThat(told()).hasSize(1);
+	}
+
+	@Test
+	void aClaimThatCannotBeRenewedIsGivenBack() {
+		AtomicInteger refused = new AtomicInteger();
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1) {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
+				if (refused.incrementAndGet() == 1) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return super.schedule(sweep, delay, unit);
+			}
+		};
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeper,
+				Executors.newSingleThreadExecutor())) {
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> keptBy(keeper, this.store, submission("order 1")));
+			Claim second = keptBy(keeper, this.store, submission("order 2"));
+			await().until(() -> this.store.count(Call.RENEW) >= 2);
+			assertThat(second.isLost()).isFalse();
+			assertThat(this.renewed).containsExactly(second.key());
+		}
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,12 +39,12 @@ class OperationPolicyTests {
 	@MethodSource("tooShort")
 	void everyTimeIsPositive(Duration time) {
 		assertThatIllegalArgumentException().isThrownBy(() -> times(time, TIME, TIME))
-			.withMessage("The lease of operation 'Orders.create' is " + time
+			.withMessage("The lease of operation 'Orders.create' is " + DurationText.of(time)
 					+ ", but it must be positive: give a time such as 30s");
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, time, TIME))
-			.withMessageStartingWith("The retention of operation 'Orders.create' is " + time);
+			.withMessageStartingWith("The retention of operation 'Orders.create' is " + DurationText.of(time));
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME, time))
-			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + time);
+			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + DurationText.of(time));
 	}
 
 	@Test
@@ -52,10 +53,10 @@ class OperationPolicyTests {
 		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
 		assertThat(times(year, forEver, year).retention()).isEqualTo(forEver);
 		assertThatIllegalArgumentException().isThrownBy(() -> times(year.plusNanos(1), forEver, TIME))
-			.withMessage("The lease of operation 'Orders.create' is PT8760H0.000000001S, which is longer than a year: "
+			.withMessage("The lease of operation 'Orders.create' is 31536000000000001ns, which is longer than a year: "
 					+ "give a time such as 30s");
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME, forEver))
-			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + forEver);
+			.withMessageStartingWith("The wait-timeout of operation 'Orders.create' is " + DurationText.of(forEver));
 	}
 
 	@Test
@@ -63,8 +64,8 @@ class OperationPolicyTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME.minusNanos(1), TIME))
 			.withMessageContaining("retention")
 			.withMessageContaining("'Orders.create'")
-			.withMessageContaining("PT29.999999999S")
-			.withMessageContaining("lease (PT30S)");
+			.withMessageContaining("29999999999ns")
+			.withMessageContaining("lease (30s)");
 		assertThat(times(TIME, TIME, TIME).retention()).isEqualTo(TIME);
 	}
 

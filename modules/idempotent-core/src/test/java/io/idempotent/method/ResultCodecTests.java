@@ -1,12 +1,18 @@
 package io.idempotent.method;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.TimeZone;
 
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +69,20 @@ class ResultCodecTests {
 			.isThrownBy(() -> codec.decode(bytes("\u0001{\"a\":\"text\"}")));
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void datesComeBackWithTheirOffsetAndZone(boolean timestamps) {
+		CallJson ofTheApplication = new JacksonCallJson(JsonMapper.builder()
+			.configure(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, timestamps)
+			.defaultTimeZone(TimeZone.getTimeZone("Asia/Tokyo"))
+			.build());
+		ResultCodec codec = new ResultCodec(ofTheApplication.resultType(Dates.class), 1000);
+		Dates dates = new Dates(ZonedDateTime.parse("2026-03-29T03:30:00.123456789+02:00[Europe/Berlin]"),
+				OffsetDateTime.parse("2026-01-01T00:00:00+05:30"), Instant.parse("2026-01-01T00:00:00.1Z"),
+				LocalDate.parse("2026-01-01"));
+		assertThat(codec.decode(((Outcome.Stored) codec.encode(dates, "op")).answer())).isEqualTo(dates);
+	}
+
 	private ResultCodec codec(int maxLength) {
 		return new ResultCodec(this.json.resultType(String.class), maxLength);
 	}
@@ -73,6 +93,9 @@ class ResultCodecTests {
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	record Dates(ZonedDateTime zoned, OffsetDateTime offset, Instant instant, LocalDate day) {
 	}
 
 	record Version2(int a) {

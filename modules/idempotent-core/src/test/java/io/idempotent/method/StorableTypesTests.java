@@ -1,6 +1,7 @@
 package io.idempotent.method;
 
 import java.io.InputStream;
+import java.io.Serializable;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,7 @@ class StorableTypesTests {
 				byte[].class, Color.class, Order.class, Tree.class, Bean.class, Shape.class, OptionalInt.class,
 				JsonNode.class, OwnDeserializer.class, new ParameterizedTypeReference<List<Order>>() {
 				}.getType(), new ParameterizedTypeReference<Map<Color, Set<Order>>>() {
+				}.getType(), new ParameterizedTypeReference<Map<UUID, Map<Integer, String>>>() {
 				}.getType(), new ParameterizedTypeReference<Optional<List<? extends Order>>>() {
 				}.getType(), new ParameterizedTypeReference<Order[]>() {
 				}.getType())
@@ -62,7 +64,9 @@ class StorableTypesTests {
 	Stream<DynamicTest> theseAreRefused() {
 		return Stream.<Type>of(Object.class, List.class, Map.class, InputStream.class, Iterator.class,
 				CompletableFuture.class, Runnable.class, Abstract.class, NoConstructor.class, Payload.class,
-				Thread.class, ResponseEntity.class, Nested.class, new ParameterizedTypeReference<Stream<String>>() {
+				Thread.class, ResponseEntity.class, Nested.class, Serializable.class, Number.class,
+				new ParameterizedTypeReference<Map<Order, String>>() {
+				}.getType(), new ParameterizedTypeReference<Stream<String>>() {
 				}.getType(), new ParameterizedTypeReference<List<?>>() {
 				}.getType(), new ParameterizedTypeReference<Map<String, Object>>() {
 				}.getType(), new ParameterizedTypeReference<Optional<InputStream>>() {

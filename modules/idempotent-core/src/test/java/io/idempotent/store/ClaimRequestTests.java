@@ -25,8 +25,8 @@ class ClaimRequestTests {
 		Duration second = Duration.ofSeconds(1);
 		assertThat(request(second, second).lease()).isEqualTo(second);
 		assertThatIllegalArgumentException().isThrownBy(() -> request(second, second.minusNanos(1)))
-			.withMessageContaining("PT1S")
-			.withMessageContaining("PT0.999999999S");
+			.withMessageContaining("1s")
+			.withMessageContaining("999999999ns");
 		assertThatIllegalArgumentException().isThrownBy(() -> request(Duration.ZERO, second));
 		assertThatIllegalArgumentException().isThrownBy(() -> request(second.negated(), second));
 	}

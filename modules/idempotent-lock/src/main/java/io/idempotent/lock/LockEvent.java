@@ -2,6 +2,8 @@ package io.idempotent.lock;
 
 import java.time.Duration;
 
+import io.idempotent.logging.DurationText;
+
 /**
  * Something that happened to a lock.
  *
@@ -22,6 +24,12 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 	public String group() {
 		int end = this.name.indexOf(':');
 		return (end < 0) ? this.name : this.name.substring(0, end);
+	}
+
+	@Override
+	public String toString() {
+		return this.type + " of the lock '" + this.name + "' (" + this.engine + ", token " + this.token + ", "
+				+ DurationText.ofMeasured(this.time) + ")";
 	}
 
 	/**

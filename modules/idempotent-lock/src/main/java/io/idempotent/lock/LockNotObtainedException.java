@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.time.Duration;
 import java.util.List;
 
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public class LockNotObtainedException extends RuntimeException {
 	 * interrupted
 	 */
 	public LockNotObtainedException(List<String> names, Duration waited, @Nullable InterruptedException cause) {
-		super("The lock " + names + " was not obtained within " + waited
+		super("The lock " + names + " was not obtained within " + DurationText.of(waited)
 				+ ((cause != null) ? ": the waiting thread was interrupted" : ""), cause);
 		this.names = names.toArray(String[]::new);
 	}

@@ -2,6 +2,7 @@ package io.idempotent.lock;
 
 import java.time.Duration;
 
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +38,13 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * the message names it
 	 */
 	public LockOptions {
-		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10 ms");
-		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold,
-				"must be at least 10 ms");
+		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10ms");
+		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold, "must be at least 10ms");
 		require(!holdAtLeast.isNegative(), "holdAtLeast", holdAtLeast, "must not be negative");
 		if (maxHold != null && (renewal == Renewal.WHILE_HELD || renewal == Renewal.FIXED)) {
-			throw new IllegalArgumentException("The lock option maxHold is " + maxHold + ", but with the renewal "
-					+ renewal + " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
+			throw new IllegalArgumentException(
+					"The lock option maxHold is " + DurationText.of(maxHold) + ", but with the renewal " + renewal
+							+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
 		}
 		requireCountable("lease", lease);
 		requireCountable("maxHold", maxHold);
@@ -127,7 +128,8 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 
 	private static void require(boolean condition, String option, @Nullable Duration value, String reason) {
 		if (!condition) {
-			throw new IllegalArgumentException("The lock option " + option + " is " + value + ", but it " + reason);
+			throw new IllegalArgumentException("The lock option " + option + " is "
+					+ ((value != null) ? DurationText.of(value) : null) + ", but it " + reason);
 		}
 	}
 

@@ -12,7 +12,9 @@ public interface UnlockTiming {
 	UnlockTiming IMMEDIATE = Lock::unlock;
 
 	/**
-	 * Gives the lock back, now or later on the same thread.
+	 * Gives the lock back, now or later. What {@link Lock#unlock()} gives back is what
+	 * the current thread holds; a later unlock on another thread takes a
+	 * {@link DeferrableLock}.
 	 * @param lock the lock
 	 * @throws LockLostException if it is given back now and was lost
 	 */

@@ -18,7 +18,7 @@ record KeyPrefix(String value) {
 		if (!PRINTABLE_WITHOUT_BRACES.matcher(value).matches()) {
 			throw new IllegalArgumentException("The key prefix '" + value
 					+ "' must consist of printable ASCII characters without spaces and without { or }, "
-					+ "which would put all keys on one node of a Redis Cluster; 'idem:' is one that does");
+					+ "which would put all keys on one node of a Redis Cluster; use one such as 'idem:'");
 		}
 	}
 

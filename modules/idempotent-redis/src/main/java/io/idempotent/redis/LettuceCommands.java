@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import io.idempotent.logging.DurationText;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -16,11 +17,15 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Sends commands through the application's Lettuce and waits for each no longer than our
@@ -33,7 +38,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 final class LettuceCommands implements StoreCommands {
 
-	private final RedisConnectionFactory connections;
+	private final LettuceConnectionFactory connections;
 
 	private final Duration timeout;
 
@@ -41,7 +46,10 @@ final class LettuceCommands implements StoreCommands {
 
 	private volatile @Nullable CompletableFuture<Link> link;
 
-	LettuceCommands(RedisConnectionFactory connections, Duration timeout) {
+	/** Of the last link; stays when that is forgotten. */
+	private volatile @Nullable Partitions cluster;
+
+	LettuceCommands(LettuceConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
 		this.timeout = timeout;
 	}
@@ -61,11 +69,20 @@ final class LettuceCommands implements StoreCommands {
 		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
 	}
 
+	@Override
+	public String serverOf(byte[] key) {
+		Partitions known = this.cluster;
+		RedisClusterNode server = (known != null) ? known.getMasterBySlot(SlotHash.getSlot(key)) : null;
+		return (server != null) ? server.getNodeId() : "";
+	}
+
 	private <T> @Nullable T send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
 		long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(this.timeout);
 		CompletableFuture<Link> linked = link();
 		try {
-			return reply(command.apply(connected(linked, deadline).commands()), deadline);
+			Link connected = connected(linked, deadline);
+			this.cluster = connected.cluster();
+			return reply(command.apply(connected.commands()), deadline);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new NotDoneException(NotDoneException.Why.REFUSED, String.valueOf(ex.getMessage()), ex);
@@ -88,7 +105,7 @@ final class LettuceCommands implements StoreCommands {
 		synchronized (this.connecting) {
 			present = this.link;
 			if (present == null || present.isCompletedExceptionally()) {
-				present = CompletableFuture.supplyAsync(() -> Link.over(this.connections.getConnection()),
+				present = CompletableFuture.supplyAsync(() -> Link.over(this.connections),
 						LettuceCommands::onThreadOfItsOwn);
 				this.link = present;
 			}
@@ -128,7 +145,7 @@ final class LettuceCommands implements StoreCommands {
 			return future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw new RedisCommandTimeoutException("no " + what + " within " + this.timeout);
+			throw new RedisCommandTimeoutException("no " + what + " within " + DurationText.of(this.timeout));
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof RuntimeException failure) ? failure : new RedisException(ex.getCause());
@@ -171,11 +188,15 @@ final class LettuceCommands implements StoreCommands {
 	/**
 	 * A connection and its thread-safe core, which waits for nothing.
 	 */
-	private record Link(RedisConnection connection, RedisClusterAsyncCommands<byte[], byte[]> commands) {
+	private record Link(RedisConnection connection, RedisClusterAsyncCommands<byte[], byte[]> commands,
+			@Nullable Partitions cluster) {
 
 		@SuppressWarnings("unchecked")
-		static Link over(RedisConnection connection) {
-			return new Link(connection, (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
+		static Link over(LettuceConnectionFactory connections) {
+			RedisConnection connection = connections.getConnection();
+			return new Link(connection, (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection(),
+					(connections.getNativeClient() instanceof RedisClusterClient client) ? client.getPartitions()
+							: null);
 		}
 
 	}

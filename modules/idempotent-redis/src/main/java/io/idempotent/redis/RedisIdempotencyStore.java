@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -32,7 +33,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * <p>
  * A call that Redis leaves unanswered fails after the store's own time-out, whatever the
  * client's is, where the client is Lettuce; another client's time-outs are its own. Until
- * Redis answers again, one call at a time asks it and all others fail at once.
+ * Redis answers again, one call at a time asks it and all others fail at once. An end is
+ * told again later anyway: it fails at once for as long as a time-out after any call that
+ * was left unanswered. In a Cluster all this goes for each server on its own, where the
+ * client is Lettuce.
  *
  * <p>
  * What it does <em>not</em> promise: that Redis keeps what it acknowledged. A restart
@@ -79,8 +83,23 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	 * @throws IllegalArgumentException if the prefix is not like that
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
+		this(connections, keyPrefix, timeout, RedisAddress.of(connections));
+	}
+
+	/**
+	 * Creates a store whose connection factory does not tell its servers; connects to
+	 * nothing yet.
+	 * @param connections the application's Redis
+	 * @param keyPrefix what every key and the wake-up channel begin with, see
+	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}
+	 * @param timeout how long a call waits for Redis, its connection included
+	 * @param address how messages name the servers, without credentials
+	 * @throws IllegalArgumentException if the prefix cannot be one
+	 */
+	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
+			String address) {
 		this.prefix = new KeyPrefix(keyPrefix);
-		this.redis = RedisCalls.through(connections, timeout);
+		this.redis = RedisCalls.through(connections, timeout, address);
 		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
 		this.evictionPolicy = new EvictionPolicyCheck(connections);
 	}
@@ -128,14 +147,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim, this.redis.run(this.complete, "completion", claim.key(), this.prefix.key(claim.key()),
-				RecordFormat.finished(claim, outcome), number(retention)));
+		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
+				this.prefix.key(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		return ownership(claim, this.redis.run(this.release, "release", claim.key(), this.prefix.key(claim.key()),
-				RecordFormat.id(claim), ascii(release.name())));
+		return ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
+				this.prefix.key(claim.key()), RecordFormat.id(claim), ascii(release.name())));
 	}
 
 	@Override
@@ -172,15 +191,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 		if (tag == UNREADABLE) {
 			throw new UnreadableRecordException("The record of operation " + key + " in Redis cannot be read: "
 					+ new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)
-					+ ". What it says cannot be known, so the operation does not run and the record stays as it is. "
-					+ "Use a version of this library that knows the format, or let the record expire ("
+					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as it is. "
+					+ "Use a version of this library that can read the format, or wait until the record expires ("
 					+ expiry(number(reply, 2)) + ")");
 		}
 		return tag;
 	}
 
 	private static String expiry(long millis) {
-		return (millis < 0) ? "never, it has no time to live: delete it" : "in " + Duration.ofMillis(millis);
+		return (millis < 0) ? "never, it has no time to live: delete it"
+				: "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
 	}
 
 	private static long number(List<Object> reply, int index) {

@@ -5,13 +5,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps callers from queueing for a Redis that does not answer. It takes two signs in a
- * row, and a single slow call is none: a call that ran into its time-out while no other
- * call was answered, and another one that began after that. From then on one call at a
- * time asks and all others fail at once, until a call is answered; an error is an answer.
+ * Keeps callers from queueing for a Redis server that does not answer. It takes two signs
+ * in a row, and a single slow call is none: a call that ran into its time-out while no
+ * other call was answered, and another one that began after that. From then on one call
+ * at a time asks and all others fail at once, until a call is answered; an error is an
+ * answer. A call that is repeated later anyway does not wait for the second sign.
  */
 final class Silence {
 
@@ -26,6 +28,9 @@ final class Silence {
 
 	/** When the first sign was seen, or -1. */
 	private volatile long suspectedAt = -1;
+
+	/** When the last call was left unanswered, or -1 if one was answered since. */
+	private volatile long unansweredAt = -1;
 
 	private volatile boolean silent;
 
@@ -42,8 +47,10 @@ final class Silence {
 			return listen(call);
 		}
 		if (!this.asking.compareAndSet(false, true)) {
-			throw new NotDoneException(NotDoneException.Why.NOT_ASKED, "it left calls unanswered for " + this.timeout
-					+ " twice in a row, and one call at a time tries it again", null);
+			throw new NotDoneException(NotDoneException.Why.NOT_ASKED,
+					"it left calls unanswered for " + DurationText.of(this.timeout)
+							+ " twice in a row, and until it answers only one call at a time is sent",
+					null);
 		}
 		try {
 			return listen(call);
@@ -51,6 +58,20 @@ final class Silence {
 		finally {
 			this.asking.set(false);
 		}
+	}
+
+	/**
+	 * Asks, unless a call was left unanswered within the last time-out and none was
+	 * answered since: for what is repeated later.
+	 * @throws NotDoneException if it did not ask
+	 */
+	<T extends @Nullable Object> T askUnlessSuspect(Supplier<T> call) {
+		long unanswered = this.unansweredAt;
+		if (unanswered >= 0 && now() - unanswered < TimeUnit.NANOSECONDS.convert(this.timeout)) {
+			throw new NotDoneException(NotDoneException.Why.NOT_ASKED,
+					"it has just left a call unanswered for " + this.timeout + ", and is asked again later", null);
+		}
+		return ask(call);
 	}
 
 	private <T extends @Nullable Object> T listen(Supplier<T> call) {
@@ -61,6 +82,10 @@ final class Silence {
 			return reply;
 		}
 		catch (RuntimeException ex) {
+			if (Thread.currentThread().isInterrupted()) {
+				// Gave up waiting, which is neither an answer nor a sign of silence.
+				throw ex;
+			}
 			if (now() - start < TimeUnit.NANOSECONDS.convert(this.timeout)) {
 				answered();
 			}
@@ -73,13 +98,14 @@ final class Silence {
 
 	private void answered() {
 		this.lastAnswer = now();
-		if (this.suspectedAt >= 0) {
+		if (this.suspectedAt >= 0 || this.unansweredAt >= 0) {
 			end();
 		}
 	}
 
 	private synchronized void end() {
 		this.suspectedAt = -1;
+		this.unansweredAt = -1;
 		this.silent = false;
 	}
 
@@ -88,6 +114,7 @@ final class Silence {
 		if (this.lastAnswer > start) {
 			return;
 		}
+		this.unansweredAt = now();
 		long suspected = this.suspectedAt;
 		if (suspected < 0) {
 			this.suspectedAt = now();

@@ -25,6 +25,14 @@ interface StoreCommands extends AutoCloseable {
 	 */
 	@Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments);
 
+	/**
+	 * Which server of a cluster has a key, as far as is known without asking.
+	 * @return names the server; all keys have the same where they are not told apart
+	 */
+	default String serverOf(byte[] key) {
+		return "";
+	}
+
 	@Override
 	void close();
 

@@ -119,7 +119,7 @@ class RedisHangTests {
 		awaitAnswer();
 		this.network.freeze();
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> submission().claim())
-			.withMessageContaining("no reply within PT0.5S");
+			.withMessageContaining("no reply within 500ms");
 	}
 
 	@Test

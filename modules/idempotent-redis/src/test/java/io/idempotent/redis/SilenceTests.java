@@ -62,7 +62,7 @@ class SilenceTests {
 		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
 		for (int other = 0; other < 3; other++) {
 			assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.ask(() -> "asked"))
-				.withMessageContaining("left calls unanswered for PT0.3S twice in a row");
+				.withMessageContaining("left calls unanswered for 300ms twice in a row");
 		}
 		this.answer.countDown();
 		assertThat(one.get()).isEqualTo("answered");
@@ -90,6 +90,38 @@ class SilenceTests {
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> this.silence.ask(SilenceTests::error));
 		assertEverybodyAsks();
+	}
+
+	@Test
+	void whatIsRepeatedLaterDoesNotWaitForASecondSign() {
+		askInVain();
+		assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.askUnlessSuspect(() -> "asked"))
+			.withMessageContaining("left a call unanswered for PT0.3S");
+		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+	}
+
+	@Test
+	void whatIsRepeatedLaterIsAskedAgainAfterAnotherTimeout() {
+		askInVain();
+		TestRedis.sleep(TIMEOUT);
+		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+	}
+
+	@Test
+	void whoIsInterruptedHasHeardNoAnswer() throws Exception {
+		askInVain();
+		askInVain();
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.ask(() -> {
+			Thread.currentThread().interrupt();
+			return error();
+		}));
+		assertThat(Thread.interrupted()).isTrue();
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.ask(() -> "asked"));
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
 	}
 
 	@Test

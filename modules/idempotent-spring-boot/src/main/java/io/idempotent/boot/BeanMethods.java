@@ -1,11 +1,7 @@
 package io.idempotent.boot;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.function.BiConsumer;
-
-import io.idempotent.support.InvalidAnnotationException;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -35,24 +31,6 @@ public final class BeanMethods {
 				Class<?> written = ClassUtils.getUserClass(type);
 				MethodIntrospector.selectMethods(written, wanted).forEach((method) -> action.accept(method, written));
 			}
-		}
-	}
-
-	/**
-	 * Refuses a method whose calls no proxy can see.
-	 * @param method the method
-	 * @param annotation what it carries
-	 * @param consequence what would come of it
-	 * @throws InvalidAnnotationException if it is private, static or final
-	 */
-	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
-		int modifiers = method.getModifiers();
-		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
-			throw new InvalidAnnotationException(
-					"@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName() + "."
-							+ method.getName() + " is " + Modifier.toString(modifiers)
-							+ ": no proxy can see its calls, so that " + consequence,
-					"Make the method one that can be overridden: not private, static or final", null);
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.idempotent.lock.fence.FenceRaiser;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -87,6 +88,32 @@ public final class GuardAutoConfiguration {
 
 	}
 
+	/**
+	 * Receipts in a table of ours.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ReceiptGuard.class)
+	@ConditionalOnMissingBean(Receipts.class)
+	@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
+	static class ReceiptTableConfiguration {
+
+		@Bean
+		ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
+			GuardProperties.Receipt receipt = properties.receipt();
+			return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
+		}
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		SmartInitializingSingleton receiptTableCheck(DataSource dataSource, GuardProperties properties) {
+			RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
+					"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
+					"idempotent.guard.initialize-schema");
+			return () -> table.requireIn(dataSource);
+		}
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ReceiptGuard.class)
 	static class ReceiptConfiguration {
@@ -94,14 +121,6 @@ public final class GuardAutoConfiguration {
 		@Bean
 		GuardedBy receiptSchema() {
 			return new GuardedBy(ReceiptGuard.class);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(Receipts.class)
-		@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
-		ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
-			GuardProperties.Receipt receipt = properties.receipt();
-			return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
 		}
 
 		@Bean

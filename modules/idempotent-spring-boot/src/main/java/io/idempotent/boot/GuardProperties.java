@@ -19,6 +19,10 @@ record GuardProperties(@DefaultValue("false") boolean enabled,
 		@DefaultValue("embedded") InitializeSchema initializeSchema,
 		@DefaultValue("idempotent_fence") String fenceTable, @DefaultValue Receipt receipt) {
 
+	GuardProperties {
+		Require.tableName("idempotent.guard.fence-table", fenceTable);
+	}
+
 	/**
 	 * What proves that an operation took effect.
 	 *
@@ -35,6 +39,7 @@ record GuardProperties(@DefaultValue("false") boolean enabled,
 			@DefaultValue("5s") Duration queryTimeout) {
 
 		Receipt {
+			Require.tableName("idempotent.guard.receipt.table", table);
 			Require.positive("idempotent.guard.receipt.retention", retention);
 			Require.positive("idempotent.guard.receipt.purge-interval", purgeInterval);
 			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.guard.receipt.query-timeout", queryTimeout,

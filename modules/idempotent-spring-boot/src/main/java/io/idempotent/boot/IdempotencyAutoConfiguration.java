@@ -10,6 +10,7 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.IdempotentProperties.Jdbc;
 import io.idempotent.boot.IdempotentProperties.NearCache;
 import io.idempotent.boot.IdempotentProperties.Redis;
+import io.idempotent.boot.lock.RedisServers;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.Receipts;
@@ -33,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -72,9 +74,11 @@ public final class IdempotencyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OperationPolicies.class)
 	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
-			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts) {
+			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
+			ObjectProvider<OutcomeVerifier> verifier) {
 		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
-				environment::resolveRequiredPlaceholders, receipts::getIfAvailable);
+				environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+				() -> verifier.stream().findAny().isPresent());
 	}
 
 	@Bean
@@ -104,10 +108,16 @@ public final class IdempotencyAutoConfiguration {
 	static class RedisStoreConfiguration {
 
 		@Bean
-		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections) {
+		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
+				ObjectProvider<DataRedisConnectionDetails> details) {
 			Redis redis = properties.store().redis();
+			DataRedisConnectionDetails known = details.getIfUnique();
 			try {
-				return new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout());
+				return (known == null || known.getMasterReplica() == null)
+						? new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout())
+						// Lettuce does not tell the nodes of a master and its replicas.
+						: new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout(),
+								new RedisServers(known, false).addresses());
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
@@ -138,13 +148,7 @@ public final class IdempotencyAutoConfiguration {
 		@DependsOnDatabaseInitialization
 		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource) {
 			Jdbc jdbc = properties.store().jdbc();
-			try {
-				return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidConfigurationException("idempotent.store.jdbc.table", jdbc.table(),
-						"no table can be named like that", String.valueOf(ex.getMessage()));
-			}
+			return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
 		}
 
 		@Bean

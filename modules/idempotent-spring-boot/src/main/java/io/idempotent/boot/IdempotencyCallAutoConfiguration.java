@@ -79,9 +79,18 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	@Bean
-	IdempotentMethodCheck idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans,
-			OperationNames names, ObjectProvider<PropertiesOperationPolicies> policies) {
-		return new IdempotentMethodCheck(methods, beans, names, policies);
+	IdempotentMethodCheck idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
+		return new IdempotentMethodCheck(methods, beans);
+	}
+
+	/**
+	 * A slice of the application knows a part of its operations only.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
+	UnknownOperationWarning idempotencyUnknownOperationWarning(OperationNames names,
+			ObjectProvider<PropertiesOperationPolicies> policies) {
+		return new UnknownOperationWarning(names, policies);
 	}
 
 	@Bean

@@ -26,6 +26,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -76,13 +77,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
 				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
 				verifier.getIfAvailable() != null);
-		try {
-			return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
-					tokens(properties.token()), collaborators, context.getBeanFactory());
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationException(ex);
-		}
+		return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
+				tokens(properties.token()), collaborators, context.getBeanFactory());
 	}
 
 	@Bean
@@ -145,10 +141,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "idempotencyHandlerCheck")
-	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency,
-			ObjectProvider<RequestMappingHandlerMapping> mappings, IdempotentProperties properties, BeanFactory beans) {
+	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
+			ListableBeanFactory beans) {
 		return () -> {
-			mappings.forEach((mapping) -> mapping.getHandlerMethods().values().forEach(idempotency::check));
+			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach(idempotency::check);
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};
 	}

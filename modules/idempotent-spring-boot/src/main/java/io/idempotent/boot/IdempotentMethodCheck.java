@@ -4,19 +4,16 @@ import java.lang.reflect.Method;
 
 import io.idempotent.Idempotent;
 import io.idempotent.method.IdempotentMethods;
-import io.idempotent.method.OperationNames;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.OverridableMethods;
 
 import org.springframework.aop.config.AopConfigUtils;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Refuses to start with an {@link Idempotent} that cannot work, and warns of settings of
- * operations that are not there. It comes after the check of handler methods, so that all
- * names are known.
+ * Refuses to start with an {@link Idempotent} that cannot work.
  */
 final class IdempotentMethodCheck implements SmartInitializingSingleton {
 
@@ -24,28 +21,20 @@ final class IdempotentMethodCheck implements SmartInitializingSingleton {
 
 	private final ConfigurableListableBeanFactory beans;
 
-	private final OperationNames names;
-
-	private final ObjectProvider<PropertiesOperationPolicies> policies;
-
-	IdempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans, OperationNames names,
-			ObjectProvider<PropertiesOperationPolicies> policies) {
+	IdempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
 		this.methods = methods;
 		this.beans = beans;
-		this.names = names;
-		this.policies = policies;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, Idempotent.class),
 				this::check);
-		this.policies.ifAvailable((properties) -> properties.warnOfUnknownOperations(this.names.taken()));
 	}
 
 	private void check(Method method, Class<?> type) {
 		requireProxies(method);
-		BeanMethods.requireOverridable(method, Idempotent.class, "nothing would make it idempotent");
+		OverridableMethods.require(method, Idempotent.class, "nothing would make it idempotent");
 		this.methods.check(method, type);
 	}
 

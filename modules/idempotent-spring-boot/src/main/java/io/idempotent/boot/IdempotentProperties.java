@@ -1,8 +1,10 @@
 package io.idempotent.boot;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
@@ -11,6 +13,8 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.ClaimRetry;
+import io.idempotent.logging.DurationText;
+import io.idempotent.webmvc.HttpSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -50,8 +54,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param waitTimeout How long a duplicate waits at most for a running operation.
 	 * @param whenCompleted What a duplicate of a finished operation gets.
 	 * @param whenInProgress What a duplicate of a running operation gets.
-	 * @param whenUnknown What happens after the owner of an operation fell silent.
-	 * @param whenFailed What becomes of the claim when the operation throws or answers
+	 * @param whenUnknown What happens after the owner of an operation stopped renewing
+	 * its claim.
+	 * @param whenFailed What happens to the claim when the operation throws or answers
 	 * 5xx.
 	 * @param whenStoreFails What a submission does while the store cannot be reached.
 	 * @param replayErrors Errors of handler methods that are recorded and replayed, by
@@ -70,15 +75,18 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			Require.lease("idempotent.defaults.lease", lease);
 			Require.positive("idempotent.defaults.retention", retention);
 			Require.positive("idempotent.defaults.wait-timeout", waitTimeout);
+			Require.atMostAYear("idempotent.defaults.lease", lease);
+			Require.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
 			Require.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,
-					"it is shorter than idempotent.defaults.lease (" + lease
-							+ "), so that an unknown outcome could not be told from no operation at all",
+					"it is shorter than idempotent.defaults.lease (" + DurationText.of(lease)
+							+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
 					"Make it at least as long as the lease, or the lease shorter");
 			Require.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
 			Require.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
 			Require.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
 			Require.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
 			Require.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);
+			Require.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
 		}
 
 	}
@@ -155,6 +163,7 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue("embedded") InitializeSchema initializeSchema, @DefaultValue("5s") Duration queryTimeout) {
 
 		Jdbc {
+			Require.tableName("idempotent.store.jdbc.table", table);
 			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.store.jdbc.query-timeout", queryTimeout,
 					"databases count whole seconds", "Give at least 1s");
 		}
@@ -221,9 +230,9 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			Require.that(!parameter.isBlank(), "idempotent.token.parameter", parameter, "it must not be empty",
 					"Give a name such as _idempotentToken");
 			Require.positive("idempotent.token.time-to-live", timeToLive);
-			Require.that(mode != TokenMode.SIGNED || signing.activeKey() != null, "idempotent.token.mode", mode,
-					"there is no key to sign with",
-					"Let idempotent.token.signing.active-key name one of idempotent.token.signing.keys");
+			if (mode == TokenMode.SIGNED) {
+				signing.requireSecrets();
+			}
 		}
 
 	}
@@ -236,6 +245,33 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * bytes each.
 	 */
 	record Signing(@Nullable String activeKey, @DefaultValue Map<String, String> keys) {
+
+		private static final String KEYS = "idempotent.token.signing.keys";
+
+		private static final Pattern KEY_ID = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+
+		private static final int SHORTEST_SECRET = 32;
+
+		void requireSecrets() {
+			if (this.activeKey == null) {
+				throw new InvalidConfigurationException("idempotent.token.mode", "signed",
+						"there is no key to sign with", "Set " + KEYS + ".<id> to a random secret of at least "
+								+ SHORTEST_SECRET + " bytes, and idempotent.token.signing.active-key to its id");
+			}
+			this.keys.forEach(Signing::requireSecret);
+			Require.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key", this.activeKey,
+					"there is no secret " + KEYS + "." + this.activeKey, "Set it to a random secret of at least "
+							+ SHORTEST_SECRET + " bytes, or name one of the keys " + this.keys.keySet());
+		}
+
+		private static void requireSecret(String id, String secret) {
+			Require.that(KEY_ID.matcher(id).matches(), KEYS, id,
+					"the id of a key is 1 to 32 letters, digits, '-' or '_'", "Rename the key");
+			int bytes = secret.getBytes(StandardCharsets.UTF_8).length;
+			Require.that(bytes >= SHORTEST_SECRET, KEYS + "." + id, "(not shown)",
+					"the secret has " + bytes + " bytes, and HMAC-SHA256 needs at least " + SHORTEST_SECRET,
+					"Use a longer random secret, such as the output of: openssl rand -base64 32");
+		}
 
 		/**
 		 * Tells no secret.
@@ -280,7 +316,12 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		Web {
 			Require.headerName("idempotent.web.key-header", keyHeader);
 			Require.headerName("idempotent.web.replayed-header", replayedHeader);
-			replayHeaders.forEach((header) -> Require.headerName("idempotent.web.replay-headers", header));
+			replayHeaders.forEach((header) -> {
+				Require.headerName("idempotent.web.replay-headers", header);
+				Require.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers", header,
+						"this header belongs to one connection or one caller and is never replayed",
+						"Remove it from the list");
+			});
 			Require.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime, "it must not be negative",
 					"Give a time such as 2s, or 0 to close the port at once");
 			Require.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);

@@ -4,17 +4,24 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.origin.Origin;
+
 /**
- * A property under {@code idempotent} that cannot work.
+ * A property under {@code idempotent} that cannot work. The message is complete, for
+ * those who meet it after the start: property, value, reason and way out.
  */
 public class InvalidConfigurationException extends RuntimeException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	private final @Nullable String property;
+	private final String property;
+
+	private final String description;
 
 	private final String action;
+
+	private final transient @Nullable Origin origin;
 
 	/**
 	 * Creates the exception.
@@ -24,26 +31,34 @@ public class InvalidConfigurationException extends RuntimeException {
 	 * @param action what to do
 	 */
 	public InvalidConfigurationException(String property, String value, String reason, String action) {
-		super(property + " is '" + value + "', but " + reason);
+		this(property, value, reason, action, null, null);
+	}
+
+	InvalidConfigurationException(String property, String value, String reason, String action, @Nullable Origin origin,
+			@Nullable Throwable cause) {
+		super(describe(property, value, reason) + ". " + action, cause);
 		this.property = property;
+		this.description = describe(property, value, reason);
 		this.action = action;
+		this.origin = origin;
+	}
+
+	private static String describe(String property, String value, String reason) {
+		return property + " is '" + value + "', but " + reason;
 	}
 
 	/**
-	 * Creates the exception from one that names property, reason and way out itself.
-	 * @param cause what found it
+	 * The property, as it is to be written.
 	 */
-	InvalidConfigurationException(IllegalArgumentException cause) {
-		super(cause.getMessage(), cause);
-		this.property = null;
-		this.action = "Correct the property named above";
-	}
-
-	/**
-	 * The property, or {@code null} if only the message knows it.
-	 */
-	@Nullable String property() {
+	String property() {
 		return this.property;
+	}
+
+	/**
+	 * The property, its value and the reason.
+	 */
+	String description() {
+		return this.description;
 	}
 
 	/**
@@ -52,6 +67,13 @@ public class InvalidConfigurationException extends RuntimeException {
 	 */
 	public String action() {
 		return this.action;
+	}
+
+	/**
+	 * Where the property is set, or {@code null} if its name has to tell.
+	 */
+	@Nullable Origin origin() {
+		return this.origin;
 	}
 
 }

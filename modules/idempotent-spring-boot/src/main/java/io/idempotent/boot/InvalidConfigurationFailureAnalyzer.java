@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
@@ -29,14 +30,17 @@ class InvalidConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Invali
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidConfigurationException cause) {
-		return new FailureAnalysis(cause.getMessage() + origin(cause.property()), cause.action(), cause);
+		Origin origin = (cause.origin() != null) ? cause.origin() : find(cause.property());
+		return new FailureAnalysis(cause.description() + ((origin != null) ? " (set by " + origin + ")" : ""),
+				cause.action(), cause);
 	}
 
-	private String origin(@Nullable String property) {
-		if (property == null || !(this.environment instanceof ConfigurableEnvironment configurable)) {
-			return "";
+	private @Nullable Origin find(String property) {
+		if (!(this.environment instanceof ConfigurableEnvironment configurable)) {
+			return null;
 		}
-		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
+		// Adapted, because the key of a map may have upper case letters.
+		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
 		return StreamSupport
 			.stream(ConfigurationPropertySources.from(configurable.getPropertySources()).spliterator(), false)
 			.map((source) -> source.getConfigurationProperty(name))
@@ -44,8 +48,7 @@ class InvalidConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Invali
 			.map(ConfigurationProperty::getOrigin)
 			.filter(Objects::nonNull)
 			.findFirst()
-			.map((origin) -> " (set by " + origin + ")")
-			.orElse("");
+			.orElse(null);
 	}
 
 }

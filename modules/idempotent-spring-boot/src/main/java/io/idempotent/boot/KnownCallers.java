@@ -59,7 +59,7 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	 * @return a few words
 	 */
 	String caller() {
-		String caller = this.resolver ? "what the CallerResolver bean says"
+		String caller = this.resolver ? "given by the CallerResolver bean"
 				: "the authenticated principal" + (this.security ? " of Spring Security" : "");
 		return caller + (this.session ? ", and its session" : "");
 	}
@@ -74,11 +74,11 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 		if (this.resolver || this.security || this.session || replayed.isEmpty()) {
 			return null;
 		}
-		return "Nothing tells the callers of HTTP operations apart: there is neither Spring Security nor a "
-				+ "CallerResolver bean. Unless a filter sets the principal of the request, all callers are one to the "
-				+ "operations " + replayed + ", and whoever sends the key or the content of another gets the other's "
-				+ "answer. Define a CallerResolver bean, or set idempotent.web.bind-to-session=true; a CallerResolver "
-				+ "that answers Caller.ANONYMOUS says that this is meant";
+		return "The callers of HTTP operations cannot be distinguished: there is neither Spring Security nor a "
+				+ "CallerResolver bean. Unless a filter sets the principal of the request, all callers count as one for "
+				+ "the operations " + replayed + ", and a caller who sends the key or the content of another gets the "
+				+ "other's answer. Define a CallerResolver bean, or set idempotent.web.bind-to-session=true; a CallerResolver "
+				+ "that returns Caller.ANONYMOUS confirms that this is intended";
 	}
 
 }

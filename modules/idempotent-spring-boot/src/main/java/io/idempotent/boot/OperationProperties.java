@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param waitTimeout How long a duplicate waits at most for a running operation.
  * @param whenCompleted What a duplicate of a finished operation gets.
  * @param whenInProgress What a duplicate of a running operation gets.
- * @param whenUnknown What happens after the owner of an operation fell silent.
- * @param whenFailed What becomes of the claim when the operation throws or answers 5xx.
+ * @param whenUnknown What happens after the owner of an operation stopped renewing its
+ * claim.
+ * @param whenFailed What happens to the claim when the operation throws or answers 5xx.
  * @param whenStoreFails What a submission does while the store cannot be reached.
  * @param receipt Whether what it commits leaves a receipt in the guarded database.
  * @param replayErrors Errors that are recorded and replayed, by their status: 409, 4xx,

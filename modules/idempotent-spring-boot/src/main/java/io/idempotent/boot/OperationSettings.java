@@ -4,10 +4,14 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -19,7 +23,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
-import org.springframework.core.NestedExceptionUtils;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -32,6 +36,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 final class OperationSettings {
 
 	static final ConfigurationPropertyName OPERATIONS = ConfigurationPropertyName.of("idempotent.operations");
+
+	/** What needs no brackets: elements of letters, digits and hyphens. */
+	private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)*");
 
 	/** Of an operation, as they are written. */
 	static final List<String> SETTINGS = Arrays.stream(OperationProperties.class.getRecordComponents())
@@ -55,8 +62,7 @@ final class OperationSettings {
 	 * Reads the settings of an operation.
 	 * @param operation the name of the operation
 	 * @return what is set, {@link OperationProperties#NONE nothing} included
-	 * @throws IllegalArgumentException naming the property, its value and the reason, if
-	 * it is of another type
+	 * @throws InvalidConfigurationException if a value is of another type
 	 */
 	OperationProperties of(String operation) {
 		ConfigurationPropertyName inBrackets = inBrackets(operation);
@@ -74,7 +80,7 @@ final class OperationSettings {
 			return OPERATIONS.isAncestorOf(plain) ? withLists(found, binder, plain) : found;
 		}
 		catch (BindException ex) {
-			throw new IllegalArgumentException(describe(ex), ex);
+			throw invalid(operation, ex);
 		}
 	}
 
@@ -87,21 +93,61 @@ final class OperationSettings {
 				binder.bind(plain.append("replay-errors"), list).orElse(null));
 	}
 
-	private static String describe(BindException failure) {
-		ConfigurationProperty property = failure.getProperty();
-		String reason = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
-		return (property == null) ? failure.getMessage() + ": " + reason : property.getName() + " is '"
-				+ property.getValue() + "' (set by " + property.getOrigin() + "): " + reason;
+	private static InvalidConfigurationException invalid(String operation, BindException failure) {
+		String setting = failure.getName().getLastElement(ConfigurationPropertyName.Form.UNIFORM);
+		String attribute = SETTINGS.stream()
+			.filter((one) -> one.replace("-", "").equals(setting))
+			.findFirst()
+			.orElse(setting);
+		ConfigurationProperty found = failure.getProperty();
+		InvalidValue invalid = InvalidValue.of(failure);
+		return new InvalidConfigurationException(property(operation, attribute),
+				String.valueOf((found != null) ? found.getValue() : null), invalid.reason(), invalid.action(),
+				(found != null) ? found.getOrigin() : null, failure);
 	}
 
 	/**
-	 * Finds settings that nobody reads.
+	 * Where a setting of an operation stands.
+	 * @param operation the name of the operation
+	 * @param attribute the setting, as it is written
+	 * @return the origin of the first property that sets it, or {@code null}
+	 */
+	@Nullable Origin origin(String operation, String attribute) {
+		ConfigurationPropertyName inBrackets = inBrackets(operation).append(attribute);
+		ConfigurationPropertyName plain = plain(operation);
+		return sources()
+			.flatMap((source) -> Stream
+				.of(inBrackets, OPERATIONS.isAncestorOf(plain) ? plain.append(attribute) : inBrackets)
+				.map(source::getConfigurationProperty))
+			.filter(Objects::nonNull)
+			.map(ConfigurationProperty::getOrigin)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * How the setting of an operation is written in a properties file.
+	 * @param operation the name of the operation
+	 * @param setting the setting
+	 * @return the property; the name stands in brackets if it needs them
+	 */
+	static String property(String operation, String setting) {
+		return OPERATIONS + (PLAIN.matcher(operation).matches() ? "." + operation : "[" + operation + "]") + "."
+				+ setting;
+	}
+
+	/**
+	 * Finds settings that no operation reads.
 	 * @param operations the names of all operations
-	 * @return the properties that belong to none of them, or are no setting
+	 * @return the properties that belong to none of them or are not a setting; with the
+	 * way to write them, if they differ from a setting in punctuation only
 	 */
 	Set<String> unknown(Set<String> operations) {
 		List<ConfigurationPropertyName> known = operations.stream()
 			.flatMap((operation) -> Stream.of(inBrackets(operation), plain(operation)))
+			// A name in Chinese characters, for instance, has no plain form.
+			.filter(OPERATIONS::isAncestorOf)
 			.flatMap(OperationSettings::settings)
 			.toList();
 		Set<String> unknown = new TreeSet<>();
@@ -109,8 +155,27 @@ final class OperationSettings {
 			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
 			.filter((name) -> OPERATIONS.isAncestorOf(name)
 					&& known.stream().noneMatch((one) -> one.equals(name) || one.isAncestorOf(name)))
-			.forEach((name) -> unknown.add(name.toString()));
+			.forEach((name) -> unknown.add(name + writtenLike(name, operations)));
 		return unknown;
+	}
+
+	/** Brackets are taken literally, and an underscore may stand where no hyphen may. */
+	private static String writtenLike(ConfigurationPropertyName name, Set<String> operations) {
+		String letters = lettersAndDigits(name.toString());
+		return operations.stream()
+			.flatMap((operation) -> SETTINGS.stream().map((setting) -> property(operation, setting)))
+			.filter((property) -> lettersAndDigits(property).equals(letters))
+			.findFirst()
+			.map((property) -> " (write " + property + ")")
+			.orElse("");
+	}
+
+	private static String lettersAndDigits(String name) {
+		return name.codePoints()
+			.filter(Character::isLetterOrDigit)
+			.map(Character::toLowerCase)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
 	}
 
 	/** In an environment variable, an underscore may stand for a hyphen. */

@@ -1,12 +1,7 @@
 package io.idempotent.boot;
 
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
@@ -17,7 +12,6 @@ import io.idempotent.store.Release;
 import io.idempotent.support.Digest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -33,8 +27,6 @@ final class StoreConnection implements SmartLifecycle {
 	/** After connection factories, which start at zero, and before web servers. */
 	private static final int PHASE = GateLifecycle.PHASE;
 
-	private static final Duration LONGEST = Duration.ofSeconds(5);
-
 	private final IdempotencyStore store;
 
 	private final boolean required;
@@ -49,7 +41,7 @@ final class StoreConnection implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		Throwable failure = failure();
+		Throwable failure = StartUpProbe.failure("idempotent-store-connect", this::use);
 		if (failure == null) {
 			return;
 		}
@@ -57,43 +49,15 @@ final class StoreConnection implements SmartLifecycle {
 			throw new StoreNotReadyException(failure);
 		}
 		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
-				+ "submissions are refused or run unprotected until it does: " + failure.getMessage());
+				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "
+				+ failure.getMessage());
 	}
 
-	/**
-	 * On a thread of its own: a pool may let its caller wait for half a minute.
-	 */
-	private @Nullable Throwable failure() {
-		CompletableFuture<Void> used = new CompletableFuture<>();
-		Thread thread = new Thread(() -> use(used), "idempotent-store-connect");
-		thread.setDaemon(true);
-		thread.start();
-		try {
-			used.get(LONGEST.toNanos(), TimeUnit.NANOSECONDS);
-			return null;
-		}
-		catch (ExecutionException ex) {
-			return ex.getCause();
-		}
-		catch (TimeoutException ex) {
-			return new IllegalStateException("it did not answer within " + LONGEST, ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return ex;
-		}
-	}
-
-	private void use(CompletableFuture<Void> used) {
-		try {
-			OperationKey key = OperationKey.of("", "start-up", List.of(), "");
-			this.store.release(new ClaimId(key, Owner.draw(new SecureRandom()),
-					new Fingerprint(Digest.sha256().add("").build()), 1), Release.NO_EFFECT);
-			used.complete(null);
-		}
-		catch (Throwable ex) {
-			used.completeExceptionally(ex);
-		}
+	private void use() {
+		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
+		this.store.release(
+				new ClaimId(key, Owner.draw(new SecureRandom()), new Fingerprint(Digest.sha256().add("").build()), 1),
+				Release.NO_EFFECT);
 	}
 
 	@Override

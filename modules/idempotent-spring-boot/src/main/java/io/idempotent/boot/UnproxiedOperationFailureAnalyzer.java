@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -41,16 +42,27 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, AopConfigException cause) {
 		Class<?> type = type(beanName(rootFailure, cause));
 		Set<Method> operations = (type != null) ? MethodIntrospector.selectMethods(type, OPERATIONS) : Set.of();
-		if (operations.isEmpty()) {
+		if (type == null || operations.isEmpty()) {
 			return null;
 		}
 		Method operation = operations.iterator().next();
-		return new FailureAnalysis("@" + annotation(operation) + " " + operation.getDeclaringClass().getSimpleName()
-				+ "." + operation.getName()
-				+ " needs a proxy, so that its start and end are seen, but there can be none: " + cause.getMessage(),
-				"Make the class one that Spring can extend: not final (in Kotlin: open, which the compiler plugin "
-						+ "kotlin-spring does), and with a constructor that is not private",
-				cause);
+		String description = "@" + annotation(operation) + " " + operation.getDeclaringClass().getSimpleName() + "."
+				+ operation.getName() + " needs a proxy, but Spring cannot extend " + type.getName() + ": ";
+		if (Modifier.isFinal(type.getModifiers())) {
+			return new FailureAnalysis(description + "the class is final", "Remove 'final' from the class (in Kotlin: "
+					+ "declare it open, which the compiler plugin kotlin-spring does)", cause);
+		}
+		if (hasPrivateConstructorsOnly(type)) {
+			return new FailureAnalysis(description + "all its constructors are private",
+					"Give the class a constructor that is not private", cause);
+		}
+		return new FailureAnalysis(description + cause.getMessage(),
+				"Make the class one that Spring can extend, or move the method to one", cause);
+	}
+
+	private static boolean hasPrivateConstructorsOnly(Class<?> type) {
+		return Arrays.stream(type.getDeclaredConstructors())
+			.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()));
 	}
 
 	private static List<Class<? extends Annotation>> present(String... names) {

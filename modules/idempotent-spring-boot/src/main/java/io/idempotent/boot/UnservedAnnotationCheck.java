@@ -40,7 +40,7 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
 				(method, type) -> idle.add(idle(method, type)));
 		if (!idle.isEmpty()) {
-			logger.warn("Nothing acts on @ApiIdempotent in this application, which is no servlet application with "
+			logger.warn("Nothing acts on @ApiIdempotent in this application, which is not a servlet application with "
 					+ "Spring MVC: " + String.join(", ", idle)
 					+ ". That is right if the application handles no requests; use @Idempotent for methods that other "
 					+ "code calls");

@@ -158,7 +158,9 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	@Test
 	void theUsersOwnConfigurerWins() {
 		WebMvcConfigurer own = mock();
-		this.runner.withBean("idempotencyWebMvcConfigurer", WebMvcConfigurer.class, () -> own)
+		new WebApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("idempotent.store.type=local")
+			.withBean("idempotencyWebMvcConfigurer", WebMvcConfigurer.class, () -> own)
 			.run((context) -> assertThat(context).getBean("idempotencyWebMvcConfigurer").isSameAs(own));
 	}
 

@@ -10,6 +10,7 @@ import io.idempotent.support.InvalidAnnotationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
@@ -99,25 +100,67 @@ class InvalidAnnotationTests {
 
 	@Test
 	void aTimeInTheAnnotationMustParse(CapturedOutput output) {
-		refuses(Soon.class, output, "Soon.create", "retention \"soon\" is no time", "30s, 24h or PT30S");
+		refuses(Soon.class, output, "Soon.create", "retention \"soon\" is not a duration", "300ms, 30s or 24h");
 	}
 
 	@Test
 	void aTimeInTheAnnotationMustFit(CapturedOutput output) {
-		refuses(Eternity.class, output, "Eternity.create", "retention \"99999999999999999d\" is no time");
+		refuses(Eternity.class, output, "Eternity.create", "retention \"99999999999999999d\" is not a duration");
 	}
 
 	@Test
 	void aTimeOfTheOperationsOwnPropertiesMustBePositive(CapturedOutput output) {
-		refuses(Fine.class, output, List.of("idempotent.operations.Fine.create.wait-timeout=-1s"), "Fine.create",
-				"idempotent.operations.Fine.create.wait-timeout", "PT-1S", "must be positive");
+		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create.wait-timeout=-1s"),
+				"idempotent.operations.Fine.create.wait-timeout is '-1s', but it must be positive", "such as 30s");
 	}
 
 	@Test
 	void aLeaseOfTheOperationsOwnPropertiesMustBeLongEnoughToBeRenewed(CapturedOutput output) {
-		refuses(Fine.class, output, List.of("idempotent.operations.Fine.create.lease=5"), "Fine.create",
-				"idempotent.operations.Fine.create.lease is PT0.005S", "ends before it can be renewed",
-				"give at least 100ms, or rather seconds: 30s");
+		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create.lease=5"),
+				"idempotent.operations.Fine.create.lease is '5ms'", "ends before it can be renewed",
+				"(set by \"idempotent.operations.Fine.create.lease\" from property source \"commandLineArgs\")",
+				"Give at least 100ms, or rather seconds: 30s");
+	}
+
+	@Test
+	void aNameThatNeedsBracketsIsToldInBrackets(CapturedOutput output) {
+		refusesProperty(Slashed.class, output, List.of("idempotent.operations[orders/create].lease=5"),
+				"idempotent.operations[orders/create].lease is '5ms'",
+				"(set by \"idempotent.operations[orders/create].lease\" from property source");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			retention=10s | retention is '10s', but it is shorter than its lease (30s) | Make the retention longer
+			lease=48h | lease is '2d', but it is longer than its retention (24h) | Make the retention longer
+			wait-timeout=400d | wait-timeout is '400d', but it is longer than a year | Give a time such as 30s
+			replay-errors=200 | replay-errors is '200', but it is not the status of an error | 409, 4xx or 5xx
+			when-unknown=ask | when-unknown is 'ask', but there is no OutcomeVerifier bean | Define exactly one bean
+			when-failed=later | when-failed is 'later', but it is none of the values | Write one of release, unknown
+			receipt=on | receipt is 'on', but nothing keeps receipts | Set idempotent.guard.enabled=true
+			""")
+	void aPropertyOfAnOperationIsNamedWithItsValueTheReasonAndTheWayOut(String property, String description,
+			String action, CapturedOutput output) {
+		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create." + property),
+				"idempotent.operations.Fine.create." + description, "(set by \"idempotent.operations.Fine.create.",
+				action);
+	}
+
+	@Test
+	void fieldsOfThePropertiesAreEitherComparedOrIgnored(CapturedOutput output) {
+		refusesProperty(Fine.class, output,
+				List.of("idempotent.operations.Fine.create.compared-fields=a",
+						"idempotent.operations.Fine.create.ignored-fields=b"),
+				"idempotent.operations.Fine.create.compared-fields is 'a'",
+				"idempotent.operations.Fine.create.ignored-fields is set as well, to b", "Set one of the two");
+	}
+
+	@Test
+	void askingByDefaultNeedsAVerifier(CapturedOutput output) {
+		refusesProperty(Fine.class, output, List.of("idempotent.defaults.when-unknown=ask"),
+				"idempotent.defaults.when-unknown is 'ask', but there is no OutcomeVerifier bean to ask "
+						+ "(operation 'Fine.create')",
+				"Define exactly one bean of type io.idempotent.OutcomeVerifier");
 	}
 
 	@Test
@@ -134,15 +177,14 @@ class InvalidAnnotationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.operations.Fine.create", "idempotent.operations[Fine.create]" })
 	void aValueOfTheOperationsOwnPropertiesMustBeOne(String operation, CapturedOutput output) {
-		refuses(Fine.class, output, List.of(operation + ".lease=soon"), "Fine.create",
-				operation.contains("[") ? operation + ".lease is 'soon'"
-						: "idempotent.operations.fine.create.lease is 'soon'",
-				"(set by \"" + operation + ".lease\" from property source", "'soon' is not a valid duration");
+		refusesProperty(Fine.class, output, List.of(operation + ".lease=soon"),
+				"idempotent.operations.Fine.create.lease is 'soon', but it is not a duration",
+				"(set by \"" + operation + ".lease\" from property source", "Write it as 300ms, 30s or 24h");
 	}
 
 	@Test
 	void theRetentionMustBeAsLongAsTheLease(CapturedOutput output) {
-		refuses(ShortRetention.class, output, "ShortRetention.create", "PT10S", "is shorter than its lease (PT30S)",
+		refuses(ShortRetention.class, output, "ShortRetention.create", "10s", "is shorter than its lease (30s)",
 				"make the retention longer");
 	}
 
@@ -170,16 +212,20 @@ class InvalidAnnotationTests {
 
 	@Test
 	void aReceiptNeedsAGuard(CapturedOutput output) {
-		refuses(Fine.class, output, List.of("idempotent.operations.Fine.create.receipt=on"), "Fine.create",
-				"its receipt is ON, but nothing keeps receipts", "idempotent.guard.enabled=true");
+		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create.receipt=on"),
+				"idempotent.operations.Fine.create.receipt is 'on', but nothing keeps receipts",
+				"idempotent.guard.enabled=true");
 	}
 
 	@Test
 	void aReceiptIsKeptAsLongAsItsRecord(CapturedOutput output) {
-		refuses(Fine.class, output,
+		refusesProperty(Fine.class, output,
 				List.of("idempotent.guard.enabled=true", "spring.datasource.url=jdbc:h2:mem:receipts",
-						"idempotent.guard.receipt.retention=1h"),
-				"Fine.create", "its retention is PT24H", "idempotent.guard.receipt.retention=PT1H", "at least as long");
+						"idempotent.guard.receipt.retention=1h", "idempotent.defaults.retention=36h"),
+				"idempotent.defaults.retention is '36h', but receipts are kept for "
+						+ "idempotent.guard.receipt.retention=1h only",
+				"(operation 'Fine.create') (set by \"idempotent.defaults.retention\" from property source",
+				"Set idempotent.guard.receipt.retention to at least 36h");
 	}
 
 	@Test
@@ -195,8 +241,8 @@ class InvalidAnnotationTests {
 
 	@Test
 	void aKeyExpressionAndTheHeaderOfThePropertiesContradictEachOther(CapturedOutput output) {
-		refuses(Keyed.class, output, List.of("idempotent.operations.Keyed.create.source=header"), "Keyed.create",
-				"has a key expression", "HEADER", "choose one");
+		refusesProperty(Keyed.class, output, List.of("idempotent.operations.Keyed.create.source=header"),
+				"idempotent.operations.Keyed.create.source is 'header'", "has a key expression", "Choose one");
 	}
 
 	@Test
@@ -209,21 +255,23 @@ class InvalidAnnotationTests {
 
 	@Test
 	void aFinalMethodGoesUnseen(CapturedOutput output) {
-		refuses(FinalMethod.class, output, "FinalMethod.create", "is not called through a proxy",
-				"are not final or private");
+		refuses(FinalMethod.class, output, "FinalMethod.create is final: no proxy can intercept its calls",
+				"Remove 'final' from the method (in Kotlin: declare it open)");
 	}
 
 	@Test
 	void aPrivateMethodGoesUnseen(CapturedOutput output) {
-		refuses(PrivateMethod.class, output, "PrivateMethod.create", "is not called through a proxy");
+		refuses(PrivateMethod.class, output, "PrivateMethod.create is private: no proxy can intercept its calls",
+				"Remove 'private' from the method");
 	}
 
 	@Test
 	void aFinalControllerGetsNoProxy(CapturedOutput output) {
 		StartUp.failure(FinalController.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@ApiIdempotent FinalController.create needs a proxy")
-			.contains("not final (in Kotlin: open");
+			.contains("@ApiIdempotent FinalController.create needs a proxy, but Spring cannot extend")
+			.contains("the class is final")
+			.contains("Remove 'final' from the class (in Kotlin: declare it open");
 	}
 
 	@Test
@@ -236,7 +284,8 @@ class InvalidAnnotationTests {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
 				"idempotent.operations.Fine.creat.lease=1m", "idempotent.operations.Fine.create.lease=1m")) {
 			assertThat(context.isRunning()).isTrue();
-			assertThat(output).contains("[idempotent.operations.fine.creat.lease]").contains("[Fine.create]");
+			assertThat(output).contains("[idempotent.operations.fine.creat.lease]")
+				.contains("written as [idempotent.operations.Fine.create.<setting>]");
 		}
 	}
 
@@ -261,6 +310,13 @@ class InvalidAnnotationTests {
 		}
 	}
 
+	private static void refusesProperty(Class<?> controller, CapturedOutput output, List<String> properties,
+			String... printed) {
+		Throwable failure = StartUp.failure(controller, properties.toArray(String[]::new));
+		assertThat(failure).isInstanceOf(InvalidConfigurationException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(printed);
+	}
+
 	private static void refuses(Class<?> controller, CapturedOutput output, String... printed) {
 		refuses(controller, output, List.of(), printed);
 	}
@@ -276,6 +332,17 @@ class InvalidAnnotationTests {
 	static class Fine {
 
 		@ApiIdempotent
+		@PostMapping("/orders")
+		String create(String sku) {
+			return sku;
+		}
+
+	}
+
+	@RestController
+	static class Slashed {
+
+		@ApiIdempotent(name = "orders/create")
 		@PostMapping("/orders")
 		String create(String sku) {
 			return sku;

@@ -59,13 +59,17 @@ class InvalidIdempotentTests {
 
 	@Test
 	void aTimeMustParse() {
-		refuses(Soon.class, "Soon.run", "lease \"soon\" is no time");
+		refuses(Soon.class, "Soon.run", "lease \"soon\" is not a duration");
 	}
 
 	@Test
 	void aPropertyOfTheOperationMustFit() {
-		refuses(Fine.class, List.of("idempotent.operations.Fine.run.lease=-1s"), "Fine.run",
-				"idempotent.operations.Fine.run.lease", "must be positive");
+		this.runner.withBean(Fine.class)
+			.withPropertyValues("idempotent.operations.Fine.run.lease=-1s")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessage("idempotent.operations.Fine.run.lease is '-1s', but it must be positive. "
+						+ "Give a time such as 30s"));
 	}
 
 	@Test

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class KnownCallersTests {
 
-	private static final String WARNING = "Nothing tells the callers of HTTP operations apart";
+	private static final String WARNING = "The callers of HTTP operations cannot be distinguished";
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
@@ -53,7 +53,7 @@ class KnownCallersTests {
 			.run((context) -> {
 				assertThat(output).doesNotContain(WARNING);
 				assertThat(KnownCallers.in(context, false).sentence())
-					.isEqualTo("The caller of an HTTP operation is what the CallerResolver bean says.");
+					.isEqualTo("The caller of an HTTP operation is given by the CallerResolver bean.");
 			});
 	}
 

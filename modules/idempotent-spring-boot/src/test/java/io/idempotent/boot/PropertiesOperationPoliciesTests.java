@@ -37,6 +37,7 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class PropertiesOperationPoliciesTests {
@@ -205,6 +206,38 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
+	void namesAreUnderstoodInEveryFormThatSpringBootBinds() {
+		set("idempotent.operations.order-controller.create.lease=3s",
+				"idempotent.operations.orderController.create.waitTimeout=3s",
+				"idempotent.operations.orders/create.lease=3s", "idempotent.operations.create_order.lease=3s");
+		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WHEN_UNKNOWN", "rerun"));
+		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME, "orders/create", "create_order")))
+			.isEmpty();
+	}
+
+	@Test
+	void aNameThatIsNotUnderstoodIsToldWithTheWayToWriteIt() {
+		set("idempotent.operations[order-controller.create].lease=3s", "idempotent.operations.订单.lease=3s");
+		set(Map.of("IDEMPOTENT_OPERATIONS_ORDER_CONTROLLER_CREATE_RETENTION", "3s"));
+		assertThat(policies().policy("订单", declared("bare")).lease()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME, "订单"))).containsExactly(
+				"idempotent.operations.lease",
+				"idempotent.operations.order.controller.create.retention "
+						+ "(write idempotent.operations.OrderController.create.retention)",
+				"idempotent.operations[order-controller.create].lease "
+						+ "(write idempotent.operations.OrderController.create.lease)");
+	}
+
+	@Test
+	void aNameStandsInBracketsIfItNeedsThem() {
+		assertThat(OperationSettings.property(NAME, "lease"))
+			.isEqualTo("idempotent.operations.OrderController.create.lease");
+		assertThat(OperationSettings.property("orders/create", "lease"))
+			.isEqualTo("idempotent.operations[orders/create].lease");
+		assertThat(OperationSettings.property("订单", "lease")).isEqualTo("idempotent.operations[订单].lease");
+	}
+
+	@Test
 	void placeholdersAreResolvedInEveryText() {
 		set("shop.lease=3s", "shop.retention=3m", "shop.wait=300ms", "shop.key=#sku", "shop.name=order");
 		assertThat(policy("placeholders")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(3),
@@ -248,8 +281,10 @@ class PropertiesOperationPoliciesTests {
 	@ValueSource(strings = { "token", "header" })
 	void aKeyExpressionAndAnotherSourceContradictEachOther(String source) {
 		set("idempotent.operations[OrderController.create].source=" + source);
-		assertThatIllegalArgumentException().isThrownBy(() -> source("placeholders"))
-			.withMessageContaining("has a key expression");
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> source("placeholders"))
+			.withMessage("idempotent.operations.OrderController.create.source is '" + source
+					+ "', but the annotation has a key expression, which makes the content the key. "
+					+ "Choose one: remove the key expression, or this source");
 	}
 
 	@Test
@@ -283,7 +318,7 @@ class PropertiesOperationPoliciesTests {
 		IdempotentProperties properties = Binder.get(this.environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
 		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(this.environment),
-				this.environment::resolveRequiredPlaceholders, () -> null);
+				this.environment::resolveRequiredPlaceholders, () -> null, () -> true);
 	}
 
 	private static ApiIdempotent annotation(String name) {

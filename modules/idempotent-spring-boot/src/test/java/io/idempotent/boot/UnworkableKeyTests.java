@@ -51,15 +51,15 @@ class UnworkableKeyTests {
 			`new int[3]` | it calls a constructor
 			`#id = 'a'` | it assigns
 			`#id++` | it assigns
-			`id` | it reads 'id' of no object
-			`id.length` | it reads 'id' of no object
+			`id` | it reads 'id' without an object
+			`id.length` | it reads 'id' without an object
 			""")
 	void anExpressionThatNeverHasAValueStopsTheApplication(String key, String reason, CapturedOutput output) {
 		for (Class<?> annotated : ANNOTATED) {
 			assertThat(StartUp.failure(annotated, "idempotent.lock.engines=local", "shop.key=" + key))
 				.isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContainingAll(annotated.getSimpleName() + ".run", "\"" + key + "\"", reason,
-						reason.endsWith("no object") ? "#id" : "a key can only read properties");
+						reason.endsWith("without an object") ? "#id" : "a key can only read properties");
 		}
 		assertThat(output).contains("APPLICATION FAILED TO START");
 	}

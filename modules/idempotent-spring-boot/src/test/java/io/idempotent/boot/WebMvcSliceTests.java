@@ -8,9 +8,12 @@ import io.idempotent.KeySource;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.annotation.Import;
@@ -25,8 +28,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A duplicate in a {@code @WebMvcTest} is one, without Redis and without a database.
  */
 @WebMvcTest(controllers = WebMvcSliceTests.Orders.class,
-		properties = { "idempotent.guard.enabled=true", "spring.application.name=shop" })
+		properties = { "idempotent.guard.enabled=true", "spring.application.name=shop",
+				"idempotent.operations.Elsewhere.create.lease=1m" })
 @AutoConfigureMockMvc
+@ExtendWith(OutputCaptureExtension.class)
 class WebMvcSliceTests {
 
 	@Autowired
@@ -46,6 +51,11 @@ class WebMvcSliceTests {
 	@Test
 	void recordsAreInTheMemoryOfTheTest() {
 		assertThat(this.store).isInstanceOf(LocalIdempotencyStore.class);
+	}
+
+	@Test
+	void operationsOutsideOfTheSliceAreNotMissed(CapturedOutput output) {
+		assertThat(output).contains("Idempotency: namespace 'shop'").doesNotContain("No annotated operation");
 	}
 
 	private MvcTestResult place(String key) {

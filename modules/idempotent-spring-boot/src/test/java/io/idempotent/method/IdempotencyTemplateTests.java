@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -107,9 +109,19 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
+	void anOptionalCountsAsItsContent() {
+		run((template) -> {
+			template.executeWithoutResult("op", Optional.of("7"), (context) -> this.runs.incrementAndGet());
+			template.executeWithoutResult("op", "7", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(1);
+		});
+	}
+
+	@Test
 	void withoutContentThereIsNoKey() {
 		run((template) -> {
-			for (Object nothing : new Object[] { null, "", Map.of(), List.of() }) {
+			for (Object nothing : new Object[] { null, "", Map.of(), List.of(), Optional.empty(), Optional.of(""),
+					OptionalInt.empty(), new String[0], new AtomicReference<String>() }) {
 				refuses(Refusal.KEY_MISSING, () -> template.executeWithoutResult("op", nothing, (context) -> {
 				}));
 				refuses(Refusal.KEY_MISSING, () -> template.before("op", nothing));
@@ -131,6 +143,32 @@ class IdempotencyTemplateTests {
 			template.executeWithoutResult("op", "k", (context) -> this.runs.incrementAndGet());
 			assertThat(this.runs).hasValue(1);
 		});
+	}
+
+	@Test
+	void anOperationWhoseResultMeetsAnErrorIsDoneAllTheSame() {
+		run((template) -> {
+			((Entry.Proceed<Fatal>) template.before("op", "k", Fatal.class)).attempt().succeeded(new Fatal());
+			assertThat(template.before("op", "k", Fatal.class)).isInstanceOf(Entry.Duplicate.class);
+			assertThat(template.execute("op", "other", Fatal.class, (context) -> new Fatal())).isNotNull();
+			refuses(Refusal.RESPONSE_UNAVAILABLE, () -> template.execute("op", "other", Fatal.class, (context) -> {
+				this.runs.incrementAndGet();
+				return new Fatal();
+			}));
+			assertThat(this.runs).hasValue(0);
+		});
+	}
+
+	/**
+	 * A result that cannot be written.
+	 */
+	static final class Fatal {
+
+		@SuppressWarnings("DoNotCallSuggester")
+		public String getText() {
+			throw new NoClassDefFoundError("a library of another version");
+		}
+
 	}
 
 	@Test

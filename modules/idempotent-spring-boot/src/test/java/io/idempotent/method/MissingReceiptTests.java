@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class MissingReceiptTests {
 
-	private static final String WARNING = "Operation 'Shop.plain' ended well and left no receipt";
+	private static final String WARNING = "Operation 'Shop.plain' succeeded without a receipt";
 
 	private final DataSource database = TestDatabase.h2().dataSource();
 

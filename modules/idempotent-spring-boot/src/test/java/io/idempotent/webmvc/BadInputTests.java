@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
@@ -198,6 +199,30 @@ class BadInputTests {
 		HttpRequest.Builder request = form("/form-letter?_idempotentToken=other", "text=a&_idempotentToken=" + token);
 		assertThat(send(request).statusCode()).isEqualTo(200);
 		assertThat(TestServer.isReplayed(send(form("/form-letter", "text=a&_idempotentToken=" + token)))).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "POST", "PUT", "PATCH" })
+	void aTokenFieldWithoutAValueIsMalformed(String method) {
+		HttpRequest.Builder request = server.request("/any-form-letter")
+			.header("Content-Type", "application/x-www-form-urlencoded")
+			.method(method, BodyPublishers.ofString("text=a&_idempotentToken"));
+		assertRefused(request, 400, "key-malformed");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "POST", "PUT", "PATCH" })
+	void aFieldWithoutAValueIsOneOfAForm(String method) {
+		String token = server.token();
+		List<String> forms = List.of("text", "text", "other", "text&text=a");
+		List<HttpResponse<byte[]>> responses = forms.stream()
+			.map((form) -> send(server.request("/any-form-letter")
+				.header("Content-Type", "application/x-www-form-urlencoded")
+				.header("Idempotent-Token", token)
+				.method(method, BodyPublishers.ofString(form))))
+			.toList();
+		assertThat(responses).extracting(HttpResponse::statusCode).containsExactly(200, 200, 422, 422);
+		assertThat(TestServer.isReplayed(responses.get(1))).isTrue();
 	}
 
 	@ParameterizedTest
@@ -486,6 +511,12 @@ class BadInputTests {
 		@ApiIdempotent
 		@PostMapping("/form-letter")
 		String byForm(@RequestParam String text) {
+			return read();
+		}
+
+		@ApiIdempotent
+		@RequestMapping("/any-form-letter")
+		String byAnyForm(@RequestParam Map<String, String> fields) {
 			return read();
 		}
 

@@ -1,5 +1,6 @@
 package io.idempotent.webmvc;
 
+import java.lang.reflect.Method;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -13,7 +14,10 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -104,6 +108,30 @@ class LockedTests {
 	}
 
 	@Test
+	void aSubmissionThatWasSkippedMayBeSentAgainWithTheSameKey() throws Exception {
+		holding("order", () -> {
+			HttpResponse<byte[]> skipped = server.send(server.post("/skipped", "").header("Idempotency-Key", "skip-1"));
+			assertThat(skipped.statusCode()).isEqualTo(200);
+			assertThat(TestServer.text(skipped)).isEmpty();
+		});
+		HttpResponse<byte[]> first = server.send(server.post("/skipped", "").header("Idempotency-Key", "skip-1"));
+		assertThat(TestServer.text(first)).isEqualTo("done");
+		assertThat(TestServer.isReplayed(first)).isFalse();
+	}
+
+	@Test
+	void anAnswerInThePlaceOfTheMethodIsNotRecorded() throws Exception {
+		holding("order", () -> {
+			HttpResponse<byte[]> instead = server
+				.send(server.post("/answered", "").header("Idempotency-Key", "answer-1"));
+			assertThat(TestServer.text(instead)).isEqualTo("try later");
+		});
+		HttpResponse<byte[]> first = server.send(server.post("/answered", "").header("Idempotency-Key", "answer-1"));
+		assertThat(TestServer.text(first)).isEqualTo("done");
+		assertThat(TestServer.isReplayed(first)).isFalse();
+	}
+
+	@Test
 	void aDuplicateIsAnsweredWithoutTheLock() throws Exception {
 		order("duplicate-1");
 		holding("order", () -> assertThat(TestServer.isReplayed(order("duplicate-1"))).isTrue());
@@ -133,7 +161,7 @@ class LockedTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import({ Shop.class, CatchAll.class })
+	@Import({ Shop.class, TryLater.class, CatchAll.class })
 	static class Application {
 
 		@Bean
@@ -176,11 +204,34 @@ class LockedTests {
 			return "done";
 		}
 
+		@PostMapping("/skipped")
+		@ApiIdempotent(KeySource.HEADER)
+		@DistributedLocked(name = "order", onNotObtained = WhenNotObtained.SKIP)
+		String skipped() {
+			return "done";
+		}
+
+		@PostMapping("/answered")
+		@ApiIdempotent(KeySource.HEADER)
+		@DistributedLocked(name = "order", handler = TryLater.class)
+		String answered() {
+			return "done";
+		}
+
 		@PostMapping("/orders")
 		@ApiIdempotent(KeySource.HEADER)
 		@DistributedLocked(name = "order")
 		String order() {
 			return "order " + this.orders.incrementAndGet();
+		}
+
+	}
+
+	static class TryLater implements LockNotObtainedHandler {
+
+		@Override
+		public Object answer(Method method, @Nullable Object[] arguments, LockNotObtainedException reason) {
+			return "try later";
 		}
 
 	}

@@ -184,6 +184,14 @@ class ProblemTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "text/html;q=0", "text/html;q=0, */*", "text/html;q=0.0, application/xhtml+xml;q=0.000" })
+	void whoRulesPagesOutGetsNone(String accept) {
+		HttpResponse<byte[]> response = send(refused(accept, null));
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
+	}
+
+	@ParameterizedTest
 	@EnumSource
 	void aPageTellsAShopperNothingOfKeysAndTokens(Refusal refusal) {
 		RefusalPage pages = new RefusalPage(new StaticMessageSource());

@@ -274,14 +274,15 @@ class TokenTests {
 
 	@Test
 	void signingThatCannotWorkFailsTheStart() {
-		assertFailsToStart("has 31 bytes, but HMAC-SHA256 wants at least 32", "idempotent.token.mode=signed",
+		assertFailsToStart("the secret has 31 bytes, and HMAC-SHA256 needs at least 32", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD.substring(0, 31));
 		assertFailsToStart("there is no key to sign with", "idempotent.token.mode=signed",
 				"idempotent.token.signing.keys.k1=" + OLD);
-		assertFailsToStart("define idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
+		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD);
-		assertFailsToStart("The signing key id 'k.1' must be", "idempotent.token.mode=signed",
-				"idempotent.token.signing.active-key=k.1", "idempotent.token.signing.keys[k.1]=" + OLD);
+		assertFailsToStart("idempotent.token.signing.keys is 'k.1', but the id of a key is 1 to 32 letters",
+				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k.1",
+				"idempotent.token.signing.keys[k.1]=" + OLD);
 	}
 
 	private static void assertFailsToStart(String why, String... properties) {

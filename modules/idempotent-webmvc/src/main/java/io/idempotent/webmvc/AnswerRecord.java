@@ -31,11 +31,7 @@ final class AnswerRecord {
 	 */
 	static Outcome of(HttpServletRequest request, HeldResponse response, byte[] body, HttpSettings settings) {
 		int status = response.getStatus();
-		if (status == HttpServletResponse.SC_PARTIAL_CONTENT || status == HttpServletResponse.SC_NOT_MODIFIED) {
-			// It answers a range or a condition that the repeat may not have.
-			return Outcome.TOMBSTONE;
-		}
-		if (!StoredAnswer.canHave(status)) {
+		if (isAboutRangeOrCondition(status) || !StoredAnswer.canHave(status)) {
 			return Outcome.TOMBSTONE;
 		}
 		SessionIds sessions = SessionIds.of(request);
@@ -43,7 +39,10 @@ final class AnswerRecord {
 		if (headers == null || sessions.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
 			return Outcome.TOMBSTONE;
 		}
-		return Outcome.stored(answer(response.ending(), status, headers, body).encode());
+		StoredAnswer answer = answer(response.ending(), status, headers, body);
+		// The body of an error page is its message.
+		return (answer.body() != body && sessions.mayBeIn(answer.body(), null)) ? Outcome.TOMBSTONE
+				: Outcome.stored(answer.encode());
 	}
 
 	/**
@@ -53,6 +52,14 @@ final class AnswerRecord {
 	 */
 	static Outcome ofError(int status) {
 		return Outcome.stored(new StoredAnswer(StoredAnswer.Form.ERROR, status, List.of(), new byte[0]).encode());
+	}
+
+	/**
+	 * Whether it answers a range or a condition, which the repeat may not have.
+	 */
+	private static boolean isAboutRangeOrCondition(int status) {
+		return status == HttpServletResponse.SC_PARTIAL_CONTENT || status == HttpServletResponse.SC_NOT_MODIFIED
+				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
 	}
 
 	private static StoredAnswer answer(Ending ending, int status, List<Header> headers, byte[] body) {
@@ -70,11 +77,14 @@ final class AnswerRecord {
 		List<Header> headers = new ArrayList<>(4);
 		String contentType = response.getContentType();
 		if (contentType != null && !(response.ending() instanceof Ending.ErrorPage)) {
+			if (sessions.areIn(contentType)) {
+				return null;
+			}
 			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
 		}
 		for (Header header : response.headers(settings::replays)) {
 			String value = sessions.strip(header.value());
-			if (sessions.areIn(value)) {
+			if (sessions.areIn(value) || sessions.areIn(header.name())) {
 				return null;
 			}
 			headers.add(new Header(header.name(), value, header.set()));

@@ -3,6 +3,7 @@ package io.idempotent.webmvc;
 import java.io.IOException;
 import java.lang.reflect.Method;
 
+import io.idempotent.lock.method.LockedRun;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -43,6 +44,9 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		}
 		try {
 			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
+			if (LockedRun.of(invocation) instanceof LockedRun.Skipped) {
+				exchange.progress().skips();
+			}
 			noteReturn(exchange, result);
 			return result;
 		}

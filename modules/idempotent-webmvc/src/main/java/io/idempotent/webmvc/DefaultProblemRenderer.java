@@ -147,6 +147,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			List<MediaType> accepted = MediaType.parseMediaTypes(accept);
 			MimeTypeUtils.sortBySpecificity(accepted);
 			accepted.sort((left, right) -> Double.compare(right.getQualityValue(), left.getQualityValue()));
+			// A quality of 0 says what is not wanted.
+			accepted.removeIf((type) -> type.getQualityValue() == 0);
 			for (MediaType type : accepted) {
 				if (JSON.stream().anyMatch(type::includes)) {
 					return false;

@@ -1,6 +1,7 @@
 package io.idempotent.webmvc;
 
 import java.io.IOException;
+import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -8,9 +9,13 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
@@ -33,10 +38,13 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
-		if (operation == null || wrapper == null || wrapper.response().isClientGone()
+		if (wrapper == null || wrapper.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
+			return null;
+		}
+		Operation operation = operation(handler, request);
+		if (operation == null) {
 			return null;
 		}
 		Exchange exchange = wrapper.exchange();
@@ -56,9 +64,35 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
 		catch (IOException gone) {
-			logger.debug("The client is gone", gone);
+			logger.debug("The client has disconnected", gone);
 		}
 		return new ModelAndView();
+	}
+
+	private @Nullable Operation operation(@Nullable Object handler, HttpServletRequest request) {
+		if (handler != null) {
+			return (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		}
+		// Spring MVC parses multipart requests before it looks for the handler.
+		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
+		return (context != null) ? context.getBeanProvider(RequestMappingHandlerMapping.class)
+			.orderedStream()
+			.map((mapping) -> operation(mapping, request))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null) : null;
+	}
+
+	private @Nullable Operation operation(RequestMappingHandlerMapping mapping, HttpServletRequest request) {
+		try {
+			HandlerExecutionChain chain = mapping.getHandler(request);
+			return (chain != null && chain.getHandler() instanceof HandlerMethod method) ? this.operations.find(method)
+					: null;
+		}
+		catch (Exception ex) {
+			logger.debug("No handler method could be found for a request that broke off", ex);
+			return null;
+		}
 	}
 
 }

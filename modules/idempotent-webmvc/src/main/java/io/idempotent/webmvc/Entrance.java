@@ -10,6 +10,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.Claim;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.method.OperationRun;
@@ -121,7 +122,7 @@ final class Entrance {
 	}
 
 	OperationRun run(Operation operation, OperationKey key, Supplier<@Nullable Rebuilt> rebuild) {
-		return new OperationRun(this.gate, operation.policy(), key, rebuild);
+		return new OperationRun(this.gate, operation.policy(), key, rebuild, Claim::completeAsProven);
 	}
 
 	void authorizeReplay(IdempotencyContext context, HttpServletRequest request) {
@@ -139,7 +140,7 @@ final class Entrance {
 		}
 		catch (RuntimeException ex) {
 			logger.error("The OutcomeClassifier failed on an answer of operation '" + operation
-					+ "'; the rule by status decides", ex);
+					+ "': the status of the answer decides whether it took effect", ex);
 			return null;
 		}
 	}

@@ -28,8 +28,8 @@ record ErrorStatuses(Set<Integer> statuses) {
 		Set<Integer> statuses = new HashSet<>();
 		for (String text : texts) {
 			if (!FORM.matcher(text).matches()) {
-				throw new IllegalArgumentException(
-						"its replayed error \"" + text + "\" is no status of an error: write it as 409, 4xx or 5xx");
+				throw new IllegalArgumentException("its replayErrors contain \"" + text
+						+ "\", which is not the status of an error: write it as 409, 4xx or 5xx");
 			}
 			statuses.add(Integer.valueOf(text.endsWith("xx") ? text.substring(0, 1) : text));
 		}

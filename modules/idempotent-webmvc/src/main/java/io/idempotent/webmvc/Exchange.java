@@ -191,7 +191,7 @@ final class Exchange {
 		}
 		catch (IllegalArgumentException ex) {
 			logger.error("The stored answer of operation '" + this.operation.name() + "' (key " + submission.key()
-					+ ") cannot be read", ex);
+					+ ") cannot be read: the submission is refused", ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
 		}
 	}
@@ -250,15 +250,16 @@ final class Exchange {
 
 	/**
 	 * Writes the stored answer.
+	 * @param request the request
 	 * @throws IOException if the client is gone
 	 */
-	void writeReplay() throws IOException {
+	void writeReplay(HttpServletRequest request) throws IOException {
 		StoredAnswer answer = this.replay;
 		if (answer == null) {
 			throw new IllegalStateException("There is no answer to replay");
 		}
 		restartsAnswer();
-		answer.writeTo(this.response, this.entrance.settings().replayedHeader());
+		answer.writeTo(this.response, this.entrance.settings().replayedHeader(), request.getMethod().equals("HEAD"));
 	}
 
 	/**

@@ -7,9 +7,12 @@ import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.OutcomeClassifier.Answer;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
 
 /**
  * The end of an exchange: what its answer means for the record of the operation.
@@ -58,10 +61,14 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 			running.giveBack();
 			return;
 		}
+		if (this.progress.isSkipped()) {
+			running.wasNotRun();
+			return;
+		}
 		running.rememberFor(this.context.retention(running));
 		HeldResponse held = this.response.held();
 		byte[] body = (held != null) ? held.body(request.getMethod().equals("HEAD")) : null;
-		OutcomeClass told = classify(running, thrown, body);
+		OutcomeClass told = classify(running, request, thrown, body);
 		if (told == null) {
 			failed(running);
 			return;
@@ -88,7 +95,8 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 	/**
 	 * What the answer says of the operation; nothing if it failed.
 	 */
-	private @Nullable OutcomeClass classify(Claim running, @Nullable Throwable thrown, byte @Nullable [] body) {
+	private @Nullable OutcomeClass classify(Claim running, HttpServletRequest request, @Nullable Throwable thrown,
+			byte @Nullable [] body) {
 		if (this.progress.isAnswerLost()) {
 			return effectUnlessRolledBack();
 		}
@@ -100,7 +108,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 		}
 		OutcomeClass told = this.entrance.classify(this.operation.name(),
 				new Answer(this.response.getStatus(), this.response.getContentType(), body));
-		return (told != null) ? told : byStatus(running, this.response.getStatus());
+		return (told != null) ? told : byStatus(running, request, this.response.getStatus());
 	}
 
 	/**
@@ -111,9 +119,12 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 		return !this.progress.isRefused() && this.operation.replayErrors().contains(status);
 	}
 
-	private @Nullable OutcomeClass byStatus(Claim running, int status) {
+	private @Nullable OutcomeClass byStatus(Claim running, HttpServletRequest request, int status) {
 		if (replaysError(status)) {
 			return OutcomeClass.EFFECT;
+		}
+		if (isAboutRange(request, status)) {
+			return effectUnlessRolledBack();
 		}
 		// A refusal of ours is not the word of the operation on what it did.
 		if (status / 100 == 4 && !(this.progress.isRefused() && running.tookEffect())) {
@@ -121,6 +132,16 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 		}
 		// An exception that was turned into "200 with an error code" is an exception.
 		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : null;
+	}
+
+	/**
+	 * Whether the operation returned and the status speaks of the range that the client
+	 * asked for. Spring MVC looks at the range when the operation is done, so that
+	 * clients could have any operation answer 416.
+	 */
+	private boolean isAboutRange(HttpServletRequest request, int status) {
+		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.progress.hasReturned()
+				&& request.getHeader(HttpHeaders.RANGE) != null;
 	}
 
 	private @Nullable OutcomeClass effectUnlessRolledBack() {
@@ -140,7 +161,7 @@ record ExchangeEnd(Operation operation, Entrance entrance, SubmissionContext con
 		catch (RuntimeException ex) {
 			logger
 				.warn("The answer of operation '" + this.operation.name() + "' (key " + this.context.submission().key()
-						+ ") cannot be recorded: that it was carried out is remembered without it", ex);
+						+ ") cannot be recorded: the operation is recorded as done without its answer", ex);
 			return Outcome.TOMBSTONE;
 		}
 	}

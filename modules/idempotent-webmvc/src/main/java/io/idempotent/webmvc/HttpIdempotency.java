@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -19,6 +20,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.handler.MappedInterceptor;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
  * The parts that make handler methods idempotent, wired to one another. All of them are
@@ -134,12 +137,32 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Checks a handler method, idempotent or not.
-	 * @param handler the handler method
-	 * @throws InvalidAnnotationException if it is annotated and cannot work
+	 * Checks the handler methods of a mapping, idempotent or not.
+	 * @param bean the name of the mapping's bean
+	 * @param mapping the mapping
+	 * @throws InvalidAnnotationException if one of them is annotated and cannot work
 	 */
-	public void check(HandlerMethod handler) {
-		this.operations.find(handler);
+	public void check(String bean, RequestMappingHandlerMapping mapping) {
+		boolean intercepted = isIntercepted(mapping);
+		for (HandlerMethod handler : mapping.getHandlerMethods().values()) {
+			Operation operation = this.operations.find(handler);
+			if (operation != null && !intercepted) {
+				throw Operations.invalid(handler.getMethod(),
+						"is mapped by the bean '" + bean + "', which does not have the interceptor of idempotent "
+								+ "operations, so that nothing makes it idempotent",
+						"Implement WebMvcConfigurer instead of extending WebMvcConfigurationSupport, and return a "
+								+ "RequestMappingHandlerMapping of your own from a WebMvcRegistrations bean",
+						null);
+			}
+		}
+	}
+
+	private static boolean isIntercepted(RequestMappingHandlerMapping mapping) {
+		HandlerInterceptor @Nullable [] interceptors = mapping.getAdaptedInterceptors();
+		return interceptors != null && Arrays.stream(interceptors)
+			.map((interceptor) -> (interceptor instanceof MappedInterceptor mapped) ? mapped.getInterceptor()
+					: interceptor)
+			.anyMatch(IdempotencyInterceptor.class::isInstance);
 	}
 
 	/**

@@ -39,12 +39,20 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	public HttpSettings {
 		replayHeaders = List.copyOf(replayHeaders);
 		for (String header : replayHeaders) {
-			if (NEVER.contains(header.toLowerCase(Locale.ROOT))) {
+			if (!mayReplay(header)) {
 				throw new IllegalArgumentException("The response header '" + header
-						+ "' belongs to one connection or one caller and is never replayed: remove it from "
-						+ "idempotent.web.replay-headers");
+						+ "' belongs to one connection or one caller and is never replayed: leave it out");
 			}
 		}
+	}
+
+	/**
+	 * Whether a header may be stored and replayed at all.
+	 * @param name the name of the header
+	 * @return {@code false} if it belongs to one connection or one caller
+	 */
+	public static boolean mayReplay(String name) {
+		return !NEVER.contains(name.toLowerCase(Locale.ROOT));
 	}
 
 	/**
@@ -53,7 +61,7 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	 * @return whether it is
 	 */
 	boolean replays(String name) {
-		return !NEVER.contains(name.toLowerCase(Locale.ROOT))
+		return mayReplay(name)
 				&& this.replayHeaders.stream().anyMatch((one) -> one.equals(ALL) || one.equalsIgnoreCase(name));
 	}
 

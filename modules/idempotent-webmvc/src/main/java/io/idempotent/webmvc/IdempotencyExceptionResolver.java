@@ -57,12 +57,12 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 				return new ModelAndView();
 			}
 			if (ex instanceof ReplayException && exchange != null) {
-				exchange.writeReplay();
+				exchange.writeReplay(request);
 				return new ModelAndView();
 			}
 		}
 		catch (IOException gone) {
-			logger.debug("The client is gone", gone);
+			logger.debug("The client has disconnected", gone);
 			return new ModelAndView();
 		}
 		if (exchange != null) {

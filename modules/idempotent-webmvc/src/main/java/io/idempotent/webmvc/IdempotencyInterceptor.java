@@ -37,7 +37,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		IdempotentRequest wrapper = IdempotentRequest.find(request);
 		if (wrapper == null) {
 			throw new IllegalStateException("Operation '" + operation.name()
-					+ "' was called past the idempotency filter: let the filter cover this servlet as well");
+					+ "' was called without the idempotency filter: map the filter to this servlet as well");
 		}
 		if (wrapper.exchange() != null) {
 			resume(wrapper.exchange(), request);
@@ -55,7 +55,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 			throw new HttpMessageNotReadableException("The body broke off", ex, new ServletServerHttpRequest(request));
 		}
 		if (exchange.isReplay()) {
-			exchange.writeReplay();
+			exchange.writeReplay(request);
 			return false;
 		}
 		return true;

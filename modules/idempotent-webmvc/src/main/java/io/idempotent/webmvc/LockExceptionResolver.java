@@ -51,7 +51,7 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 			return null;
 		}
 		if (refusal == Refusal.LOCK_UNAVAILABLE) {
-			logger.warn("A request was refused for want of a lock engine", ex);
+			logger.warn("A request was refused, because the lock engine is unavailable", ex);
 		}
 		if (exchange != null) {
 			exchange.progress().refuses();
@@ -61,7 +61,7 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 			this.problems.render(refusal, request, response);
 		}
 		catch (IOException gone) {
-			logger.debug("The client is gone", gone);
+			logger.debug("The client has disconnected", gone);
 		}
 		return new ModelAndView();
 	}

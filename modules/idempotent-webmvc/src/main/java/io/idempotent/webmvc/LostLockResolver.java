@@ -33,13 +33,13 @@ final class LostLockResolver implements HandlerExceptionResolver {
 		if (!(ex instanceof LockLostException lost)) {
 			return null;
 		}
-		logger.error("A request has lost its lock", ex);
+		logger.error("A request lost its lock while it ran", ex);
 		try {
 			this.problems.render(lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST, request,
 					response);
 		}
 		catch (IOException gone) {
-			logger.debug("The client is gone", gone);
+			logger.debug("The client has disconnected", gone);
 		}
 		return new ModelAndView();
 	}

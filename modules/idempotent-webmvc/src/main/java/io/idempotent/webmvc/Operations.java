@@ -1,7 +1,6 @@
 package io.idempotent.webmvc;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
+import io.idempotent.support.OverridableMethods;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.Advised;
@@ -39,8 +39,6 @@ import org.springframework.web.method.HandlerMethod;
  * for all that is mapped at start-up is start-up.
  */
 final class Operations {
-
-	private static final int NOT_OVERRIDABLE = Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC;
 
 	private final BeanFactory beans;
 
@@ -207,12 +205,11 @@ final class Operations {
 	}
 
 	private static void requireAdvised(Method method, Object bean) {
-		if ((method.getModifiers() & NOT_OVERRIDABLE) != 0 || !(bean instanceof Advised advised)
+		OverridableMethods.require(method, ApiIdempotent.class, "nothing would make it idempotent");
+		if (!(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
-			throw invalid(method, "is not called through a proxy, so that its start and end go unseen",
-					"Let Spring create the controller as a bean, of a class and method that are not final or private, and "
-							+ "leave spring.aop.auto switched on",
-					null);
+			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
+					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
 		}
 	}
 
@@ -220,8 +217,7 @@ final class Operations {
 		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
 	}
 
-	private static InvalidAnnotationException invalid(Method method, String problem, String action,
-			@Nullable Throwable cause) {
+	static InvalidAnnotationException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
 		return new InvalidAnnotationException(
 				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
 				action, cause);

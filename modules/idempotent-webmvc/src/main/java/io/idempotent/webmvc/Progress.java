@@ -32,6 +32,8 @@ final class Progress {
 
 	private volatile @Nullable Supplier<@Nullable TransactionOutcome> transactions;
 
+	private volatile boolean skipped;
+
 	private volatile boolean answerLost;
 
 	private volatile boolean timedOut;
@@ -60,6 +62,19 @@ final class Progress {
 	void begins() {
 		this.phase = Phase.RUNNING;
 		this.transactions = null;
+		this.skipped = false;
+	}
+
+	/**
+	 * The method was not run, since its lock was not obtained: what is answered is not
+	 * the answer of the operation.
+	 */
+	void skips() {
+		this.skipped = true;
+	}
+
+	boolean isSkipped() {
+		return this.skipped;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +46,23 @@ final class QueryFields {
 	 * @return the values, possibly none
 	 */
 	static List<String> inBody(HttpServletRequest request, String name) {
-		String @Nullable [] values = request.getParameterValues(name);
+		@Nullable String @Nullable [] values = request.getParameterValues(name);
 		if (values == null) {
 			return List.of();
 		}
 		List<String> inQuery = of(request).get(name);
 		int first = (inQuery != null) ? Math.min(inQuery.size(), values.length) : 0;
-		return List.of(values).subList(first, values.length);
+		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
+	}
+
+	/**
+	 * A field without {@code =} has an empty value to the container, and none where
+	 * Spring's {@code FormContentFilter} has read the form.
+	 * @param value the value of a field, or {@code null}
+	 * @return the value
+	 */
+	static String orEmpty(@Nullable String value) {
+		return (value != null) ? value : "";
 	}
 
 	private static void add(Map<String, List<String>> fields, String field) {

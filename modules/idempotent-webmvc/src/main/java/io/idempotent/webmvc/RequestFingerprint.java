@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -155,7 +156,7 @@ final class RequestFingerprint {
 		Map<String, List<String>> inQuery = QueryFields.of(request);
 		return parameters.entrySet()
 			.stream()
-			.anyMatch((field) -> !List.of(field.getValue()).equals(inQuery.get(field.getKey()))
+			.anyMatch((field) -> !Arrays.asList(field.getValue()).equals(inQuery.get(field.getKey()))
 					&& counts.test(field.getKey()));
 	}
 
@@ -166,7 +167,7 @@ final class RequestFingerprint {
 			if (counts.test(name)) {
 				digest.add(name).add(Integer.toString(values.length));
 				for (String value : values) {
-					digest.add(value);
+					digest.add(QueryFields.orEmpty(value));
 				}
 			}
 		});

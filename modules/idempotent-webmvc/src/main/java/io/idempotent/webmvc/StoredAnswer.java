@@ -74,9 +74,11 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 	 * Gives the answer again.
 	 * @param response the response to write it to
 	 * @param replayedHeader the header that marks it
+	 * @param head whether a HEAD request is answered, which is not told the length of a
+	 * body that it does not get
 	 * @throws IOException if the client is gone
 	 */
-	void writeTo(HttpServletResponse response, String replayedHeader) throws IOException {
+	void writeTo(HttpServletResponse response, String replayedHeader, boolean head) throws IOException {
 		response.setStatus(this.status);
 		this.headers.forEach((header) -> write(header, response));
 		response.setHeader(replayedHeader, "true");
@@ -91,9 +93,24 @@ record StoredAnswer(Form form, int status, List<Header> headers, byte[] body) {
 		if (this.body.length > 0) {
 			response.getOutputStream().write(this.body);
 		}
+		if (this.form == Form.BODY && this.body.length == 0) {
+			endWithoutBody(response, head);
+		}
 		if (this.form == Form.REDIRECT) {
 			new Ending.Redirect(this.status, location(), this.body.length == 0).send(response);
 		}
+	}
+
+	/**
+	 * Sends an answer at once, as a container does when a body is complete. What a filter
+	 * adds when the operation has returned is in it already, and is not added again.
+	 */
+	private void endWithoutBody(HttpServletResponse response, boolean head) throws IOException {
+		if (!head && this.status != HttpServletResponse.SC_NO_CONTENT
+				&& this.status != HttpServletResponse.SC_RESET_CONTENT) {
+			response.setContentLength(0);
+		}
+		response.flushBuffer();
 	}
 
 	private static void write(Header header, HttpServletResponse response) {

@@ -107,7 +107,7 @@ class Application {
 	@Bean
 	FilterRegistrationBean<OncePerRequestFilter> stamps() {
 		FilterRegistrationBean<OncePerRequestFilter> filter = new FilterRegistrationBean<>(new Stamp());
-		filter.addUrlPatterns("/filtered/stamped");
+		filter.addUrlPatterns("/filtered/stamped/*");
 		return filter;
 	}
 
@@ -241,6 +241,7 @@ class Application {
 			response.setHeader("X-Before", "yes");
 			chain.doFilter(request, response);
 			response.setHeader("X-After", "yes");
+			response.addHeader("X-Added-After", "yes");
 		}
 
 	}

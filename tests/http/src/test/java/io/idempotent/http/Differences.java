@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  */
 final class Differences {
 
-	private static final Pattern DRAWN = Pattern
-		.compile("(JSESSIONID=|;jsessionid=|\"timestamp\":\"|boundary=\"?|\r\n--|//127.0.0.1:)[^;?/\"\r]+");
+	private static final Pattern DRAWN = Pattern.compile(
+			"(JSESSIONID=|;jsessionid=|\"timestamp\":\"|id='created'>|boundary=\"?|\r\n--|//127.0.0.1:)[^;?/\"\r]+");
 
 	/** What Spring Security adds to every answer that it sees in time. */
 	private static final Set<String> SECURITY = Set.of("cache-control", "pragma", "expires", "x-content-type-options",

@@ -3,6 +3,7 @@ package io.idempotent.http;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.idempotent.ApiIdempotent;
 
@@ -13,12 +14,15 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.ResourceRegion;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Files, and parts of files.
@@ -43,8 +47,21 @@ class Files {
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("two ranges", Request.get("/files/bytes").header("Range: bytes=0-1,10-11"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
-				Twin.of("a range beyond the end", Request.get("/files/bytes").header("Range: bytes=100-200")),
-				Twin.of("a range that is none", Request.get("/files/bytes").header("Range: lines=1-2")),
+				Twin.of("a range beyond the end", Request.get("/files/bytes").header("Range: bytes=100-200"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("a range beyond the end by POST",
+						Request.post("/files/download").header("Range: bytes=100-200"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("a range beyond the end, later", Request.post("/files/later").header("Range: bytes=100-200"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("a range beyond the end of a static file",
+						Request.get("/files/forwarded").header("Range: bytes=100-200"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("a range that is none", Request.get("/files/bytes").header("Range: lines=1-2"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("a range that the handler refuses",
+						Request.get("/files/refused").header("Range: bytes=100-200"))
+					.repeated(Twin.Repeat.RUNS),
 				Twin.of("a region that the handler chose", Request.get("/files/region"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE));
 	}
@@ -80,6 +97,24 @@ class Files {
 	@ApiIdempotent
 	Resource bytes() {
 		return new ByteArrayResource(CONTENT);
+	}
+
+	@PostMapping("/later")
+	@ApiIdempotent
+	CompletableFuture<Resource> later() {
+		return CompletableFuture.completedFuture(new ByteArrayResource(CONTENT));
+	}
+
+	@GetMapping("/forwarded")
+	@ApiIdempotent
+	ModelAndView forwarded() {
+		return new ModelAndView("forward:/short.txt");
+	}
+
+	@GetMapping("/refused")
+	@ApiIdempotent
+	Resource refused() {
+		throw new ResponseStatusException(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE);
 	}
 
 	@GetMapping("/region")

@@ -1,6 +1,7 @@
 package io.idempotent.http;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.view.RedirectView;
 
 /**
  * Answers that filters, advice, CORS and the container change on their way.
@@ -32,6 +34,12 @@ class Filtered {
 				Twin.of("no entity tag by a filter, of a POST", Request.post("/filtered/tagged-post")),
 				Twin.of("a body that a filter rewrites", Request.post("/filtered/shouted")),
 				Twin.of("headers of a filter, before and after", Request.post("/filtered/stamped")),
+				Twin.of("headers of a filter, after JSON", Request.post("/filtered/stamped/json")),
+				Twin.of("headers of a filter, after an empty body", Request.post("/filtered/stamped/empty")),
+				Twin.of("headers of a filter, after no content", Request.post("/filtered/stamped/no-content")),
+				Twin.of("headers of a filter, after created without a body", Request.post("/filtered/stamped/created")),
+				Twin.of("headers of a filter, after a redirect", Request.post("/filtered/stamped/redirected")),
+				Twin.of("headers of a filter, after the head of JSON", Request.of("HEAD", "/filtered/stamped/head")),
 				Twin.of("a header of an interceptor", Request.post("/filtered/intercepted")),
 				Twin.of("a header of an interceptor beside a view", Request.post("/filtered/intercepted-view")),
 				Twin.of("a body that an advice wraps", Request.post("/filtered/advised")),
@@ -86,6 +94,41 @@ class Filtered {
 	@ApiIdempotent
 	String stamped() {
 		return "seven";
+	}
+
+	@PostMapping("/stamped/json")
+	@ApiIdempotent
+	Map<String, Integer> stampedJson() {
+		return Map.of("order", 7);
+	}
+
+	@PostMapping("/stamped/empty")
+	@ApiIdempotent
+	void stampedEmpty() {
+	}
+
+	@PostMapping("/stamped/no-content")
+	@ApiIdempotent
+	ResponseEntity<Void> stampedNoContent() {
+		return ResponseEntity.noContent().build();
+	}
+
+	@PostMapping("/stamped/created")
+	@ApiIdempotent
+	ResponseEntity<Void> stampedCreated() {
+		return ResponseEntity.created(URI.create("/orders/7")).build();
+	}
+
+	@PostMapping("/stamped/redirected")
+	@ApiIdempotent
+	RedirectView stampedRedirected() {
+		return new RedirectView("/orders/7");
+	}
+
+	@GetMapping("/stamped/head")
+	@ApiIdempotent
+	Map<String, Integer> stampedHead() {
+		return Map.of("order", 7);
 	}
 
 	@PostMapping("/intercepted")

@@ -74,6 +74,42 @@ abstract class PromiseContract {
 		assertThat(repeat.has("Set-Cookie")).isFalse();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "session-in-type", "session-in-boundary", "session-in-name", "session-in-message" })
+	void anAnswerThatTellsTheSessionBesideItsBodyIsNotReplayed(String path) {
+		Request request = Request.post("/promises/" + path).header(this.key);
+		Answer first = send(this.pair.with(), request);
+		assertThat(first.code()).isLessThan(300);
+		assertThat(first.has("Set-Cookie")).isTrue();
+		int before = this.pair.with().runs();
+		Answer repeat = send(this.pair.with(), request);
+		assertThat(repeat.code()).isEqualTo(409);
+		assertThat(repeat.body()).contains("response-unavailable");
+		assertThat(this.pair.with().runs()).isEqualTo(before);
+	}
+
+	/**
+	 * Who calls must not be able to turn an effect into none by a header.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "bytes=100-200", "lines=1-2" })
+	void aRangeThatCannotBeHadDoesNotFreeTheKey(String range) {
+		Request request = Request.post("/files/download").header(this.key + range.length());
+		int before = this.pair.with().runs();
+		assertThat(send(this.pair.with(), request.header("Range: " + range)).code()).isEqualTo(416);
+		assertThat(send(this.pair.with(), request.header("Range: " + range)).code()).isEqualTo(409);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
+		assertThat(this.pair.with().runs()).isEqualTo(before + 1);
+	}
+
+	@Test
+	void partsThatBreakOffAreNoSuccess() {
+		Request request = Request.post("/requests/parts")
+			.header(this.key + "parts")
+			.body("multipart/form-data; boundary=next", "--next\r\nContent-Disposition: form-data");
+		assertThat(send(this.pair.with(), request).code()).isGreaterThanOrEqualTo(400);
+	}
+
 	private static Answer send(Server server, Request request) {
 		return RawClient.send(server.port(), request);
 	}

@@ -13,10 +13,14 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -41,9 +45,11 @@ class RefusedAtStartTests {
 				Arguments.of(Many.class, "returns Flux"), Arguments.of(ManyInEntity.class, "returns Flux"),
 				Arguments.of(Published.class, "returns Publisher"), Arguments.of(KotlinFlow.class, "returns Flow"),
 				Arguments.of(KotlinSuspendedFlow.class, "returns Flow"),
-				Arguments.of(Hidden.class, "is not called through a proxy"),
-				Arguments.of(Fixed.class, "is not called through a proxy"),
-				Arguments.of(Unmapped.class, "handles no request"));
+				Arguments.of(Hidden.class, "is private: no proxy can intercept its calls"),
+				Arguments.of(Fixed.class, "is final: no proxy can intercept its calls"),
+				Arguments.of(Unmapped.class, "handles no request"),
+				Arguments.of(BehindSupport.class, "does not have the interceptor"),
+				Arguments.of(BehindOwnMapping.class, "mapped by the bean 'ownMapping', which does not have the"));
 	}
 
 	@ParameterizedTest
@@ -170,6 +176,42 @@ class RefusedAtStartTests {
 		@ApiIdempotent
 		final String pay() {
 			return "seven";
+		}
+
+	}
+
+	@RestController
+	@Import(WebMvcConfigurationSupport.class)
+	static class BehindSupport {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		String pay() {
+			return "seven";
+		}
+
+	}
+
+	@RestController
+	@Import(OwnMapping.class)
+	static class BehindOwnMapping {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		String pay() {
+			return "seven";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnMapping {
+
+		@Bean
+		RequestMappingHandlerMapping ownMapping() {
+			RequestMappingHandlerMapping mapping = new RequestMappingHandlerMapping();
+			mapping.setOrder(-1);
+			return mapping;
 		}
 
 	}

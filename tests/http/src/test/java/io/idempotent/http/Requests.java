@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -68,6 +69,12 @@ class Requests {
 				Twin.of("a form", Request.post("/requests/form?a=1").body(FORM, "a=2&b=%C3%BC&c=")),
 				Twin.of("a form as a body", Request.post("/requests/text").body(FORM, "a=2&b=%C3%BC")),
 				Twin.of("a form by PUT", Request.of("PUT", "/requests/put").body(FORM, "a=2&b=%C3%BC")),
+				Twin.of("a form by PUT, read as parameters",
+						Request.of("PUT", "/requests/put-form").body(FORM, "a=2&b=%C3%BC")),
+				Twin.of("a field without a value by PUT", Request.of("PUT", "/requests/put-form").body(FORM, "a=2&b")),
+				Twin.of("nothing but a field without a value by PUT",
+						Request.of("PUT", "/requests/put-form").body(FORM, "b")),
+				Twin.of("a field without a value", Request.post("/requests/form?a").body(FORM, "b")),
 				Twin.of("parts", parts),
 				Twin.of("parts by hand",
 						Request.post("/requests/parts-by-hand").body("multipart/form-data; boundary=next", PARTS)),
@@ -150,6 +157,12 @@ class Requests {
 	@ApiIdempotent
 	ResponseEntity<String> put(@RequestBody String body) {
 		return ResponseEntity.accepted().body(body);
+	}
+
+	@PutMapping("/put-form")
+	@ApiIdempotent
+	String putForm(@RequestParam MultiValueMap<String, String> fields) {
+		return fields.toString();
 	}
 
 	@PatchMapping("/patch")

@@ -118,6 +118,7 @@ final class Caller {
 		if (calling.run == null) {
 			if (failure != null && !(failure instanceof SubmissionRefusedException)) {
 				this.play.judge().judge(failure, this.strand, "A call of " + key.name());
+				this.play.oracle().notEntered(key);
 				return;
 			}
 			this.play.oracle().answered(key, expected, answer);

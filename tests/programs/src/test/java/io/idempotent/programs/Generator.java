@@ -1,10 +1,12 @@
 package io.idempotent.programs;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import io.idempotent.programs.Statement.Call;
 import io.idempotent.programs.Statement.Catch;
@@ -23,6 +25,11 @@ final class Generator {
 	private static final List<Propagation> PROPAGATIONS = List.of(Propagation.REQUIRED, Propagation.REQUIRED,
 			Propagation.REQUIRED, Propagation.REQUIRES_NEW, Propagation.REQUIRES_NEW, Propagation.NESTED,
 			Propagation.NESTED, Propagation.SUPPORTS, Propagation.NOT_SUPPORTED);
+
+	/** What only some entrances can show is drawn more often. */
+	private static final List<Entrance> ENTRANCES = Stream
+		.concat(Arrays.stream(Entrance.values()), Stream.of(Entrance.HTTP, Entrance.REJECTING))
+		.toList();
 
 	private final Random random;
 
@@ -56,7 +63,7 @@ final class Generator {
 		Map<String, Entrance> keys = new LinkedHashMap<>();
 		int count = 1 + random.nextInt(10) / 5 + random.nextInt(10) / 9;
 		for (int i = 1; i <= count; i++) {
-			keys.put("k" + i, List.of(Entrance.values()).get(random.nextInt(Entrance.values().length)));
+			keys.put("k" + i, ENTRANCES.get(random.nextInt(ENTRANCES.size())));
 		}
 		Generator generator = new Generator(random, store, keys);
 		return new Program(receipts, store, keys, generator.topLevel());
@@ -106,7 +113,7 @@ final class Generator {
 			return new Statement.Lock(chance(50), chance(50), body(inner));
 		}
 		if (drawn < 63) {
-			return new Statement.Away(body(inner));
+			return chance(50) ? new Statement.Away(body(inner)) : new Statement.Savepoint(body(inner));
 		}
 		if (drawn < 67 && !place.beside() && !place.preparing()) {
 			return new Statement.Meanwhile(body(inner.besides()));
@@ -122,7 +129,10 @@ final class Generator {
 	}
 
 	private Statement call(String key, Place inner) {
-		if (this.entrances.get(key) != Entrance.HTTP || chance(60)) {
+		if (this.store == StoreKind.LOCAL && !inner.beside() && !inner.preparing() && chance(4)) {
+			return takenOver(key, inner);
+		}
+		if (this.entrances.get(key) != Entrance.HTTP || chance(50)) {
 			return new Call(key, body(inner));
 		}
 		List<Statement> rejected = new ArrayList<>();
@@ -132,9 +142,23 @@ final class Generator {
 		return new Call(key, List.copyOf(rejected));
 	}
 
+	/** A call that stands still for longer than its lease, while it is called again. */
+	private Statement takenOver(String key, Place inner) {
+		List<Statement> body = new ArrayList<>(chance(50) ? body(inner) : List.of(transaction(inner)));
+		body.add(new Statement.Lapse());
+		body.add(new Statement.Meanwhile(List.of(new Call(key, body(inner.besides())))));
+		if (chance(30)) {
+			body.add(any(inner));
+		}
+		return new Call(key, List.copyOf(body));
+	}
+
 	/** A transaction that fails for the first time. */
 	private Statement failing(Place inner) {
 		List<Statement> body = new ArrayList<>(body(inner));
+		if (chance(20)) {
+			body.add(callback(inner));
+		}
 		Statement failure = chance(40) ? new Statement.Throw(true)
 				: new Statement.FailCommit(pick(List.of(CommitFault.values())));
 		body.add(this.random.nextInt(body.size() + 1), failure);

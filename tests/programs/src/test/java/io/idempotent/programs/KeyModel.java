@@ -1,6 +1,7 @@
 package io.idempotent.programs;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,9 +64,12 @@ final class KeyModel {
 		Run.Attempt attempt = expected.continued();
 		Run run = new Run(this, this.name + "#" + (this.runs.size() + 1), strand, scope,
 				(attempt != null) ? attempt : new Run.Attempt());
-		this.runs.stream()
-			.filter((each) -> !each.isDecided() && each.attempt() != run.attempt())
-			.forEach(Run::supersede);
+		this.runs.stream().filter((each) -> each.attempt() == run.attempt()).forEach(run::continues);
+		if (run.holdsClaim()) {
+			this.runs.stream()
+				.filter((each) -> !each.isDecided() && each.attempt() != run.attempt())
+				.forEach(Run::supersede);
+		}
 		this.runs.add(run);
 		return run;
 	}
@@ -86,28 +90,31 @@ final class KeyModel {
 		if (this.contradicted) {
 			expected.anything();
 		}
-		if (away) {
-			expected.refuses(Refusal.STORE_UNAVAILABLE);
-		}
 		Run pending = pendingIn(strand, live);
 		if (pending != null && !pending.isAmbiguous() && !this.contradicted) {
 			repeats(pending, expected);
 			return expected;
 		}
-		boolean busy = false;
+		Run holder = null;
 		for (Run run : this.runs) {
 			if (!run.isDecided() && run.isAmbiguous()) {
 				expected.anything();
 			}
-			if (!run.isDecided()) {
-				busy |= meets(run, strand, expected);
-			}
-			else if (run.isSettling()) {
-				expected.refuses(Refusal.IN_PROGRESS);
+			if (!run.isDecided() && run.holdsClaim()) {
+				holder = run;
 			}
 		}
-		if (!busy && !away) {
+		if (away) {
+			expected.refuses(Refusal.STORE_UNAVAILABLE);
+		}
+		else if (holder == null) {
 			asRecorded(expected);
+		}
+		else if (holder.isLapsed()) {
+			asUnknown(expected);
+		}
+		else {
+			expected.refuses(Refusal.IN_PROGRESS);
 		}
 		return expected;
 	}
@@ -115,8 +122,8 @@ final class KeyModel {
 	private @Nullable Run pendingIn(Strand strand, Set<Transaction> live) {
 		Run found = null;
 		for (Run run : this.runs) {
-			if (!run.isDecided() && run.hasEnded() && run.strand() == strand && !live.isEmpty()
-					&& run.openScope().equals(live)) {
+			if (!run.isDecided() && run.hasEnded() && run.strand() == strand
+					&& !Collections.disjoint(run.openScope(), live)) {
 				found = run;
 			}
 		}
@@ -126,71 +133,27 @@ final class KeyModel {
 	/** A repeat in the scope of a call that is not decided. */
 	private void repeats(Run pending, Expectation expected) {
 		expected.continues(pending.attempt());
-		boolean proven = this.receipt.isOf(pending);
-		if (pending.isUndone() || !pending.hasReturned() || pending.isPartlyCompleted()) {
-			expected.runs();
+		if (pending.isContradictory() || (pending.isInDoubt() && !this.receipts)) {
+			expected.anything();
 		}
-		if ((!pending.isUndone() && !pending.hasReturned()) || pending.isPartlyCompleted() || proven) {
-			expected.refuses(Refusal.IN_PROGRESS);
-			refusesAsDone(expected);
-		}
-		if ((!pending.isUndone() && pending.hasReturned()) || proven) {
+		else if (pending.hasReturned() && !pending.isUndone(this.receipts)) {
 			expected.value(answerOf(pending));
 		}
-		if (this.receipt.mayRefuse(pending)) {
-			// Its own as well, after a commit whose reply was lost.
+		else if (this.receipt.isSurelyOf(pending)) {
 			asKept(expected);
 		}
-		if (this.receipt.isOfAnother(pending)) {
+		else {
 			expected.runs();
-		}
-	}
-
-	/** A call that meets a run which is not decided. */
-	private boolean meets(Run run, Strand strand, Expectation expected) {
-		if (!run.holdsClaim()) {
-			if (run.strand() == strand && run.hasEnded()) {
-				expected.refuses(Refusal.IN_PROGRESS);
-				expected.value(answerOf(run));
-				if (run.isPartlyCompleted()) {
-					// Whether a further run continues its attempt cannot be told.
-					contradict();
-					expected.anything();
-				}
-			}
-			return false;
-		}
-		expected.refuses(Refusal.IN_PROGRESS);
-		if (run.isLapsed()) {
-			asUnknown(expected);
-		}
-		if (run.hasEnded() && (run.isUndone() || run.isPartlyCompleted())) {
-			expected.runs();
-			expected.continues(run.attempt());
-		}
-		if (run.hasEnded() && run.strand() == strand) {
-			if (run.hasReturned()) {
-				expected.value(answerOf(run));
-			}
-			if (!run.hasReturned()) {
-				expected.continues(run.attempt());
-				expected.runs();
+			if (this.receipt.mayRefuse(pending) && pending.attempt().isRefused()) {
+				asKept(expected);
 			}
 		}
-		if (this.receipt.isOf(run) && run.hasEnded()) {
-			asKept(expected);
-		}
-		return true;
 	}
 
 	private void asRecorded(Expectation expected) {
 		switch (this.record) {
 			case ABSENT -> {
 				expected.runs();
-				if (this.receipt.isThere()) {
-					asKept(expected);
-					refusesAsDone(expected);
-				}
 			}
 			case DONE -> this.done.forEach((answer) -> answers(answer, expected));
 			case UNKNOWN -> asUnknown(expected);
@@ -249,6 +212,14 @@ final class KeyModel {
 		this.receipt.committed(run, transaction, answerOf(run));
 	}
 
+	/** A call has failed before its body: its receipt was looked up. */
+	void notEntered() {
+		if (this.record == RecordState.ABSENT && nobodyHolds() && this.receipt.isThere()) {
+			this.record = RecordState.DONE;
+			this.done.addAll(this.receipt.kept());
+		}
+	}
+
 	/** Nothing can be said of it any longer. */
 	void contradict() {
 		this.receipt.missing();
@@ -302,7 +273,7 @@ final class KeyModel {
 				answers.clear();
 			}
 			answers.addAll(this.receipt.kept());
-			outcome = run.isOrphan() ? outcome : Outcome.DONE;
+			outcome = Outcome.DONE;
 		}
 		else if (run.isRefused()) {
 			answers.addAll(this.receipt.kept());
@@ -341,7 +312,11 @@ final class KeyModel {
 			return Outcome.FUZZY;
 		}
 		if (run.isRejected() && !run.isRefused()) {
+			boolean seen = this.receipt.isOf(run) && run.isLapsed();
 			this.receipt.withdraw(run);
+			if (seen) {
+				return Outcome.FUZZY;
+			}
 		}
 		if (run.isContradictory() && run.isInDoubt()) {
 			return Outcome.FUZZY;

@@ -170,6 +170,17 @@ final class Oracle {
 	}
 
 	/**
+	 * A call has failed before its operation was run.
+	 * @param key the key
+	 */
+	void notEntered(KeyModel key) {
+		settle();
+		if (!this.away) {
+			key.notEntered();
+		}
+	}
+
+	/**
 	 * Checks the answer to a call whose operation was run.
 	 * @param run the run
 	 * @param answer what came
@@ -182,12 +193,18 @@ final class Oracle {
 			if (own && run.isRefused() && conflict && !key.receipt().kept().contains(run.value())) {
 				deviates(Kind.WRONG_VALUE, "A run of " + key.name() + " was refused, and answered '" + run + "'");
 			}
-			if (!own && !(conflict && answer.value() != null && key.receipt().kept().contains(answer.value()))) {
+			if (!own && !mayAnswer(key, conflict, answer.value())) {
 				deviates(Kind.WRONG_VALUE, "The run " + run + " was answered '" + answer.value() + "'");
 			}
 		}
 		run.ended(answer.failure() == null && (own || key.entrance().isVoid()), this.away);
 		settle();
+	}
+
+	/** Whether a run may be answered by what another has kept. */
+	private static boolean mayAnswer(KeyModel key, boolean conflict, @Nullable String value) {
+		return value != null && ((conflict && key.receipt().kept().contains(value))
+				|| (key.receipt().isMissing() && key.runs().stream().anyMatch((run) -> run.value().equals(value))));
 	}
 
 	/**

@@ -114,7 +114,7 @@ final class Play {
 	}
 
 	private void lookForLeaks() {
-		if (this.world.activeConnections() != 0) {
+		if (this.world.leaksConnections()) {
 			this.oracle.deviates(Kind.LEAK, this.world.activeConnections() + " connections were not given back");
 		}
 		if (!TransactionSynchronizationManager.getResourceMap().isEmpty()

@@ -3,6 +3,7 @@ package io.idempotent.programs;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.idempotent.programs.Statement.Block;
@@ -126,6 +127,9 @@ final class Player {
 		else if (block instanceof Statement.Catch) {
 			caught(block.body());
 		}
+		else if (block instanceof Statement.Savepoint) {
+			savepoint(block.body());
+		}
 		else if (block instanceof Statement.Retry) {
 			retry(block.body());
 		}
@@ -202,6 +206,29 @@ final class Player {
 			this.world.live().forEach(Transaction::spoil);
 			status.setRollbackOnly();
 		}
+	}
+
+	/**
+	 * Not where Spring does not say whose savepoint it is, or says nothing: inside of
+	 * several transactions, and after the completion of one.
+	 */
+	private void savepoint(List<Statement> body) {
+		TransactionStatus status = this.statuses.peek();
+		Set<Transaction> live = this.world.live();
+		if (status == null || live.size() != 1 || !live.contains(this.world.transactionOf(status))
+				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
+			run(body);
+			return;
+		}
+		judged("A savepoint", () -> {
+			Object savepoint = status.createSavepoint();
+			try {
+				run(body);
+			}
+			finally {
+				status.rollbackToSavepoint(savepoint);
+			}
+		});
 	}
 
 	private void transaction(Statement.Tx tx) {

@@ -84,6 +84,7 @@ final class ProgramReader {
 			case "lock" -> new Statement.Lock(words.get(1).equals("annotated"), words.contains("fenced"), body);
 			case "catch" -> new Statement.Catch(body);
 			case "retry" -> new Statement.Retry(body);
+			case "savepoint" -> new Statement.Savepoint(body);
 			case "away" -> new Statement.Away(body);
 			case "meanwhile" -> new Statement.Meanwhile(body);
 			default -> throw new IllegalArgumentException("No block: " + words);

@@ -89,6 +89,9 @@ final class ProgramText {
 		if (block instanceof Statement.Retry) {
 			return "retry";
 		}
+		if (block instanceof Statement.Savepoint) {
+			return "savepoint";
+		}
 		return (block instanceof Statement.Away) ? "away" : "meanwhile";
 	}
 

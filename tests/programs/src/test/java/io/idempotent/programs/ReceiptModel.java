@@ -33,6 +33,11 @@ final class ReceiptModel {
 		return isThere() && !isOf(run);
 	}
 
+	/** Whether it is known that the attempt of a run has committed it. */
+	boolean isSurelyOf(Run run) {
+		return isOf(run) && !this.inDoubt;
+	}
+
 	/** Whether what a run commits now may be refused. */
 	boolean mayRefuse(Run run) {
 		return isOfAnother(run) || (isOf(run) && this.inDoubt);
@@ -63,7 +68,9 @@ final class ReceiptModel {
 		if (!isThere() || (isOf(run) && known)) {
 			boolean first = !isThere();
 			this.attempt = run.attempt();
-			this.inDoubt |= transaction.isInDoubt() || transaction.isContradictory();
+			if (first) {
+				this.inDoubt = transaction.isInDoubt() || transaction.isContradictory();
+			}
 			this.kept.add(answer);
 			if (!first || !known) {
 				this.kept.add(TOMBSTONE);

@@ -19,12 +19,18 @@ final class Run {
 
 		private boolean withdrawn;
 
+		private boolean refused;
+
 		void withdraw() {
 			this.withdrawn = true;
 		}
 
 		boolean isWithdrawn() {
 			return this.withdrawn;
+		}
+
+		boolean isRefused() {
+			return this.refused;
 		}
 
 	}
@@ -145,6 +151,7 @@ final class Run {
 	/** A transaction of it met the receipt of another attempt. */
 	void refused() {
 		this.refused = true;
+		this.attempt.refused = true;
 	}
 
 	boolean isRefused() {
@@ -155,8 +162,11 @@ final class Run {
 		this.orphan = true;
 	}
 
-	boolean isOrphan() {
-		return this.orphan;
+	/** It runs under the claim of an earlier one, whatever has become of that. */
+	void continues(Run earlier) {
+		this.orphan |= earlier.orphan;
+		this.lapsed |= earlier.lapsed;
+		this.superseded |= earlier.superseded;
 	}
 
 	void lapse() {
@@ -170,10 +180,6 @@ final class Run {
 	/** Another run was granted its claim. */
 	void supersede() {
 		this.superseded = true;
-	}
-
-	boolean isSuperseded() {
-		return this.superseded;
 	}
 
 	boolean holdsClaim() {
@@ -226,14 +232,19 @@ final class Run {
 		return this.scope.stream().anyMatch((mark) -> mark.transaction().isContradictory());
 	}
 
-	/** Whether a part of its scope is undone, and nothing of the rest is guarded. */
-	boolean isUndone() {
-		return this.scope.stream().anyMatch(Mark::isUndone);
+	/**
+	 * Whether what it did may be undone, though transactions of its scope may be open.
+	 * @param receipts whether the guarded transaction decides alone
+	 */
+	boolean isUndone(boolean receipts) {
+		return decisive(receipts).stream()
+			.anyMatch((mark) -> mark.isUndone() || (!mark.isOpen() && !mark.isCommitted())
+					|| mark.transaction().isInDoubt());
 	}
 
-	/** Whether a transaction of its scope was completed, while others are open. */
-	boolean isPartlyCompleted() {
-		return this.scope.stream().anyMatch((mark) -> !mark.isOpen());
+	private List<Mark> decisive(boolean receipts) {
+		List<Mark> guarded = this.scope.stream().filter((mark) -> mark.transaction().carriesReceipts()).toList();
+		return (receipts && !guarded.isEmpty()) ? guarded : this.scope;
 	}
 
 	/** Whether callbacks of its transactions may still run. */

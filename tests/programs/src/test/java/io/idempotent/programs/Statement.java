@@ -137,6 +137,20 @@ sealed interface Statement {
 	}
 
 	/**
+	 * Sets a savepoint in the innermost transaction, and rolls back to it after its body.
+	 *
+	 * @param body what it does
+	 */
+	record Savepoint(List<Statement> body) implements Block {
+
+		@Override
+		public Block with(List<Statement> other) {
+			return new Savepoint(other);
+		}
+
+	}
+
+	/**
 	 * Publishes an event to a listener that belongs to the open transaction.
 	 *
 	 * @param moment the phase of the listener

@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -154,6 +156,7 @@ final class WatchedDataSource extends DelegatingDataSource {
 				completed(open, Transaction.Fate.ROLLED_BACK, true);
 				throw new InjectedFailure(planned);
 			}
+			boolean failed = hasFailed();
 			try {
 				this.target.commit();
 			}
@@ -161,10 +164,17 @@ final class WatchedDataSource extends DelegatingDataSource {
 				completed(open, Transaction.Fate.ROLLED_BACK, false);
 				throw ex;
 			}
-			completed(open, Transaction.Fate.COMMITTED, planned != null);
+			completed(open, failed ? Transaction.Fate.ROLLED_BACK : Transaction.Fate.COMMITTED,
+					failed || planned != null);
 			if (planned != null) {
 				throw new InjectedFailure(planned);
 			}
+		}
+
+		/** PostgreSQL rolls such a transaction back, and its driver says nothing. */
+		private boolean hasFailed() throws SQLException {
+			return this.target.isWrapperFor(BaseConnection.class)
+					&& this.target.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
 		}
 
 		private void completed(Transaction open, Transaction.Fate fate, boolean inDoubt) {

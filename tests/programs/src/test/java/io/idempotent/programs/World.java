@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -22,9 +24,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.mock.web.MockServletContext;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -119,6 +124,15 @@ final class World implements AutoCloseable {
 		return new JdbcTemplate(inGuarded ? this.guarded : this.other);
 	}
 
+	/** Whether connections are not given back, by threads of the library either. */
+	boolean leaksConnections() {
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+		while (activeConnections() != 0 && System.nanoTime() < end) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+		return activeConnections() != 0;
+	}
+
 	/** Connections that were not given back. */
 	int activeConnections() {
 		return this.pool.getHikariPoolMXBean().getActiveConnections()
@@ -164,6 +178,13 @@ final class World implements AutoCloseable {
 	private @Nullable Transaction current(DataSource dataSource) {
 		Object holder = TransactionSynchronizationManager.getResource(dataSource);
 		return (holder instanceof ConnectionHolder known) ? this.transactions.get(known) : null;
+	}
+
+	/** The transaction that a status belongs to, if it has one. */
+	@Nullable Transaction transactionOf(TransactionStatus status) {
+		return (status instanceof DefaultTransactionStatus known && known.hasTransaction()
+				&& known.getTransaction() instanceof JdbcTransactionObjectSupport jdbc && jdbc.hasConnectionHolder())
+						? this.transactions.get(jdbc.getConnectionHolder()) : null;
 	}
 
 	/** The transaction of the current thread in which rows are written. */

@@ -54,7 +54,7 @@ public final class ReceiptPurge implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// An executor never again runs what threw once.
-			logger.warn("Old receipts were not deleted; the next attempt follows", ex);
+			logger.warn("Old receipts could not be deleted; the next purge tries again", ex);
 		}
 	}
 

@@ -131,7 +131,8 @@ final class ReceiptTable {
 			// It has just been taken back.
 		}
 		throw new CannotAcquireLockException("The receipt of operation '" + effect.operation() + "' (key "
-				+ effect.key() + ") came and went " + ATTEMPTS + " times: the transaction is rolled back; try again");
+				+ effect.key() + ") was inserted and rolled back by other transactions " + ATTEMPTS
+				+ " times meanwhile: this transaction is rolled back; try again");
 	}
 
 	/**

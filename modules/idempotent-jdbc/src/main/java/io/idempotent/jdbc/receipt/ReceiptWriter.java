@@ -38,15 +38,12 @@ final class ReceiptWriter {
 	 * @return the writer
 	 */
 	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table) {
-		ReceiptWriter known = (ReceiptWriter) transaction.attribute(table);
-		if (known != null) {
-			return known;
-		}
-		ReceiptWriter writer = new ReceiptWriter(transaction, table);
-		transaction.attribute(table, writer);
-		transaction.beforeCommit(writer::write);
-		transaction.afterCompletion(writer::tell);
-		return writer;
+		return (ReceiptWriter) transaction.attribute(table, () -> {
+			ReceiptWriter writer = new ReceiptWriter(transaction, table);
+			transaction.beforeCommit(writer::write);
+			transaction.afterCompletion(writer::tell);
+			return writer;
+		});
 	}
 
 	/**
@@ -75,7 +72,7 @@ final class ReceiptWriter {
 		}
 		catch (RuntimeException | Error ex) {
 			// It is rolled back, and was never to be committed.
-			this.written.forEach((each) -> each.effect().committing(null));
+			this.written.forEach(Written::isOver);
 			this.written.clear();
 			throw ex;
 		}
@@ -85,7 +82,7 @@ final class ReceiptWriter {
 		Outcome outcome = effect.outcome();
 		if (effect.isCommitted()) {
 			if (isWorthKeeping(outcome, effect.kept()) && this.table.keep(effect, outcome)) {
-				this.written.add(new Written(effect, outcome));
+				this.written.add(new Written(effect, outcome, Thread.currentThread()));
 			}
 			return;
 		}
@@ -99,8 +96,9 @@ final class ReceiptWriter {
 					+ "commits by itself does that: flush before the commit, or commit in another place");
 		}
 		insert(effect, outcome);
-		effect.committing(Thread.currentThread());
-		this.written.add(new Written(effect, outcome));
+		Written receipt = new Written(effect, outcome, Thread.currentThread());
+		effect.committing(receipt.by());
+		this.written.add(receipt);
 	}
 
 	private void insert(Effect effect, Outcome outcome) {
@@ -128,7 +126,7 @@ final class ReceiptWriter {
 
 	private void tell() {
 		for (Written each : this.written) {
-			each.effect().committing(null);
+			each.isOver();
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
 				each.effect().committed(each.outcome());
 			}
@@ -153,8 +151,14 @@ final class ReceiptWriter {
 	 *
 	 * @param effect of which operation
 	 * @param outcome what is kept with it
+	 * @param by the thread that has written it; another one may complete the transaction
 	 */
-	private record Written(Effect effect, Outcome outcome) {
+	private record Written(Effect effect, Outcome outcome, Thread by) {
+
+		void isOver() {
+			this.effect.noLongerCommitting(this.by);
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -90,18 +91,19 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 		String defect = defect();
 		if (defect != null) {
 			throw new UnreadableRecordException("The record of operation " + key + " in the database cannot be read: "
-					+ defect + ". What it says cannot be known, so the operation does not run and the record stays as "
-					+ "it is. Use a version of this library that knows the format, or let the record expire (in "
-					+ left(this.expiresAt) + ")");
+					+ defect
+					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as "
+					+ "it is. Use a version of this library that can read the format, or wait until the record expires (in "
+					+ DurationText.ofMeasured(left(this.expiresAt)) + ")");
 		}
 	}
 
 	private @Nullable String defect() {
 		if (this.format != FORMAT) {
-			return "its format is version " + this.format + ", known is version " + FORMAT;
+			return "its format is version " + this.format + ", and this version of the library reads version " + FORMAT;
 		}
 		if (this.state < ISSUED || this.state > BURNT) {
-			return "its state is " + this.state + ", which is none";
+			return "its state is " + this.state + ", which is not a known state";
 		}
 		if (this.state != ISSUED
 				&& (hasOtherLength(this.owner, Owner.LENGTH) || hasOtherLength(this.fingerprint, Digest.LENGTH))) {

@@ -10,7 +10,7 @@ create table if not exists idempotent_record (
 	token_end bigint not null,
 	retention bigint not null,
 	expires_at bigint not null,
-	answer blob
+	answer binary large object
 );
 
 create index if not exists idempotent_record_expiry on idempotent_record (expires_at);

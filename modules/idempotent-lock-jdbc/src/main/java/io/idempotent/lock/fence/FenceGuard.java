@@ -1,9 +1,9 @@
 package io.idempotent.lock.fence;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
@@ -112,13 +112,18 @@ public final class FenceGuard implements LockFence {
 			throw stale(name, token);
 		}
 		RaisedFence fence = new RaisedFence(token, raising.point());
-		raising.afterCompletion(() -> forget(name, fence));
+		Map<String, RaisedFence> fences = raisedHere();
+		fences.put(name, fence);
+		raising.afterCompletion(() -> forget(fences, name, fence));
+	}
+
+	private Map<String, RaisedFence> raisedHere() {
 		Map<String, RaisedFence> fences = this.raised.get();
 		if (fences == null) {
-			fences = new HashMap<>();
+			fences = new ConcurrentHashMap<>();
 			this.raised.set(fences);
 		}
-		fences.put(name, fence);
+		return fences;
 	}
 
 	/**
@@ -134,18 +139,30 @@ public final class FenceGuard implements LockFence {
 		return open.isEmpty() ? null : open.get(0);
 	}
 
-	private void forget(String name, RaisedFence fence) {
+	/**
+	 * What is remembered for the current thread.
+	 * @return how many fences
+	 */
+	int fencesOfThread() {
 		Map<String, RaisedFence> fences = this.raised.get();
-		if (fences != null && fences.remove(name, fence) && fences.isEmpty()) {
+		return (fences != null) ? fences.size() : 0;
+	}
+
+	/**
+	 * JTA may complete the transaction on another thread than the one that has raised the
+	 * fence in it: that one keeps an empty map at most.
+	 */
+	private void forget(Map<String, RaisedFence> fences, String name, RaisedFence fence) {
+		fences.remove(name, fence);
+		if (fences.isEmpty() && this.raised.get() == fences) {
 			this.raised.remove();
 		}
 	}
 
 	private static LockLostException stale(String name, long token) {
-		return new LockLostException(name,
-				"The token " + token + " of the lock '" + name
-						+ "' is behind its fence: somebody has held the lock since, so this transaction is rolled back",
-				true);
+		return new LockLostException(name, "The token " + token + " of the lock '" + name
+				+ "' is lower than that of its fence: the lock was granted to another holder since, so this transaction is "
+				+ "rolled back", true);
 	}
 
 	/**

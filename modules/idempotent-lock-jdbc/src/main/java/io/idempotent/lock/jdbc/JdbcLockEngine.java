@@ -95,17 +95,35 @@ public final class JdbcLockEngine implements LockEngine {
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (Waiting waiting = Waiting.of(request)) {
-			Poll poll = new Poll(wait, waiting);
-			while (true) {
-				Row row = new Row(request.name(), newOwner());
-				try {
-					OptionalLong token = row.take(request.lease(), poll);
-					return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
+			Turn turn = new Turn(this.rows, request.name(), newOwner(), new Poll(wait, waiting));
+			try {
+				LockGrant grant = acquire(request, turn, waiting);
+				if (grant == null) {
+					turn.leave();
 				}
-				catch (LockUnavailableException ex) {
-					row.withdraw(ex);
-					LockFailures.throwUnlessInterrupted(ex, waiting);
-				}
+				return grant;
+			}
+			catch (NoConnectionException ex) {
+				// Nor is there one to leave the turn with: it soon lapses.
+				throw ex;
+			}
+			catch (InterruptedException | LockUnavailableException ex) {
+				turn.leave();
+				throw ex;
+			}
+		}
+	}
+
+	private @Nullable LockGrant acquire(LockRequest request, Turn turn, Waiting waiting) throws InterruptedException {
+		while (true) {
+			Row row = new Row(request.name(), newOwner());
+			try {
+				OptionalLong token = row.take(request.lease(), turn);
+				return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
+			}
+			catch (LockUnavailableException ex) {
+				row.withdraw(ex);
+				LockFailures.throwUnlessInterrupted(ex, waiting);
 			}
 		}
 	}
@@ -130,30 +148,22 @@ public final class JdbcLockEngine implements LockEngine {
 			this.owner = owner;
 		}
 
-		OptionalLong take(Duration lease, Poll poll) throws InterruptedException {
+		OptionalLong take(Duration lease, Turn turn) throws InterruptedException {
 			LeaseTable rows = JdbcLockEngine.this.rows;
-			OptionalLong token = rows.take(this.name, this.owner, lease);
-			Turn turn = new Turn(rows, this.name, this.owner, poll);
-			try {
-				while (token.isEmpty()) {
-					State state = rows.look(this.name, this.owner);
-					if (state == State.MISSING) {
-						rows.insert(this.name);
-					}
-					if (state != State.TAKEN) {
-						token = rows.take(this.name, this.owner, lease);
-					}
-					if (token.isEmpty() && !turn.await()) {
-						turn.leave();
-						break;
-					}
+			OptionalLong token = rows.take(this.name, this.owner, turn.waiter(), lease);
+			while (token.isEmpty()) {
+				State state = rows.look(this.name, turn.waiter());
+				if (state == State.MISSING) {
+					rows.insert(this.name);
 				}
-				return token;
+				if (state != State.TAKEN) {
+					token = rows.take(this.name, this.owner, turn.waiter(), lease);
+				}
+				if (token.isEmpty() && !turn.await()) {
+					break;
+				}
 			}
-			catch (InterruptedException ex) {
-				turn.leave();
-				throw ex;
-			}
+			return token;
 		}
 
 		/**

@@ -38,12 +38,13 @@ final class LeaseTable {
 	 * Takes a row that is free, unless it is somebody else's turn.
 	 * @param name the lock
 	 * @param owner who is to have it
+	 * @param waiter whose turn it may be
 	 * @param lease for how long
 	 * @return the token, or nothing if the row is not to be had or missing
 	 */
-	OptionalLong take(String name, String owner, Duration lease) {
+	OptionalLong take(String name, String owner, String waiter, Duration lease) {
 		return this.database.run("take the lock '" + name + "'", (session) -> session.updateReturning("token",
-				statements(session).take(), owner, microseconds(lease), owner, name, owner));
+				statements(session).take(), owner, microseconds(lease), waiter, name, waiter));
 	}
 
 	/**
@@ -62,12 +63,12 @@ final class LeaseTable {
 	/**
 	 * Looks at a row and locks nothing.
 	 * @param name the lock
-	 * @param owner who looks
-	 * @return what it is like for that owner
+	 * @param waiter who looks
+	 * @return what it is like for that one
 	 */
-	State look(String name, String owner) {
+	State look(String name, String waiter) {
 		OptionalLong free = this.database.run("look at the lock '" + name + "'",
-				(session) -> session.query(statements(session).look(), owner, name));
+				(session) -> session.query(statements(session).look(), waiter, name));
 		if (free.isEmpty()) {
 			return State.MISSING;
 		}
@@ -78,23 +79,23 @@ final class LeaseTable {
 	 * Asks for the next turn, unless somebody else has it: for a while nobody else takes
 	 * the row once it is free.
 	 * @param name the lock
-	 * @param owner who asks
+	 * @param waiter who asks
 	 * @param time for how long
-	 * @return whether the next turn is that owner's
+	 * @return whether it is the next to take the row
 	 */
-	boolean claimTurn(String name, String owner, Duration time) {
+	boolean claimTurn(String name, String waiter, Duration time) {
 		return this.database.run("wait in turn for the lock '" + name + "'", (session) -> session
-			.update(statements(session).claimTurn(), owner, microseconds(time), name, owner) == 1);
+			.update(statements(session).claimTurn(), waiter, microseconds(time), name, waiter) == 1);
 	}
 
 	/**
 	 * Leaves the next turn to others.
 	 * @param name the lock
-	 * @param owner whose turn it was
+	 * @param waiter whose turn it was
 	 */
-	void leaveTurn(String name, String owner) {
+	void leaveTurn(String name, String waiter) {
 		this.database.run("no longer wait for the lock '" + name + "'",
-				(session) -> session.update(statements(session).leaveTurn(), name, owner));
+				(session) -> session.update(statements(session).leaveTurn(), name, waiter));
 	}
 
 	/**

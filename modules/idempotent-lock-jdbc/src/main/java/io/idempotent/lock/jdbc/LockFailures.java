@@ -25,7 +25,7 @@ final class LockFailures implements Failures {
 	static LockUnavailableException unavailable(String what, SQLException ex) {
 		String hint = Database.isMissingTable(ex) ? ". If the table is missing, create it with the schema-*.sql of "
 				+ LockFailures.class.getPackageName() + ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
-		return new LockUnavailableException("The database did not " + what + ", or did not say so (SQLState "
+		return new LockUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
 				+ ex.getSQLState() + "): " + ex.getMessage() + hint, ex);
 	}
 

@@ -15,8 +15,8 @@ final class NoConnectionException extends LockUnavailableException {
 
 	NoConnectionException(String what, SQLException cause) {
 		super("The database could not be asked to " + what + ", since its DataSource gave no connection ("
-				+ cause.getMessage() + "). Locks take a connection of their own beside that of a transaction: if those "
-				+ "who ask hold all connections of the pool already, make it larger, or give locks a DataSource of "
+				+ cause.getMessage() + "). Locks take a connection of their own beside that of a transaction: if the "
+				+ "threads that wait for locks hold all connections of the pool, make it larger, or give locks a DataSource of "
 				+ "their own", cause);
 	}
 

@@ -7,9 +7,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The wait of one owner for a row, with the right to the next turn once it has waited
+ * The wait of one thread for a row, with the right to the next turn once it has waited
  * long enough: a node whose threads never pause takes the row again within less than a
- * millisecond, and one that only looks now and then would never find it free.
+ * millisecond, and one that only looks now and then would never find it free. It has a
+ * name of its own, which it keeps while the thread waits, whatever owners it tries.
  */
 final class Turn {
 
@@ -22,7 +23,7 @@ final class Turn {
 
 	private final String name;
 
-	private final String owner;
+	private final String waiter;
 
 	private final Poll poll;
 
@@ -30,11 +31,15 @@ final class Turn {
 
 	private long askedAt;
 
-	Turn(LeaseTable rows, String name, String owner, Poll poll) {
+	Turn(LeaseTable rows, String name, String waiter, Poll poll) {
 		this.rows = rows;
 		this.name = name;
-		this.owner = owner;
+		this.waiter = waiter;
 		this.poll = poll;
+	}
+
+	String waiter() {
+		return this.waiter;
 	}
 
 	/**
@@ -48,7 +53,7 @@ final class Turn {
 		}
 		if (this.poll.hasWaitedLong() && (!this.mine || isOld())) {
 			this.askedAt = System.nanoTime();
-			this.mine = this.rows.claimTurn(this.name, this.owner, VALID);
+			this.mine = this.rows.claimTurn(this.name, this.waiter, VALID);
 		}
 		return this.mine ? this.poll.pauseShortly() : this.poll.pause();
 	}
@@ -58,16 +63,16 @@ final class Turn {
 	}
 
 	/**
-	 * Leaves the turn to others, since the owner no longer waits.
+	 * Leaves the turn to others, since the thread no longer waits.
 	 */
 	void leave() {
 		if (this.mine) {
 			try {
-				this.rows.leaveTurn(this.name, this.owner);
+				this.rows.leaveTurn(this.name, this.waiter);
 			}
 			catch (LockUnavailableException ex) {
 				logger.debug("The next turn for the lock '" + this.name + "' could not be left to others; it ends in "
-						+ VALID.toMillis() + " ms", ex);
+						+ VALID.toMillis() + "ms", ex);
 			}
 		}
 	}

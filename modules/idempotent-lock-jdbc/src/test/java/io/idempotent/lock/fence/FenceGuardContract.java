@@ -25,9 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -83,6 +85,20 @@ abstract class FenceGuardContract {
 			this.lock.unlock();
 		}
 		this.locks.close();
+	}
+
+	@Test
+	void nothingIsLeftOfATransactionThatAnotherThreadCompletes() throws Exception {
+		TransactionStatus status = this.transactions.getTransaction(new DefaultTransactionDefinition());
+		this.guard.raise(this.name, 5);
+		assertThat(this.guard.fencesOfThread()).isOne();
+		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
+		Thread other = new Thread(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
+				TransactionSynchronization.STATUS_ROLLED_BACK));
+		other.start();
+		other.join();
+		assertThat(this.guard.fencesOfThread()).isZero();
+		this.transactions.rollback(status);
 	}
 
 	@Test

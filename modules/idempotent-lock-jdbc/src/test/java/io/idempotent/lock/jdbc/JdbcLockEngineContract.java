@@ -1,13 +1,17 @@
 package io.idempotent.lock.jdbc;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -165,8 +170,62 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	private String waiter() {
+		return column("waiter", String.class);
+	}
+
+	private <T> T column(String column, Class<T> type) {
 		return database().sql()
-			.queryForObject("select waiter from idempotent_lock where name = ?", String.class, lockName());
+			.queryForObject("select " + column + " from idempotent_lock where name = ?", type, lockName());
+	}
+
+	@Test
+	void leavesItsTurnWhenTheDatabaseFailsIt() throws Exception {
+		LockGrant grant = take(this.engine);
+		Future<LockGrant> waiting = inBackground(
+				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(20)));
+		await().until(() -> waiter() != null);
+		AtomicBoolean failed = new AtomicBoolean();
+		this.observed.beforeEach((count) -> {
+			if (failed.compareAndSet(false, true)) {
+				JdbcLockEngineContract.<RuntimeException>sneak(new SQLException("broken"));
+			}
+		});
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(waiting::get)
+			.withCauseInstanceOf(LockUnavailableException.class);
+		assertThat(waiter()).isNull();
+		grant.release(Duration.ZERO);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <X extends Throwable> void sneak(Throwable failure) throws X {
+		throw (X) failure;
+	}
+
+	@Test
+	void keepsItsTurnThroughAnInterruptThatItsPoolTakesForAFailure() throws Exception {
+		LockGrant grant = take(this.engine);
+		AtomicBoolean interrupted = new AtomicBoolean(true);
+		JdbcLockEngine refused = new JdbcLockEngine(new DelegatingDataSource(this.pool) {
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (interrupted.compareAndSet(false, true)) {
+					Thread.currentThread().interrupt();
+					throw new SQLException("interrupted");
+				}
+				return super.getConnection();
+			}
+		});
+		LockRequest request = new LockRequest(lockName(), LEASE, false, 1, false);
+		Future<LockGrant> waiting = inBackground(() -> refused.acquire(request, Duration.ofSeconds(20)));
+		await().until(() -> waiter() != null);
+		String waiter = waiter();
+		interrupted.set(false);
+		await().until(interrupted::get);
+		Timestamp before = column("waits_until", Timestamp.class);
+		await().until(() -> column("waits_until", Timestamp.class).getTime() > before.getTime() + 1_500);
+		assertThat(waiter()).isEqualTo(waiter);
+		grant.release(Duration.ZERO);
+		require(waiting.get()).release(Duration.ZERO);
 	}
 
 	@Test

@@ -60,7 +60,7 @@ final class Answers {
 			return await(asked, what, waiting);
 		}
 		catch (InterruptedException ex) {
-			throw new IllegalStateException("The wait goes on through interrupts", ex);
+			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
 		}
 	}
 
@@ -89,8 +89,8 @@ final class Answers {
 	 */
 	static LockUnavailableException unavailable(String what, Throwable failure) {
 		return new LockUnavailableException("The lock engine 'redisson' could not " + what + ": " + reason(failure)
-				+ ". Look at the Redis servers that spring.data.redis or your own RedissonClient names, at what they"
-				+ " log, and at the permissions of their user (ACL LOG)", failure);
+				+ ". Check the Redis servers that spring.data.redis or your own RedissonClient names, their log and"
+				+ " the permissions of their user (ACL LOG)", failure);
 	}
 
 	/**

@@ -103,7 +103,7 @@ public final class RedissonLockEngine implements LockEngine {
 		if (!PRINTABLE_WITHOUT_BRACES.matcher(keyPrefix).matches()) {
 			throw new IllegalArgumentException("The key prefix '" + keyPrefix
 					+ "' of locks must consist of printable ASCII characters without spaces and without { or }, "
-					+ "which would tear a lock apart in a Redis Cluster; 'shop:lock:' is one that does");
+					+ "which would spread a lock over several nodes of a Redis Cluster; use one such as 'shop:lock:'");
 		}
 		this.client = client;
 		this.keyPrefix = keyPrefix;
@@ -205,12 +205,12 @@ public final class RedissonLockEngine implements LockEngine {
 		try {
 			CompletableFuture<?> unused = lock.release(Duration.ZERO).whenComplete((held, failure) -> {
 				if (failure != null) {
-					logger.debug("Could not give back " + lock + "; it ends by itself", failure);
+					logger.debug("Could not give back " + lock + "; it ends with its lease", failure);
 				}
 			});
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Could not give back " + lock + "; it ends by itself", ex);
+			logger.debug("Could not give back " + lock + "; it ends with its lease", ex);
 		}
 	}
 

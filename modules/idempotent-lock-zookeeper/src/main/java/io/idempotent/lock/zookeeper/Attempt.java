@@ -38,7 +38,7 @@ final class Attempt extends FutureTask<@Nullable ZooKeeperGrant> {
 		long end = System.nanoTime() + nanos;
 		try {
 			if (!waiting.await(TimeUnit.MILLISECONDS.toNanos(patience), this.candidate::awaitLine)) {
-				throw new TimeoutException("no answer in " + patience + " ms");
+				throw new TimeoutException("no answer within " + patience + "ms");
 			}
 			return waiting.get(this, Math.max(0, end - System.nanoTime()));
 		}

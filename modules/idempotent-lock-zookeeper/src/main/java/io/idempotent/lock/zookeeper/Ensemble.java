@@ -87,7 +87,7 @@ final class Ensemble {
 
 	LockUnavailableException unavailable(String what, String lock, String why, @Nullable Throwable cause) {
 		return new LockUnavailableException("The lock engine 'zookeeper' could not " + what + " the lock '" + lock
-				+ "': " + why + "; look at the ZooKeeper servers "
+				+ "': " + why + "; check the ZooKeeper servers "
 				+ this.client.getZookeeperClient().getCurrentConnectionString(), cause);
 	}
 

@@ -100,7 +100,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			int patience = client.getZookeeperClient().getConnectionTimeoutMs();
 			if (!client.blockUntilConnected(patience, TimeUnit.MILLISECONDS)) {
 				logger.warn("There is no connection to the ZooKeeper servers " + settings.connectString()
-						+ " yet; locks are unavailable until there is");
+						+ " yet; locks are unavailable until it is established");
 			}
 		}
 		catch (InterruptedException ex) {

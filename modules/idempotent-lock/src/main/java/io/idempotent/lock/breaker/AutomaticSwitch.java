@@ -11,6 +11,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -96,11 +97,13 @@ public final class AutomaticSwitch {
 		}
 		String next = next(failing);
 		if (next == null) {
-			logger.error("The lock engine '" + failing + "' fails, and so does every other");
+			logger.error("The lock engine '" + failing
+					+ "' fails, and there is no other engine that works: locks are unavailable until one does");
 		}
 		else if (isDwelling()) {
-			logger.error("The lock engine '" + failing + "' fails, but was switched to less than " + this.dwellTime
-					+ " ago: this node stays with it until that is over");
+			logger.error("The lock engine '" + failing + "' fails, but was switched to less than "
+					+ DurationText.of(this.dwellTime)
+					+ " ago (idempotent.lock.switching.dwell-time): this node does not " + "switch again before");
 		}
 		else {
 			this.switchedAt = System.nanoTime();
@@ -132,7 +135,7 @@ public final class AutomaticSwitch {
 	static LockUnavailableException resting(String engine, String name) {
 		return new LockUnavailableException(
 				"The lock engine '" + engine + "' was not asked for the lock '" + name
-						+ "': it has failed too often lately and is tried again after " + REST.toSeconds() + " s",
+						+ "': its last calls failed too often, and it is tried again after " + DurationText.of(REST),
 				null);
 	}
 

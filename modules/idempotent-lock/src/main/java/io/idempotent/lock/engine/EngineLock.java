@@ -3,6 +3,7 @@ package io.idempotent.lock.engine;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
+import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -11,7 +12,7 @@ import io.idempotent.lock.LockOptions;
 /**
  * A handle to the lock of a name.
  */
-final class EngineLock implements DistributedLock {
+final class EngineLock implements DistributedLock, DeferrableLock {
 
 	private final String name;
 
@@ -54,7 +55,7 @@ final class EngineLock implements DistributedLock {
 
 	@Override
 	public long fencingToken() {
-		Hold hold = requireHold();
+		Hold hold = this.sections.require(this.name);
 		if (hold.isLost() || hold.hasEnded()) {
 			throw Sections.lost(hold);
 		}
@@ -69,7 +70,7 @@ final class EngineLock implements DistributedLock {
 
 	@Override
 	public void onLoss(LockListener listener) {
-		Hold hold = requireHold();
+		Hold hold = this.sections.require(this.name);
 		if (!hold.onLoss(listener)) {
 			LockEvents.tell(listener, hold.event(LockEvent.Type.LOST));
 		}
@@ -106,7 +107,13 @@ final class EngineLock implements DistributedLock {
 
 	@Override
 	public void unlock() {
-		this.sections.leave(this.name);
+		this.sections.leave(this.sections.require(this.name));
+	}
+
+	@Override
+	public Runnable deferredUnlock() {
+		Hold hold = this.sections.require(this.name);
+		return () -> this.sections.leave(hold);
 	}
 
 	@Override
@@ -118,14 +125,6 @@ final class EngineLock implements DistributedLock {
 	@Override
 	public String toString() {
 		return "DistributedLock[" + this.name + "]";
-	}
-
-	private Hold requireHold() {
-		Hold hold = this.sections.find(this.name);
-		if (hold == null) {
-			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + this.name + "'");
-		}
-		return hold;
 	}
 
 	private Wish wish(boolean interruptible) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
+import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes locks one after another, and all of them back if one is not to be had.
  */
-final class EngineMultiLock implements MultiLock {
+final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	private final List<EngineLock> locks;
 
@@ -80,11 +81,19 @@ final class EngineMultiLock implements MultiLock {
 
 	@Override
 	public void unlock() {
+		deferredUnlock().run();
+	}
+
+	@Override
+	public Runnable deferredUnlock() {
 		requireInside();
-		RuntimeException failure = giveBack(this.locks.size());
-		if (failure != null) {
-			throw failure;
-		}
+		List<Runnable> unlocks = this.locks.stream().map(EngineLock::deferredUnlock).toList();
+		return () -> {
+			RuntimeException failure = giveBack(unlocks);
+			if (failure != null) {
+				throw failure;
+			}
+		};
 	}
 
 	@Override
@@ -114,7 +123,7 @@ final class EngineMultiLock implements MultiLock {
 			}
 		}
 		catch (Throwable ex) {
-			Throwable failure = giveBack(taken);
+			Throwable failure = giveBackFirst(taken);
 			if (failure != null) {
 				ex.addSuppressed(failure);
 			}
@@ -122,7 +131,7 @@ final class EngineMultiLock implements MultiLock {
 		}
 		if (taken < this.locks.size()) {
 			// Whether one was lost meanwhile is of no account: nothing ran under it.
-			giveBack(taken);
+			giveBackFirst(taken);
 			return false;
 		}
 		if (!isValid()) {
@@ -142,20 +151,24 @@ final class EngineMultiLock implements MultiLock {
 			.findFirst()
 			.orElse("");
 		unlock();
-		return new LockLostException(name, "The lock '" + name + "' was lost while the others of " + names()
-				+ " were waited for: none of them is held on its account");
+		return new LockLostException(name, "The lock '" + name + "' was lost while waiting for the others of " + names()
+				+ ": those that were obtained have been released");
+	}
+
+	private @Nullable RuntimeException giveBackFirst(int taken) {
+		return giveBack(this.locks.subList(0, taken).stream().<Runnable>map((lock) -> lock::unlock).toList());
 	}
 
 	/**
 	 * Gives locks back in reverse, all of them whatever happens.
-	 * @param taken how many were taken
+	 * @param unlocks gives back one each
 	 * @return what went wrong first, or {@code null}
 	 */
-	private @Nullable RuntimeException giveBack(int taken) {
+	private static @Nullable RuntimeException giveBack(List<Runnable> unlocks) {
 		RuntimeException failure = null;
-		for (int i = taken - 1; i >= 0; i--) {
+		for (int i = unlocks.size() - 1; i >= 0; i--) {
 			try {
-				this.locks.get(i).unlock();
+				unlocks.get(i).run();
 			}
 			catch (RuntimeException ex) {
 				if (failure == null) {

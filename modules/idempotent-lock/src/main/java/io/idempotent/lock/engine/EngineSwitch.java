@@ -57,7 +57,7 @@ final class EngineSwitch {
 	private String use(LockEngine engine) {
 		if (engine != this.choice.engine()) {
 			logger.warn("Locks are taken on the engine '" + engine.name() + "' from now on, no longer on '"
-					+ this.choice.engine().name() + "'; nodes that do not switch as well are not excluded");
+					+ this.choice.engine().name() + "'. Locks do not exclude nodes that stay on the other engine");
 			this.choice = new Choice(engine, this.choice.epoch() + 1);
 		}
 		return engine.name();

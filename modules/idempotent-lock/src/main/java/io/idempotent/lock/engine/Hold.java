@@ -48,8 +48,8 @@ final class Hold {
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
-	/** Changed by the holding thread alone. */
-	private int count = 1;
+	/** Changed under the lock of this hold; 0 once its section has been left. */
+	private volatile int count = 1;
 
 	private volatile State state = State.HELD;
 
@@ -100,19 +100,43 @@ final class Hold {
 		return this.count;
 	}
 
-	void enterAgain() {
+	/**
+	 * Adds an entry.
+	 * @return {@code false} if the section has been left meanwhile, by another thread
+	 */
+	synchronized boolean enterAgain() {
 		if (this.count == Integer.MAX_VALUE) {
 			throw new Error("Maximum lock count exceeded");
 		}
+		if (this.count == 0) {
+			return false;
+		}
 		this.count++;
+		return true;
 	}
 
 	/**
 	 * Takes one entry back.
 	 * @return whether that was the outermost
 	 */
-	boolean leave() {
+	synchronized boolean leave() {
 		return --this.count == 0;
+	}
+
+	/**
+	 * Whether each entry was taken back. A deferred unlock does that on any thread.
+	 * @return whether nobody is in the section on account of this hold
+	 */
+	boolean isLeft() {
+		return this.count == 0;
+	}
+
+	/**
+	 * Whether the current thread is the one that took the lock.
+	 * @return whether it is
+	 */
+	boolean isOfCurrentThread() {
+		return this.thread == Thread.currentThread();
 	}
 
 	boolean isLost() {
@@ -274,7 +298,7 @@ final class Hold {
 	 */
 	synchronized boolean end() {
 		if (this.state == State.LOST) {
-			if (this.interrupted) {
+			if (this.interrupted && isOfCurrentThread()) {
 				// Meant for the section, which is over.
 				Thread.interrupted();
 			}

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What each thread holds. A thread holds few locks, so a list that is searched from its
- * end beats a map; it is gone when the last hold is.
+ * end beats a map; it is gone when the last hold is. A hold that another thread has given
+ * back is no longer found here, and is dropped with the next look at all of them.
  */
 final class HoldTable {
 
@@ -21,8 +22,9 @@ final class HoldTable {
 		List<Hold> mine = this.holds.get();
 		if (mine != null) {
 			for (int i = mine.size() - 1; i >= 0; i--) {
-				if (mine.get(i).name().equals(name)) {
-					return mine.get(i);
+				Hold hold = mine.get(i);
+				if (hold.name().equals(name) && !hold.isLeft()) {
+					return hold;
 				}
 			}
 		}
@@ -30,12 +32,12 @@ final class HoldTable {
 	}
 
 	List<Hold> all() {
-		List<Hold> mine = this.holds.get();
+		List<Hold> mine = dropLeft();
 		return (mine != null) ? List.copyOf(mine) : List.of();
 	}
 
 	void add(Hold hold) {
-		List<Hold> mine = this.holds.get();
+		List<Hold> mine = dropLeft();
 		if (mine == null) {
 			mine = new ArrayList<>(2);
 			this.holds.set(mine);
@@ -45,12 +47,18 @@ final class HoldTable {
 
 	void remove(Hold hold) {
 		List<Hold> mine = this.holds.get();
-		if (mine != null) {
-			mine.remove(hold);
-			if (mine.isEmpty()) {
-				this.holds.remove();
-			}
+		if (mine != null && mine.remove(hold) && mine.isEmpty()) {
+			this.holds.remove();
 		}
+	}
+
+	private @Nullable List<Hold> dropLeft() {
+		List<Hold> mine = this.holds.get();
+		if (mine != null && mine.removeIf(Hold::isLeft) && mine.isEmpty()) {
+			this.holds.remove();
+			return null;
+		}
+		return mine;
 	}
 
 }

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -69,22 +70,42 @@ final class LeaseWatch implements ConnectionObserver {
 
 	LeaseWatch(LockEngine engine, LockEvents events, LocalGates gates, ScheduledExecutorService sweeper,
 			Executor notifier) {
+		this(engine, events, gates, sweeper, notifier, renewals(engine));
+	}
+
+	LeaseWatch(LockEngine engine, LockEvents events, LocalGates gates, ScheduledExecutorService sweeper,
+			Executor notifier, ExecutorService renewals) {
 		this.engine = engine;
 		this.events = events;
 		this.gates = gates;
 		this.sweeper = sweeper;
 		this.notifier = notifier;
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(RENEWAL_THREADS, RENEWAL_THREADS, 30, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), new DaemonThreads("idempotent-lock-" + engine.name()));
-		threads.allowCoreThreadTimeOut(true);
-		this.renewals = threads;
+		this.renewals = renewals;
 		engine.observe(this);
 	}
 
+	private static ExecutorService renewals(LockEngine engine) {
+		ThreadPoolExecutor threads = new ThreadPoolExecutor(RENEWAL_THREADS, RENEWAL_THREADS, 30, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), new DaemonThreads("idempotent-lock-" + engine.name()));
+		threads.allowCoreThreadTimeOut(true);
+		return threads;
+	}
+
+	/**
+	 * Watches over a hold.
+	 * @param hold the hold; not watched over if this throws, since no thread could be
+	 * started
+	 */
 	void keep(Hold hold) {
 		if (hold.isTimed()) {
 			this.holds.add(hold);
-			sweepWithin(hold.nextLookIn(System.nanoTime()));
+			try {
+				sweepWithin(hold.nextLookIn(System.nanoTime()));
+			}
+			catch (Throwable ex) {
+				this.holds.remove(hold);
+				throw ex;
+			}
 		}
 	}
 
@@ -108,12 +129,23 @@ final class LeaseWatch implements ConnectionObserver {
 		forget(hold);
 		this.gates.open(hold.name(), hold.gate(), this.engine.keepsLine());
 		LockEvent loss = hold.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + hold + ", held for " + loss.time() + ": " + why);
-		this.notifier.execute(() -> {
+		logger.warn("Lost " + hold + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + why);
+		tellInBackground(() -> {
 			this.events.tell(loss);
 			own.forEach((listener) -> LockEvents.tell(listener, loss));
 		});
 		return true;
+	}
+
+	/** On this thread if no other can be started: a loss must be told. */
+	private void tellInBackground(Runnable telling) {
+		try {
+			this.notifier.execute(telling);
+		}
+		catch (Throwable ex) {
+			logger.warn("No thread could be started to tell the listeners of locks", ex);
+			telling.run();
+		}
 	}
 
 	/**
@@ -142,7 +174,7 @@ final class LeaseWatch implements ConnectionObserver {
 		LateRelease late = new LateRelease(grant, keepFor);
 		this.lateReleases.add(late);
 		repeat(late);
-		sweepWithin(LONGEST_PERIOD);
+		sweepAgainWithin(LONGEST_PERIOD);
 	}
 
 	void close() {
@@ -155,7 +187,7 @@ final class LeaseWatch implements ConnectionObserver {
 		for (Hold hold : this.holds) {
 			hold.expireBy(latest);
 			suspect(hold, "the connection is down");
-			sweepWithin(hold.nextLookIn(System.nanoTime()));
+			sweepAgainWithin(hold.nextLookIn(System.nanoTime()));
 		}
 	}
 
@@ -173,6 +205,15 @@ final class LeaseWatch implements ConnectionObserver {
 		}
 	}
 
+	private void sweepAgainWithin(long nanos) {
+		try {
+			sweepWithin(nanos);
+		}
+		catch (Throwable ex) {
+			logger.error("The next sweep over the held locks could not be planned; the next lock plans it", ex);
+		}
+	}
+
 	private void sweepWithin(long nanos) {
 		long wanted = Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, nanos));
 		if (wanted >= this.period) {
@@ -180,11 +221,13 @@ final class LeaseWatch implements ConnectionObserver {
 		}
 		synchronized (this.scheduling) {
 			if (wanted < this.period) {
-				this.period = wanted;
+				// Without a thread to start, this throws, and none is planned.
+				ScheduledFuture<?> sooner = this.sweeper.schedule(this::sweep, wanted, TimeUnit.NANOSECONDS);
 				if (this.schedule != null) {
 					this.schedule.cancel(false);
 				}
-				this.schedule = this.sweeper.schedule(this::sweep, wanted, TimeUnit.NANOSECONDS);
+				this.schedule = sooner;
+				this.period = wanted;
 			}
 		}
 	}
@@ -214,7 +257,7 @@ final class LeaseWatch implements ConnectionObserver {
 			next = LONGEST_PERIOD;
 		}
 		if (next != NO_SWEEP) {
-			sweepWithin(next);
+			sweepAgainWithin(next);
 		}
 	}
 
@@ -239,7 +282,7 @@ final class LeaseWatch implements ConnectionObserver {
 				tellLater(hold, LockEvent.Type.RESUMED);
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			suspect(hold, ex.toString());
 		}
 	}
@@ -253,7 +296,7 @@ final class LeaseWatch implements ConnectionObserver {
 
 	private void tellLater(Hold hold, LockEvent.Type type) {
 		LockEvent event = hold.event(type);
-		this.notifier.execute(() -> this.events.tell(event));
+		tellInBackground(() -> this.events.tell(event));
 	}
 
 	private void repeat(LateRelease late) {
@@ -269,7 +312,7 @@ final class LeaseWatch implements ConnectionObserver {
 			told = true;
 		}
 		catch (RuntimeException ex) {
-			logger.debug("A release could not be told to the lock engine '" + this.engine.name() + "'", ex);
+			logger.debug("A release could not be sent to the lock engine '" + this.engine.name() + "'", ex);
 		}
 		finally {
 			if (told || late.isMoot()) {
@@ -292,6 +335,12 @@ final class LeaseWatch implements ConnectionObserver {
 		catch (RejectedExecutionException ex) {
 			// Closed: leases end on their own.
 			after.run();
+		}
+		catch (Throwable ex) {
+			// No thread could be started, for instance.
+			after.run();
+			logger.warn("The lock engine '" + this.engine.name() + "' could not be asked; the next sweep tries again",
+					ex);
 		}
 	}
 

@@ -47,6 +47,10 @@ final class LocalGates {
 		this.gates.values().forEach(LocalGate::close);
 	}
 
+	boolean isClosed() {
+		return this.closed;
+	}
+
 	int size() {
 		return this.gates.size();
 	}

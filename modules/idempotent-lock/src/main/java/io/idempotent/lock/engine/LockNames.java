@@ -19,7 +19,7 @@ record LockNames(String prefix) {
 			requireCharacters(prefix);
 			if (prefix.indexOf('{') >= 0) {
 				throw new IllegalArgumentException("The prefix '" + prefix
-						+ "' of lock names contains a brace: in Redis Cluster all locks would be on one node");
+						+ "' of lock names contains a brace: in a Redis Cluster all locks would be on one node");
 			}
 		}
 	}
@@ -56,12 +56,12 @@ record LockNames(String prefix) {
 							+ " characters does");
 		}
 		if (name.codePoints().anyMatch((character) -> Character.getType(character) == Character.SURROGATE)) {
-			throw new IllegalArgumentException("A lock name contains whole characters, but this one of " + name.length()
-					+ " characters contains half of one: in UTF-8 it would be another name");
+			throw new IllegalArgumentException("A lock name contains no unpaired surrogates, but this one of "
+					+ name.length() + " characters does: in UTF-8 it would be another name");
 		}
 		if (!isOneHashSlot(name)) {
 			throw new IllegalArgumentException("The lock name '" + name
-					+ "' contains a brace that is not part of a {hash tag}: Redis Cluster would tear the lock apart");
+					+ "' contains a brace that is not part of a {hash tag}: a Redis Cluster would spread the lock over several nodes");
 		}
 		return name;
 	}

@@ -14,6 +14,7 @@ import io.idempotent.lock.engine.LocalGate.Passage.Behind;
 import io.idempotent.lock.engine.LocalGate.Passage.Granted;
 import io.idempotent.lock.engine.LocalGate.Waiter;
 import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +69,7 @@ final class Sections {
 			// With its transaction; the section that was not left is over too.
 			this.holds.remove(hold);
 		}
-		else if (hold != null) {
-			enterAgain(hold);
+		else if (hold != null && enterAgain(hold)) {
 			return true;
 		}
 		long start = System.nanoTime();
@@ -112,19 +112,23 @@ final class Sections {
 
 	private static @Nullable Passage requireOpen(Wish wish, @Nullable Passage passage) {
 		if (passage == Passage.CLOSED) {
-			throw new LockUnavailableException("The lock '" + wish.name()
-					+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
-					null);
+			throw closed(wish.name());
 		}
 		return passage;
 	}
 
-	private void enterAgain(Hold hold) {
+	private static LockUnavailableException closed(String name) {
+		return new LockUnavailableException("The lock '" + name
+				+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
+				null);
+	}
+
+	private boolean enterAgain(Hold hold) {
 		this.engines.watch(hold.engine()).loseIfOver(hold, System.nanoTime());
 		if (hold.isLost() || !hold.grant().stands()) {
 			throw lost(hold);
 		}
-		hold.enterAgain();
+		return hold.enterAgain();
 	}
 
 	private void leaveGate(String name, LocalGate gate, boolean passed) {
@@ -187,7 +191,17 @@ final class Sections {
 	}
 
 	private Hold begin(Hold hold) {
-		this.engines.watch(hold.engine()).keep(hold);
+		try {
+			if (this.gates.isClosed()) {
+				// While the engine was asked.
+				throw closed(hold.name());
+			}
+			this.engines.watch(hold.engine()).keep(hold);
+		}
+		catch (Throwable ex) {
+			giveBack(hold.engine(), hold.grant());
+			throw ex;
+		}
 		this.holds.add(hold);
 		if (hold.engine().keepsLine()) {
 			hold.gate().widen(hold.engine());
@@ -224,14 +238,24 @@ final class Sections {
 	}
 
 	/**
-	 * Leaves a section.
+	 * What the current thread holds.
 	 * @param name the lock
+	 * @return the hold
+	 * @throws IllegalMonitorStateException if it does not hold the lock
 	 */
-	void leave(String name) {
+	Hold require(String name) {
 		Hold hold = this.holds.find(name);
 		if (hold == null) {
 			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + name + "'");
 		}
+		return hold;
+	}
+
+	/**
+	 * Leaves a section, on any thread.
+	 * @param hold what was held in it
+	 */
+	void leave(Hold hold) {
 		if (!hold.leave()) {
 			if (hold.isLost()) {
 				throw lost(hold);
@@ -258,10 +282,11 @@ final class Sections {
 	}
 
 	/**
-	 * Who leaves while that is completed which has ended the grant is in time.
+	 * Who leaves while that is completed which has ended the grant is in time; another
+	 * thread is told of the completion while it happens.
 	 */
 	private static void requireInTime(Hold hold) {
-		if (hold.grant().release(Duration.ZERO) == Standing.LOST) {
+		if (hold.isOfCurrentThread() && hold.grant().release(Duration.ZERO) == Standing.LOST) {
 			throw lost(hold);
 		}
 	}
@@ -309,7 +334,7 @@ final class Sections {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The release of the " + hold
-					+ " could not be told to the engine; it is repeated until the lease ends", ex);
+					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
 			watch.releaseLater(hold.grant(), keepFor);
 			return null;
 		}
@@ -345,14 +370,15 @@ final class Sections {
 
 	private void tellLoss(Hold hold) {
 		LockEvent loss = hold.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + hold + ", held for " + loss.time() + ": the engine no longer knew it at its release");
+		logger.warn("Lost " + hold + ", held for " + DurationText.ofMeasured(loss.time())
+				+ ": when it was released, the engine did not know it any more");
 		this.events.tell(loss);
 		hold.lossListeners().forEach((listener) -> LockEvents.tell(listener, loss));
 	}
 
 	static LockLostException lost(Hold hold) {
 		return new LockLostException(hold.name(), "The current thread has lost the " + hold
-				+ " before it gave it back: somebody else may have been in the section at the same time");
+				+ " before it released it: another thread or node may have been in the section at the same time");
 	}
 
 }

@@ -63,7 +63,7 @@ public final class LocalLockEngine implements LockEngine {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A release fails with nothing", ex);
+			throw new IllegalStateException("The release of a local lock failed", ex);
 		}
 	}
 

@@ -1,33 +1,34 @@
 package io.idempotent.lock.method;
 
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockFence;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.LockedAction;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEvents;
+import io.idempotent.logging.Outage;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a method under the locks that its annotations ask for.
  */
 public final class DistributedLockedInterceptor implements MethodInterceptor {
-
-	private static final Log logger = LogFactory.getLog(DistributedLockedInterceptor.class);
 
 	private final LockedMethods methods;
 
@@ -38,6 +39,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	private final LockEvents events;
 
 	private final Supplier<? extends LockFence> fences;
+
+	private final ConcurrentMap<Method, SkippedRuns> skippedRuns = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the interceptor.
@@ -60,6 +63,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
+		LockedRun.note(invocation, null);
 		return run(this.methods.of(invocation.getMethod(), type), 0, invocation);
 	}
 
@@ -71,27 +75,42 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		}
 		LockedMethod method = locked.get(index);
 		Set<String> names = method.naming().names(invocation.getArguments());
-		Section section = new Section(fenced(method, names, () -> run(locked, index + 1, invocation)));
+		SkippedRuns skipped = skips(method) ? skippedRuns(method) : null;
+		Section section = new Section(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
 		try {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, section);
+		}
+		catch (LockLostException ex) {
+			if (section.returned && !(LockedRun.of(invocation) instanceof LockedRun.Skipped)) {
+				LockedRun.note(invocation, new LockedRun.Returned(section.result));
+			}
+			throw ex;
 		}
 		catch (LockNotObtainedException ex) {
 			if (section.entered) {
 				// It stems from the method itself.
 				throw ex;
 			}
+			if (skipped != null) {
+				skipped.answered();
+			}
 			return instead(method, ex, invocation);
 		}
 		catch (LockUnavailableException ex) {
-			if (section.entered || method.handler() != null || method.onNotObtained() != WhenNotObtained.SKIP) {
+			if (section.entered || skipped == null) {
 				throw ex;
 			}
-			logger.warn("Skipped " + invocation.getMethod().getName() + " of "
-					+ invocation.getMethod().getDeclaringClass().getName()
-					+ ", since nobody can say whether its lock is free: "
-					+ String.valueOf(ex.getMessage()).replaceAll("\\R\\s*", " "));
-			return skipped(method, names);
+			skipped.skipped(ex);
+			return skipped(method, names, invocation);
 		}
+	}
+
+	private static boolean skips(LockedMethod method) {
+		return method.handler() == null && method.onNotObtained() == WhenNotObtained.SKIP;
+	}
+
+	private SkippedRuns skippedRuns(LockedMethod method) {
+		return this.skippedRuns.computeIfAbsent(method.method(), (key) -> new SkippedRuns(key, Outage.QUIET));
 	}
 
 	@SuppressWarnings("NullAway")
@@ -107,15 +126,17 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	private @Nullable Object instead(LockedMethod method, LockNotObtainedException reason, MethodInvocation invocation)
 			throws Throwable {
 		if (method.handler() != null) {
+			LockedRun.note(invocation, new LockedRun.Skipped());
 			return method.handler().get().answer(method.method(), invocation.getArguments(), reason);
 		}
 		if (method.onNotObtained() == WhenNotObtained.THROW) {
 			throw reason;
 		}
-		return skipped(method, reason.names());
+		return skipped(method, reason.names(), invocation);
 	}
 
-	private @Nullable Object skipped(LockedMethod method, Collection<String> names) {
+	private @Nullable Object skipped(LockedMethod method, Collection<String> names, MethodInvocation invocation) {
+		LockedRun.note(invocation, new LockedRun.Skipped());
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
 		for (String name : names) {
@@ -131,17 +152,29 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 		private final LockedAction<@Nullable Object, Throwable> action;
 
+		private final @Nullable SkippedRuns skipped;
+
 		private boolean entered;
 
-		Section(LockedAction<@Nullable Object, Throwable> action) {
+		private boolean returned;
+
+		private @Nullable Object result;
+
+		Section(LockedAction<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
 			this.action = action;
+			this.skipped = skipped;
 		}
 
 		@Override
 		@SuppressWarnings("NullAway")
 		public @Nullable Object run() throws Throwable {
 			this.entered = true;
-			return this.action.run();
+			if (this.skipped != null) {
+				this.skipped.answered();
+			}
+			this.result = this.action.run();
+			this.returned = true;
+			return this.result;
 		}
 
 	}

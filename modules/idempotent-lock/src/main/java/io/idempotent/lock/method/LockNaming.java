@@ -61,7 +61,7 @@ record LockNaming(String name, List<KeyExpression> keys) {
 		if (value == null || !BeanUtils.isSimpleValueType(value.getClass())) {
 			throw new IllegalArgumentException("A key of the lock '" + this.name + "' yields "
 					+ ((value != null) ? "a " + value.getClass().getName() : "null")
-					+ ", which tells nothing apart: let it yield a text, a number or another simple value");
+					+ ", which does not identify anything: let it yield a text, a number or another simple value");
 		}
 		String text = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
 		return PLAIN.matcher(text).matches() ? text : "#" + Digest.sha256().add(text).build().encoded();

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -17,6 +18,7 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.logging.DurationText;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ import org.springframework.core.annotation.MergedAnnotations;
 public final class LockedMethods {
 
 	private static final String TRANSACTION_ENGINE = "jdbc-transaction";
+
+	/** A SpEL variable or template. */
+	private static final Pattern EXPRESSION = Pattern.compile("#[{\\p{javaJavaIdentifierStart}]");
 
 	private final ConcurrentMap<MethodClassKey, List<LockedMethod>> methods = new ConcurrentHashMap<>();
 
@@ -142,11 +147,11 @@ public final class LockedMethods {
 
 	private LockNaming naming(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
-		if (name.contains("#{")) {
+		if (EXPRESSION.matcher(name).find()) {
 			throw new IllegalArgumentException("its name \"" + name
-					+ "\" contains an expression, but names are taken as "
-					+ "they are: put what varies from call to call into the key, as in key = \"#id\", which makes the lock "
-					+ "\"name:value\"");
+					+ "\" looks like an expression, but names are taken literally, so that all calls would share one "
+					+ "lock: move what varies from call to call into the key, as in key = \"#id\", which makes the lock "
+					+ "\"name:value\", or leave the '#' out of the name");
 		}
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
@@ -161,7 +166,7 @@ public final class LockedMethods {
 		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : this.defaultRenewal;
 		if (maxHold != null && renewal != Renewal.UP_TO_MAXIMUM) {
 			throw new IllegalArgumentException("its maxHoldTime has no effect with the renewal " + renewal
-					+ ": add renewal = Renewal.UP_TO_MAXIMUM, or take maxHoldTime away");
+					+ ": add renewal = Renewal.UP_TO_MAXIMUM, or remove maxHoldTime");
 		}
 		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(), maxHold,
 				annotation.fair(), engine.isEmpty() ? null : engine, (atLeast != null) ? atLeast : Duration.ZERO,
@@ -172,7 +177,7 @@ public final class LockedMethods {
 		Duration wait = time("waitTime", annotation.waitTime());
 		if (wait != null) {
 			if (wait.isNegative()) {
-				throw new IllegalArgumentException("its waitTime is " + wait
+				throw new IllegalArgumentException("its waitTime is " + DurationText.of(wait)
 						+ ", but it must not be negative: write 0s to ask once, or a long time such as 1h to wait");
 			}
 			return wait;
@@ -190,7 +195,7 @@ public final class LockedMethods {
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new IllegalArgumentException(
-					"its " + attribute + " \"" + text + "\" is no time: write it as 500ms, 30s or PT30S", ex);
+					"its " + attribute + " \"" + text + "\" is not a duration: write it as 500ms or 30s", ex);
 		}
 	}
 
@@ -199,7 +204,8 @@ public final class LockedMethods {
 			return null;
 		}
 		if (this.beans.getBeanProvider(type).stream().findAny().isEmpty()) {
-			throw new IllegalArgumentException("its handler " + type.getName() + " is no bean");
+			throw new IllegalArgumentException(
+					"its handler " + type.getName() + " is not a bean: define one of this type, or remove the handler");
 		}
 		return () -> this.beans.getBean(type);
 	}

@@ -25,17 +25,17 @@ final class LockedReturnTypes {
 	static void check(Method method, boolean skips) {
 		if (LateTypes.isSuspending(method)) {
 			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
-					+ "returned, so that the lock would be given back before the work is done: lock a function that is "
+					+ "returned, so that the lock would be released before the work is done: lock a function that is "
 					+ "not suspending and does the work, for example within runBlocking");
 		}
 		Class<?> type = method.getReturnType();
 		if (LateTypes.isLate(type) && !isAsync(method)) {
 			throw new IllegalArgumentException("it returns a " + type.getName()
-					+ ", so that the lock would be given back before the work is done: take the lock where the work is");
+					+ ", so that the lock would be released before the work is done: take the lock where the work is");
 		}
 		if (skips && type.isPrimitive() && type != void.class) {
 			throw new IllegalArgumentException("it returns " + type.getName()
-					+ ", which cannot say that the call was skipped: return an object, or use a handler");
+					+ ", which cannot represent a skipped call: return an object, or use a handler");
 		}
 	}
 

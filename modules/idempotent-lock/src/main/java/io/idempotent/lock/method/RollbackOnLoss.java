@@ -28,10 +28,10 @@ public final class RollbackOnLoss extends TransactionObserver {
 
 	@Override
 	protected void began(ObservedTransaction transaction) {
-		if (transaction.attribute(this) == null) {
-			transaction.attribute(this, true);
+		Object unused = transaction.attribute(this, () -> {
 			transaction.beforeCommit(this::requireValidLocks);
-		}
+			return true;
+		});
 	}
 
 	private void requireValidLocks() {
@@ -42,7 +42,8 @@ public final class RollbackOnLoss extends TransactionObserver {
 		for (DistributedLock lock : known.held()) {
 			if (!lock.isValid()) {
 				throw new LockLostException(lock.name(), "The current thread has lost the lock '" + lock.name()
-						+ "': its transaction is rolled back, since somebody else may be in the section", true);
+						+ "': its transaction is rolled back, because another thread or node may be in the section",
+						true);
 			}
 		}
 	}

@@ -2,8 +2,16 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -185,6 +193,108 @@ class LeaseWatchTests {
 		await().dontCatchUncaughtExceptions().until(() -> asked.get() >= 3);
 		assertThat(renewed.isValid()).isTrue();
 		renewed.unlock();
+	}
+
+	@Test
+	void aThreadThatCannotBeStartedEndsNoRenewals() {
+		AtomicInteger refused = new AtomicInteger();
+		ExecutorService threads = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+			@Override
+			public void execute(Runnable task) {
+				if (refused.incrementAndGet() <= 2) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				super.execute(task);
+			}
+		};
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
+		LocalGates gates = new LocalGates();
+		LeaseWatch watch = new LeaseWatch(this.engine, new LockEvents(List.of()), gates, sweeper, Runnable::run,
+				threads);
+		Hold hold = hold(gates, "a");
+		watch.keep(hold);
+		FakeGrant grant = this.engine.grant();
+		await().until(() -> grant.renewals.size() >= 2);
+		assertThat(hold.isValid()).isTrue();
+		watch.forget(hold);
+		watch.close();
+		sweeper.shutdownNow();
+	}
+
+	@Test
+	void aHoldThatCannotBeWatchedIsNone() {
+		AtomicInteger refused = new AtomicInteger();
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper")) {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
+				if (refused.incrementAndGet() == 1) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return super.schedule(sweep, delay, unit);
+			}
+		};
+		LocalGates gates = new LocalGates();
+		LockEvents events = new LockEvents(List.of());
+		LeaseWatch watch = new LeaseWatch(this.engine, events, gates, sweeper, Runnable::run);
+		Sections sections = new Sections(new EngineSwitch(List.of(this.engine), Map.of(this.engine.name(), watch)),
+				gates, events);
+		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
+				new LockTerms(Duration.ofSeconds(3), Renewal.WHILE_HELD, Duration.ofMinutes(1)), sections);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
+		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
+		assertThat(this.engine.isTaken("a")).isFalse();
+		assertThat(gates.size()).isZero();
+		unwatched.lock();
+		await().until(() -> !this.engine.grant().renewals.isEmpty());
+		assertThat(this.engine.grants.get(0).renewals).isEmpty();
+		unwatched.unlock();
+		watch.close();
+		sweeper.shutdownNow();
+	}
+
+	@Test
+	void aLossIsToldThoughNoThreadCanBeStartedForIt() {
+		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
+		LocalGates gates = new LocalGates();
+		LeaseWatch watch = new LeaseWatch(this.engine, new LockEvents(List.of((event) -> told.add(event.type()))),
+				gates, sweeper, (task) -> {
+					throw new InternalError("unable to create native thread");
+				});
+		Hold first = hold(gates, "a");
+		Hold second = hold(gates, "b");
+		watch.keep(first);
+		watch.keep(second);
+		watch.ended((grant) -> true);
+		assertThat(told).containsExactly(LockEvent.Type.LOST, LockEvent.Type.LOST);
+		assertThat(gates.size()).isZero();
+		watch.close();
+		sweeper.shutdownNow();
+	}
+
+	private Hold hold(LocalGates gates, String name) {
+		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false, 1));
+		return new Hold(name, gates.enter(name), this.engine, grant, LockOptions.DEFAULTS, null, System.nanoTime());
+	}
+
+	@Test
+	void aLockThatIsGrantedAfterTheLocksAreClosedIsGivenBack() throws Exception {
+		CountDownLatch asked = new CountDownLatch(1);
+		CountDownLatch closed = new CountDownLatch(1);
+		this.engine.next((request, wait) -> {
+			asked.countDown();
+			closed.await();
+			return this.engine.grant(request);
+		});
+		Future<Boolean> late = this.locks.inBackground(this.lock::tryLock);
+		assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+		this.locks.locks.close();
+		closed.countDown();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("shutting down");
+		assertThat(this.engine.isTaken("a")).isFalse();
+		assertThat(this.locks.locks.namesInUse()).isZero();
 	}
 
 	@Test

@@ -116,7 +116,7 @@ class LockTemplateTests {
 		FakeEngine.FakeGrant stranger = taken("a");
 		assertThatExceptionOfType(LockNotObtainedException.class)
 			.isThrownBy(() -> this.template.execute("a", () -> this.ran.add("a")))
-			.withMessage("The lock [a] was not obtained within PT0S")
+			.withMessage("The lock [a] was not obtained within 0s")
 			.withNoCause()
 			.satisfies((ex) -> assertThat(ex.names()).containsExactly("a"));
 		stranger.vanish();
@@ -144,7 +144,7 @@ class LockTemplateTests {
 		await().until(() -> this.engine.waiting() == 1);
 		waiting.thread().interrupt();
 		assertThat(waiting.get()).hasCauseInstanceOf(InterruptedException.class)
-			.hasMessage("The lock [a] was not obtained within PT1M: the waiting thread was interrupted");
+			.hasMessage("The lock [a] was not obtained within 1m: the waiting thread was interrupted");
 		assertThat(this.ran).isEmpty();
 	}
 

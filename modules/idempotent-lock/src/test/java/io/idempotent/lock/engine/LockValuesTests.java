@@ -6,6 +6,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.UnlockTiming;
+import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class LockValuesTests {
 		LockOptions options = LockOptions.DEFAULTS;
 		assertThat(options.withLease(Duration.ofDays(365)).lease()).isEqualTo(Duration.ofDays(365));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(FOR_EVER))
-			.withMessage("The lock option lease is " + FOR_EVER + ", but it must be a year at most");
+			.withMessage("The lock option lease is " + DurationText.of(FOR_EVER) + ", but it must be a year at most");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(FOR_EVER))
 			.withMessageStartingWith("The lock option maxHold is");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
@@ -43,7 +44,7 @@ class LockValuesTests {
 		assertThat(options.withLease(Duration.ofMillis(10)).withMaxHold(Duration.ofMillis(10)).renewal())
 			.isEqualTo(Renewal.UP_TO_MAXIMUM);
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(Duration.ofMillis(9)))
-			.withMessage("The lock option lease is PT0.009S, but it must be at least 10 ms");
+			.withMessage("The lock option lease is 9ms, but it must be at least 10ms");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(Duration.ZERO));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofNanos(-1)));
 	}
@@ -53,7 +54,7 @@ class LockValuesTests {
 		LockOptions options = LockOptions.DEFAULTS.withMaxHold(Duration.ofMinutes(2));
 		for (Renewal renewal : new Renewal[] { Renewal.WHILE_HELD, Renewal.FIXED }) {
 			assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(renewal))
-				.withMessage("The lock option maxHold is PT2M, but with the renewal " + renewal
+				.withMessage("The lock option maxHold is 2m, but with the renewal " + renewal
 						+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
 		}
 	}

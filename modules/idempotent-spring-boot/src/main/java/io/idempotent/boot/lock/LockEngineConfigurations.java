@@ -6,6 +6,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.boot.InvalidConfigurationException;
 import io.idempotent.boot.JdbcSchema;
+import io.idempotent.boot.RequiredTable;
 import io.idempotent.boot.lock.LockProperties.Jdbc;
 import io.idempotent.boot.lock.LockProperties.ZooKeeper;
 import io.idempotent.lock.engine.LockEngine;
@@ -19,6 +20,7 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -37,6 +39,13 @@ import org.springframework.util.StringUtils;
 final class LockEngineConfigurations {
 
 	private LockEngineConfigurations() {
+	}
+
+	private static SmartInitializingSingleton requireTable(DataSource dataSource, String property, String name,
+			String usualName) {
+		RequiredTable table = new RequiredTable(property, name, usualName, "no lock can be taken", JdbcLockEngine.class,
+				"idempotent.lock.jdbc.initialize-schema");
+		return () -> table.requireIn(dataSource);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -105,21 +114,35 @@ final class LockEngineConfigurations {
 	static class JdbcLeases {
 
 		@Bean
-		@DependsOnDatabaseInitialization
-		@ConditionalOnMissingBean(name = "jdbcLockEngine")
-		LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> own, ObjectProvider<DataSource> dataSource,
-				LockProperties properties) {
-			Jdbc jdbc = properties.jdbc();
-			return new JdbcLockEngine(own.getIfAvailable(dataSource::getObject), jdbc.table(), jdbc.queryTimeout());
-		}
-
-		@Bean
 		@Conditional(SchemaWanted.class)
 		@ConditionalOnMissingBean(name = "jdbcLockSchemaInitializer")
 		DataSourceScriptDatabaseInitializer jdbcLockSchemaInitializer(@LockDataSource ObjectProvider<DataSource> own,
 				ObjectProvider<DataSource> dataSource, LockProperties properties) {
 			return JdbcSchema.initializer(own.getIfAvailable(dataSource::getObject),
 					properties.jdbc().initializeSchema(), JdbcLockEngine.class);
+		}
+
+		/** The engine, unless the application has its own. */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnMissingBean(name = "jdbcLockEngine")
+		static class Engine {
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> own,
+					ObjectProvider<DataSource> dataSource, LockProperties properties) {
+				Jdbc jdbc = properties.jdbc();
+				return new JdbcLockEngine(own.getIfAvailable(dataSource::getObject), jdbc.table(), jdbc.queryTimeout());
+			}
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			SmartInitializingSingleton jdbcLockTableCheck(@LockDataSource ObjectProvider<DataSource> own,
+					ObjectProvider<DataSource> dataSource, LockProperties properties) {
+				return requireTable(own.getIfAvailable(dataSource::getObject), "idempotent.lock.jdbc.table",
+						properties.jdbc().table(), "idempotent_lock");
+			}
+
 		}
 
 	}
@@ -131,20 +154,33 @@ final class LockEngineConfigurations {
 	static class JdbcTransactions {
 
 		@Bean
-		@DependsOnDatabaseInitialization
-		@ConditionalOnMissingBean(name = "transactionLockEngine")
-		LockEngine transactionLockEngine(DataSource dataSource, LockProperties properties) {
-			Jdbc jdbc = properties.jdbc();
-			return new TransactionLockEngine(dataSource, jdbc.transactionTable(), jdbc.queryTimeout());
-		}
-
-		@Bean
 		@Conditional(SchemaWanted.class)
 		@ConditionalOnMissingBean(name = "transactionLockSchemaInitializer")
 		DataSourceScriptDatabaseInitializer transactionLockSchemaInitializer(DataSource dataSource,
 				LockProperties properties) {
 			return JdbcSchema.initializer(dataSource, properties.jdbc().initializeSchema(),
 					TransactionLockEngine.class);
+		}
+
+		/** The engine, unless the application has its own. */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnMissingBean(name = "transactionLockEngine")
+		static class Engine {
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			LockEngine transactionLockEngine(DataSource dataSource, LockProperties properties) {
+				Jdbc jdbc = properties.jdbc();
+				return new TransactionLockEngine(dataSource, jdbc.transactionTable(), jdbc.queryTimeout());
+			}
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			SmartInitializingSingleton transactionLockTableCheck(DataSource dataSource, LockProperties properties) {
+				return requireTable(dataSource, "idempotent.lock.jdbc.transaction-table",
+						properties.jdbc().transactionTable(), "idempotent_transaction_lock");
+			}
+
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.idempotent.boot.InitializeSchema;
 import io.idempotent.boot.Require;
@@ -41,6 +42,8 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper, @DefaultValue Jdbc jdbc,
 		@DefaultValue Switching switching) {
 
+	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
+
 	LockProperties {
 		Require.lease("idempotent.lock.lease-time", leaseTime);
 		Require.decided("idempotent.lock.renewal", renewal, Renewal.DEFAULT);
@@ -49,6 +52,11 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 				"Give 0 to ask once, or a time such as 5s");
 		Require.that(engines.stream().distinct().count() == engines.size(), "idempotent.lock.engines", engines,
 				"it names an engine twice", "Name each engine once");
+		Require.that(namespace == null || NAMESPACE.matcher(namespace).matches(), "idempotent.lock.namespace",
+				String.valueOf(namespace),
+				"it stands in the name of each lock, which has no white space, and it has no colon and no brace",
+				"Use letters, digits, hyphens, dots and underscores, such as my-shop, or set it to nothing for names "
+						+ "that are shared with other applications");
 	}
 
 	/**
@@ -120,6 +128,8 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			@DefaultValue("embedded") InitializeSchema initializeSchema, @DefaultValue("5s") Duration queryTimeout) {
 
 		Jdbc {
+			Require.tableName("idempotent.lock.jdbc.table", table);
+			Require.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
 			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.lock.jdbc.query-timeout", queryTimeout,
 					"databases count whole seconds", "Give at least 1s");
 		}

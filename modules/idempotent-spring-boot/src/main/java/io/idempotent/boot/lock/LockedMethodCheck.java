@@ -8,6 +8,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.method.LockedMethods;
+import io.idempotent.support.OverridableMethods;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -48,7 +49,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 	}
 
 	private void check(Method method, Class<?> type) {
-		BeanMethods.requireOverridable(method, DistributedLocked.class, "nothing would lock it");
+		OverridableMethods.require(method, DistributedLocked.class, "nothing would lock it");
 		this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
 	}
 

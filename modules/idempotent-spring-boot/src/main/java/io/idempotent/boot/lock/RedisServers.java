@@ -100,9 +100,9 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 	}
 
 	/**
-	 * Tells servers apart.
+	 * Tells servers apart, without credentials.
 	 */
-	private String addresses() {
+	String addresses() {
 		DataRedisConnectionDetails.Cluster cluster = this.details.getCluster();
 		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
 		DataRedisConnectionDetails.MasterReplica masterReplica = this.details.getMasterReplica();

@@ -73,8 +73,7 @@ public final class RedissonClientAutoConfiguration {
 					RedisServers.of(beans, details, RedissonConfigFactory.isEncrypted(properties)).log();
 				}
 				catch (InvalidConfigurationException ex) {
-					logger.warn(
-							"Locks cannot be taken on the engine 'redisson': " + ex.getMessage() + ". " + ex.action());
+					logger.warn("Locks cannot be taken on the engine 'redisson': " + ex.getMessage());
 				}
 			};
 		}

@@ -202,7 +202,7 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void tablesAreLeftToOthersOnRequest() {
-		database("never")
+		database("never;INIT=create table if not exists idempotent_lock(name varchar(9))")
 			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(DataSourceScriptDatabaseInitializer.class));
@@ -272,14 +272,15 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void anAnnotationThatContradictsItsMethodFailsTheStart() {
-		assertInvalid(Later.class, "returns a java.util.concurrent.CompletableFuture, so that the lock would be given");
-		assertInvalid(Primitive.class, "returns int, which cannot say that the call was skipped");
-		assertInvalid(Final.class, "no proxy can see its calls");
+		assertInvalid(Later.class,
+				"returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
+		assertInvalid(Primitive.class, "returns int, which cannot represent a skipped call");
+		assertInvalid(Final.class, "Final.run is final: no proxy can intercept its calls");
 		assertInvalid(BadKey.class, "names #nobody, but the parameters of the method are [id]");
-		assertInvalid(BadTime.class, "its waitTime \"soon\" is no time");
-		assertInvalid(BadLease.class, "lease is PT0.001S, but it must be at least 10 ms");
+		assertInvalid(BadTime.class, "its waitTime \"soon\" is not a duration: write it as 500ms or 30s");
+		assertInvalid(BadLease.class, "lease is 1ms, but it must be at least 10ms");
 		assertInvalid(OtherEngine.class, "There is no lock engine 'zookeeper': idempotent.lock.engines names [local]");
-		assertInvalid(NoHandler.class, "is no bean");
+		assertInvalid(NoHandler.class, "is not a bean: define one");
 		assertInvalid(BadName.class, "A lock name contains no white space");
 		assertInvalid(Suspending.class, "is a suspend function, which goes on on other threads");
 	}
@@ -290,8 +291,11 @@ class LockAutoConfigurationTests {
 				"its maxHoldTime has no effect with the renewal WHILE_HELD: add renewal = Renewal.UP_TO_MAXIMUM");
 		assertInvalid(MaximumOfAFixedLease.class, "its maxHoldTime has no effect with the renewal FIXED");
 		assertInvalid(ExpressionAsName.class,
-				"its name \"order-#{#id}\" contains an expression, but names are taken as they are: put what varies");
-		assertInvalid(NegativeWait.class, "its waitTime is PT-1S, but it must not be negative: write 0s to ask once");
+				"its name \"order-#{#id}\" looks like an expression, but names are taken literally");
+		assertInvalid(VariableAsName.class,
+				"its name \"n:#a\" looks like an expression, but names are taken literally");
+		this.local.withBean(NumberInName.class).run((context) -> assertThat(context).hasNotFailed());
+		assertInvalid(NegativeWait.class, "its waitTime is -1s, but it must not be negative: write 0s to ask once");
 	}
 
 	@Test
@@ -309,8 +313,8 @@ class LockAutoConfigurationTests {
 		runner = runner.withPropertyValues("spring.application.name=shop");
 		assertNamed(runner, engine, "shop:lock:order:42");
 		assertNamed(runner.withPropertyValues("idempotent.namespace=store"), engine, "store:lock:order:42");
-		assertNamed(runner.withPropertyValues("idempotent.lock.namespace=my {fleet}"), engine,
-				"my-fleet-:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.namespace=my {fleet}"), engine, "my-fleet-:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.lock.namespace=my-fleet"), engine, "my-fleet:lock:order:42");
 		assertNamed(runner.withPropertyValues("idempotent.lock.namespace="), engine, "order:42");
 	}
 
@@ -529,6 +533,22 @@ class LockAutoConfigurationTests {
 	static class MaximumOfAFixedLease {
 
 		@DistributedLocked(renewal = Renewal.FIXED, maxHoldTime = "2m")
+		void run() {
+		}
+
+	}
+
+	static class VariableAsName {
+
+		@DistributedLocked(name = "n:#a")
+		void run(String a) {
+		}
+
+	}
+
+	static class NumberInName {
+
+		@DistributedLocked(name = "build#1")
 		void run() {
 		}
 

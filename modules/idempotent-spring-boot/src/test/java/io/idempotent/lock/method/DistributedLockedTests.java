@@ -198,12 +198,14 @@ class DistributedLockedTests {
 				Shop shop = context.getBean(Shop.class);
 				int before = output.getAll().length();
 				shop.job();
+				shop.job();
 				assertThat(shop.hasRun()).isFalse();
 				assertThat(output.getAll().substring(before).lines()).singleElement()
 					.asString()
-					.contains("WARN", "Skipped job", "Nobody is there: connection refused");
+					.contains("WARN", "Skipped Shop.job", "Nobody is there: connection refused");
 				assertThat(context.getBean(Heard.class).events).extracting(LockEvent::type)
-					.containsExactly(LockEvent.Type.UNAVAILABLE, LockEvent.Type.SKIPPED);
+					.containsExactly(LockEvent.Type.UNAVAILABLE, LockEvent.Type.SKIPPED, LockEvent.Type.UNAVAILABLE,
+							LockEvent.Type.SKIPPED);
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(shop::failing);
 				away.set(false);
 				shop.job();
