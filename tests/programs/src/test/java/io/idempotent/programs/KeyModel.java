@@ -152,9 +152,7 @@ final class KeyModel {
 
 	private void asRecorded(Expectation expected) {
 		switch (this.record) {
-			case ABSENT -> {
-				expected.runs();
-			}
+			case ABSENT -> expected.runs();
 			case DONE -> this.done.forEach((answer) -> answers(answer, expected));
 			case UNKNOWN -> asUnknown(expected);
 			case FUZZY -> expected.anything();
@@ -312,9 +310,9 @@ final class KeyModel {
 			return Outcome.FUZZY;
 		}
 		if (run.isRejected() && !run.isRefused()) {
-			boolean seen = this.receipt.isOf(run) && run.isLapsed();
+			boolean had = this.receipt.isOf(run);
 			this.receipt.withdraw(run);
-			if (seen) {
+			if (had && run.isLapsed()) {
 				return Outcome.FUZZY;
 			}
 		}

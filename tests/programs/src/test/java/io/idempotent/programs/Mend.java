@@ -59,6 +59,9 @@ enum Mend {
 				public void begins() {
 				}
 				@Override
+				public void lockedRun(io.idempotent.lock.method.LockedRun run) {
+				}
+				@Override
 				public void results(Object value) {
 					Calls.this.innermost.get().call().body(Calls.this.ends, Calls.this.gate).results(value);
 				}
