@@ -1,4 +1,4 @@
-package io.idempotent.lock.method;
+package io.idempotent.support;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public sealed interface LockedRun {
 
 	/**
 	 * The method returned and had lost its lock by then: the invocation throws a
-	 * {@link io.idempotent.lock.LockLostException}.
+	 * {@code LockLostException}.
 	 *
 	 * @param result what it returned
 	 */

@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.IdempotencyContext;
-import io.idempotent.lock.method.LockedRun;
+import io.idempotent.support.LockedRun;
 import org.jspecify.annotations.Nullable;
 
 /**

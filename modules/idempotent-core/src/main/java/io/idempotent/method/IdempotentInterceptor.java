@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.engine.Submission;
-import io.idempotent.lock.method.LockedRun;
+import io.idempotent.support.LockedRun;
 import io.idempotent.support.KeyExpression;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

@@ -8,7 +8,7 @@ import io.idempotent.engine.Effect;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
-import io.idempotent.lock.method.LockedRun;
+import io.idempotent.support.LockedRun;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;

@@ -10,7 +10,6 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.IdempotentProperties.Jdbc;
 import io.idempotent.boot.IdempotentProperties.NearCache;
 import io.idempotent.boot.IdempotentProperties.Redis;
-import io.idempotent.boot.lock.RedisServers;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.Receipts;

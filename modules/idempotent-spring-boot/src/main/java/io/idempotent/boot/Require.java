@@ -108,7 +108,7 @@ public final class Require {
 	}
 
 	/** The name of a table, which stands in statements as it is. */
-	static void tableName(String property, String table) {
+	public static void tableName(String property, String table) {
 		that(TableName.isOne(table), property, table, "it cannot be the name of a table in a statement",
 				"Use letters, digits and underscores, and a schema before a dot if need be");
 	}

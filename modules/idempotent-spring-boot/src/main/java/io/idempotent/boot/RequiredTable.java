@@ -19,7 +19,8 @@ import org.apache.commons.logging.LogFactory;
  * @param owner whose package has the schema files
  * @param initialize the property that lets the application run them
  */
-record RequiredTable(String property, String name, String usualName, String use, Class<?> owner, String initialize) {
+public record RequiredTable(String property, String name, String usualName, String use, Class<?> owner,
+		String initialize) {
 
 	private static final Log logger = LogFactory.getLog(RequiredTable.class);
 
@@ -30,7 +31,7 @@ record RequiredTable(String property, String name, String usualName, String use,
 	 * @throws InvalidConfigurationException if the database says that there is no such
 	 * table
 	 */
-	void requireIn(DataSource dataSource) {
+	public void requireIn(DataSource dataSource) {
 		Throwable failure = StartUpProbe.failure("idempotent-table-check", () -> read(dataSource));
 		if (failure instanceof SQLException ex && isMissingTable(ex)) {
 			throw missing();

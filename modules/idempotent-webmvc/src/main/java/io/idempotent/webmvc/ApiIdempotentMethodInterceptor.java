@@ -3,7 +3,7 @@ package io.idempotent.webmvc;
 import java.io.IOException;
 import java.lang.reflect.Method;
 
-import io.idempotent.lock.method.LockedRun;
+import io.idempotent.support.LockedRun;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

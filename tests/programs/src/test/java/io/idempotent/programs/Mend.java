@@ -59,7 +59,7 @@ enum Mend {
 				public void begins() {
 				}
 				@Override
-				public void lockedRun(io.idempotent.lock.method.LockedRun run) {
+				public void lockedRun(io.idempotent.support.LockedRun run) {
 				}
 				@Override
 				public void results(Object value) {

@@ -1,15 +1,9 @@
-package io.idempotent.boot;
+package io.idempotent.boot.lock;
 
 import java.util.List;
 import java.util.Map;
 
-import io.idempotent.IdempotencyTemplate;
-import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.boot.lock.LockEngines;
-import io.idempotent.boot.lock.MissingLockEngineException;
-import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.boot.TestSliceAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -33,11 +27,15 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 
 	private static final String ENABLED = "idempotent.enabled";
 
-	/** The switches without which a type has no bean. */
-	private static final Map<Class<?>, List<Switch>> SWITCHES = Map.of(IdempotencyTemplate.class,
-			List.of(new Switch(ENABLED, true)), DistributedLocks.class,
-			List.of(new Switch(ENABLED, true), new Switch("idempotent.lock.enabled", true)), LockTemplate.class,
-			List.of(new Switch(ENABLED, true), new Switch("idempotent.lock.enabled", true)), FenceGuard.class,
+	private static final List<Switch> SWITCHES_OF_LOCKS = List.of(new Switch(ENABLED, true),
+			new Switch("idempotent.lock.enabled", true));
+
+	/**
+	 * The switches without which a type has no bean, by name: its module may be missing.
+	 */
+	private static final Map<String, List<Switch>> SWITCHES = Map.of("io.idempotent.IdempotencyTemplate",
+			List.of(new Switch(ENABLED, true)), "io.idempotent.lock.DistributedLocks", SWITCHES_OF_LOCKS,
+			"io.idempotent.lock.LockTemplate", SWITCHES_OF_LOCKS, "io.idempotent.lock.fence.FenceGuard",
 			List.of(new Switch(ENABLED, true), new Switch("idempotent.guard.enabled", false)));
 
 	private final @Nullable BeanFactory beans;
@@ -62,7 +60,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 	}
 
 	private @Nullable Reason reason(Class<?> type, Environment environment) {
-		for (Switch each : SWITCHES.getOrDefault(type, List.of())) {
+		for (Switch each : SWITCHES.getOrDefault(type.getName(), List.of())) {
 			if (!environment.getProperty(each.property(), Boolean.class, each.otherwise())) {
 				return new Reason(
 						each.property() + (environment.containsProperty(each.property()) ? " is false" : " is not set"),
@@ -70,7 +68,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 								+ "> if the application is to start without");
 			}
 		}
-		return (type == DistributedLocks.class || type == LockTemplate.class) ? reasonOfLocks(type, environment) : null;
+		return (SWITCHES.get(type.getName()) == SWITCHES_OF_LOCKS) ? reasonOfLocks(type, environment) : null;
 	}
 
 	private @Nullable Reason reasonOfLocks(Class<?> type, Environment environment) {

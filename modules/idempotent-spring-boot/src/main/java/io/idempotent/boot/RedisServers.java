@@ -1,9 +1,8 @@
-package io.idempotent.boot.lock;
+package io.idempotent.boot;
 
 import java.util.Collection;
 import java.util.List;
 
-import io.idempotent.boot.InvalidConfigurationException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param details the servers
  * @param encrypted whether connections are encrypted, where no SSL bundle says so
  */
-record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
+public record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 
 	private static final Log logger = LogFactory.getLog(RedisServers.class);
 
@@ -44,7 +43,8 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 	 * @throws InvalidConfigurationException if the application's connection factory does
 	 * not tell its servers
 	 */
-	static RedisServers of(ConfigurableListableBeanFactory beans, DataRedisConnectionDetails known, boolean encrypted) {
+	public static RedisServers of(ConfigurableListableBeanFactory beans, DataRedisConnectionDetails known,
+			boolean encrypted) {
 		RedisServers told = new RedisServers(known, encrypted);
 		RedisConnectionFactory own = own(beans);
 		RedisServers servers = (own != null) ? read(own) : told;
@@ -54,7 +54,7 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 	/**
 	 * Says where locks go, if Spring Boot was not told.
 	 */
-	void log() {
+	public void log() {
 		if (this.details instanceof OwnDetails) {
 			logger.info("Locks go to the Redis of the application's own RedisConnectionFactory: " + addresses());
 		}
@@ -102,7 +102,7 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 	/**
 	 * Tells servers apart, without credentials.
 	 */
-	String addresses() {
+	public String addresses() {
 		DataRedisConnectionDetails.Cluster cluster = this.details.getCluster();
 		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
 		DataRedisConnectionDetails.MasterReplica masterReplica = this.details.getMasterReplica();
