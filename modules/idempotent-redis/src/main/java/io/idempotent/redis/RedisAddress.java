@@ -45,7 +45,17 @@ final class RedisAddress {
 			return "the master '" + sentinel.getRequiredMaster().getName() + "' of the sentinels "
 					+ sorted(sentinel.getSentinels());
 		}
-		return (standalone != null) ? standalone.getHostName() + ":" + standalone.getPort() : "";
+		return (standalone != null && !isDefault(standalone)) ? standalone.getHostName() + ":" + standalone.getPort()
+				: "";
+	}
+
+	/**
+	 * A factory that was made for another kind of configuration still tells these
+	 * defaults.
+	 */
+	private static boolean isDefault(RedisStandaloneConfiguration standalone) {
+		RedisStandaloneConfiguration untouched = new RedisStandaloneConfiguration();
+		return standalone.getHostName().equals(untouched.getHostName()) && standalone.getPort() == untouched.getPort();
 	}
 
 	private static String sorted(Collection<RedisNode> nodes) {

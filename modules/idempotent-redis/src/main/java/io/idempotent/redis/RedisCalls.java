@@ -144,7 +144,8 @@ final class RedisCalls implements AutoCloseable {
 	private StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {
 		String asked = "the " + what + " of key " + operation;
 		return StoreUnavailableException.withoutEffect(switch (failure.why()) {
-			case NOT_ASKED -> this.redis + " was not asked for " + asked + ": " + failure.getMessage();
+			case NOT_ASKED -> this.redis + " was not asked for " + asked + ": " + failure.getMessage()
+					+ ". Check the connection (spring.data.redis.*)";
 			case NOT_CONNECTED -> "There is no connection to " + this.redis + " for " + asked + " (" + reason(failure)
 					+ "). Check spring.data.redis.* and whether Redis runs";
 			case REFUSED -> this.redis + " refused " + asked + " (" + reason(failure) + "), which took no effect. "

@@ -68,8 +68,8 @@ final class Silence {
 	<T extends @Nullable Object> T askUnlessSuspect(Supplier<T> call) {
 		long unanswered = this.unansweredAt;
 		if (unanswered >= 0 && now() - unanswered < TimeUnit.NANOSECONDS.convert(this.timeout)) {
-			throw new NotDoneException(NotDoneException.Why.NOT_ASKED,
-					"it has just left a call unanswered for " + this.timeout + ", and is asked again later", null);
+			throw new NotDoneException(NotDoneException.Why.NOT_ASKED, "it has just left a call unanswered for "
+					+ DurationText.of(this.timeout) + ", and is asked again later", null);
 		}
 		return ask(call);
 	}

@@ -9,6 +9,7 @@ import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisAddressTests {
 
 	private static final RedisPassword SECRET = RedisPassword.of("secret");
+
+	@Test
+	void aFactoryThatDoesNotTellItsServersHasNoAddress() {
+		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration("cache.example.com",
+				6380);
+		assertThat(RedisAddress.of(new LettuceConnectionFactory(servers))).isEmpty();
+	}
 
 	@Test
 	void namesAServerWithoutItsCredentials() {

@@ -96,7 +96,7 @@ class SilenceTests {
 	void whatIsRepeatedLaterDoesNotWaitForASecondSign() {
 		askInVain();
 		assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> this.silence.askUnlessSuspect(() -> "asked"))
-			.withMessageContaining("left a call unanswered for PT0.3S");
+			.withMessageContaining("left a call unanswered for 300ms");
 		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
 		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
 	}
