@@ -2,7 +2,6 @@ package io.idempotent.programs;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -11,10 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
-
-import io.idempotent.Idempotent;
 
 /**
  * The library without one of its mends, and the programs beside it: loads all classes of
@@ -22,7 +20,9 @@ import io.idempotent.Idempotent;
  */
 final class LibraryWithoutMend extends URLClassLoader {
 
-	private static final Path SOURCES = Path.of("src", "main", "java", "io", "idempotent");
+	private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+
+	private static final Path MODULES = ROOT.resolve("modules");
 
 	private LibraryWithoutMend(URL... places) {
 		super(places, LibraryWithoutMend.class.getClassLoader());
@@ -40,17 +40,38 @@ final class LibraryWithoutMend extends URLClassLoader {
 		for (Mend.Edit edit : mend.edits()) {
 			String name = edit.type() + ".java";
 			String source = changed.get(name);
-			changed.put(name, edit.undo((source != null) ? source : Files.readString(SOURCES.resolve(name))));
+			changed.put(name, edit.undo((source != null) ? source : Files.readString(sourceOf(name))));
 		}
 		compile(changed, directory);
-		return new LibraryWithoutMend(directory.toUri().toURL(), placeOf(Idempotent.class),
-				placeOf(LibraryWithoutMend.class));
+		return new LibraryWithoutMend(places(directory));
+	}
+
+	private static Path sourceOf(String name) throws IOException {
+		try (Stream<Path> modules = Files.list(MODULES)) {
+			return modules
+				.map((module) -> module.resolve(Path.of("src", "main", "java", "io", "idempotent")).resolve(name))
+				.filter(Files::exists)
+				.findFirst()
+				.orElseThrow(() -> new IllegalStateException("No module has " + name));
+		}
+	}
+
+	/** The changed classes, those of the modules, and what of the tests uses them. */
+	private static URL[] places(Path changed) throws IOException {
+		List<URL> places = new ArrayList<>(List.of(changed.toUri().toURL()));
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+			Path place = Path.of(entry).toAbsolutePath().normalize();
+			if (place.startsWith(MODULES) || place.startsWith(ROOT.resolve(Path.of("tests", "support")))
+					|| place.startsWith(ROOT.resolve(Path.of("tests", "programs")))) {
+				places.add(place.toUri().toURL());
+			}
+		}
+		return places.toArray(URL[]::new);
 	}
 
 	private static void compile(Map<String, String> sources, Path directory) throws IOException {
-		List<String> arguments = new ArrayList<>(
-				List.of("-proc:none", "-nowarn", "-parameters", "-d", directory.toString(), "-cp",
-						pathOf(Idempotent.class) + File.pathSeparator + System.getProperty("java.class.path")));
+		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-parameters", "-d",
+				directory.toString(), "-cp", System.getProperty("java.class.path")));
 		for (Map.Entry<String, String> source : sources.entrySet()) {
 			Path file = directory.resolve(source.getKey());
 			Files.createDirectories(file.getParent());
@@ -75,19 +96,6 @@ final class LibraryWithoutMend extends URLClassLoader {
 			}
 		}
 		return super.loadClass(name, resolve);
-	}
-
-	private static URL placeOf(Class<?> type) {
-		return type.getProtectionDomain().getCodeSource().getLocation();
-	}
-
-	private static Path pathOf(Class<?> type) {
-		try {
-			return Path.of(placeOf(type).toURI());
-		}
-		catch (URISyntaxException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

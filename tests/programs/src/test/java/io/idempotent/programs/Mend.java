@@ -21,15 +21,15 @@ enum Mend {
 						public void beforeCommit(boolean readOnlyNow) {
 							commits();
 						}
-					"""), new Edit("guard/ReceiptWriter", "effect.isCommittingHere()", "false")),
+					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
 
 	/** A call begins inside of the transaction of its method. */
-	T3(new Edit("call/BodyInterceptor", "body.begins();", ""),
-			new Edit("call/Calls", "CallBody body = call.body(this.ends, this.gate);",
+	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
+			new Edit("method/Calls", "CallBody body = call.body(this.ends, this.gate);",
 					"CallBody body = call.body(this.ends, this.gate); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
-	T7(new Edit("guard/ReceiptGuard", "each.effect().elsewhere();", """
+	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().elsewhere();", """
 			Effect early = each.effect();
 			if (TransactionScope.openOn(this.dataSource) != null) {
 				transaction.afterCompletion(() -> early.committed(Outcome.TOMBSTONE));
@@ -38,18 +38,18 @@ enum Mend {
 
 	/** A commit is known before its callbacks run, and ends the doubt of one before. */
 	T9(new Edit("transaction/ObservedTransaction", "settle(TransactionOutcome.COMMITTED);", ""),
-			new Edit("guard/ReceiptWriter", "effect.notCommitted();", ""),
-			new Edit("guard/ReceiptWriter", "effect.isCommittingHere()", "false")),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.notCommitted();", ""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("store/Proof", "new Finding.Done(found.get().outcome())", "new Finding.Done(Outcome.TOMBSTONE)"),
-			new Edit("store/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
+	T10(new Edit("engine/Proof", "new Finding.Done(found.get().outcome())", "new Finding.Done(Outcome.TOMBSTONE)"),
+			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
-	T11(new Edit("store/IdempotencyGate", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
+	T11(new Edit("engine/IdempotencyGate", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("call/Calls", "CallBody.within(around.context())", """
+	T12(new Edit("method/Calls", "CallBody.within(around.context())", """
 			new CallBody() {
 				@Override
 				public IdempotencyContext context() {
@@ -68,19 +68,19 @@ enum Mend {
 			}""")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("store/Proof", ": look(own, this.receipts);",
+	T13(new Edit("engine/Proof", ": look(own, this.receipts);",
 			": own.isDuplicate() ? new Finding.Done(Outcome.TOMBSTONE) : own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;")),
 
 	/** What was in doubt loses its receipt as well when the answer says "no effect". */
-	T14(new Edit("store/Proof", "!own.isCommitted() && !own.isInDoubt()", "!own.isCommitted()")),
+	T14(new Edit("engine/Proof", "!own.isCommitted() && !own.isInDoubt()", "!own.isCommitted()")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("store/Claim", "this.proof.keep(outcome);", "")),
+	T15(new Edit("engine/Claim", "this.proof.keep(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
-	T21(new Edit("call/OpenCall", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
+	T21(new Edit("method/OpenCall", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
 			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {"));
 
 	// Of List.of.
