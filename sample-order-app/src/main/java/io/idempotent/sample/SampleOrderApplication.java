@@ -1,7 +1,7 @@
 package io.idempotent.sample;
 
-import io.idempotent.web.Caller;
-import io.idempotent.web.CallerResolver;
+import io.idempotent.webmvc.Caller;
+import io.idempotent.webmvc.CallerResolver;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

@@ -1,11 +1,11 @@
 package io.idempotent.benchmarks.http;
 
-import io.idempotent.autoconfigure.GuardAutoConfiguration;
-import io.idempotent.autoconfigure.IdempotencyAutoConfiguration;
-import io.idempotent.autoconfigure.IdempotencyCallAutoConfiguration;
-import io.idempotent.autoconfigure.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.autoconfigure.LockAutoConfiguration;
-import io.idempotent.autoconfigure.RedissonClientAutoConfiguration;
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

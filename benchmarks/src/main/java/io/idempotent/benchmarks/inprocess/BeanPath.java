@@ -3,9 +3,9 @@ package io.idempotent.benchmarks.inprocess;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.aop.KeyExpression;
 import io.idempotent.benchmarks.inprocess.Orders.Order;
 import io.idempotent.benchmarks.inprocess.Warehouse.Receipt;
+import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -7,8 +7,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.jdbc.JdbcLockEngine;
-import io.idempotent.lock.engine.jdbc.TransactionLockEngine;
+import io.idempotent.lock.jdbc.JdbcLockEngine;
+import io.idempotent.lock.jdbc.TransactionLockEngine;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 
 import org.springframework.core.io.ByteArrayResource;

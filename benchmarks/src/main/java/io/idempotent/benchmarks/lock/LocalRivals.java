@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.local.LocalLockEngine;
+import io.idempotent.lock.local.LocalLockEngine;
 
 /**
  * Locks in memory.

@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.redisson.RedissonLockEngine;
+import io.idempotent.lock.redisson.RedissonLockEngine;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;

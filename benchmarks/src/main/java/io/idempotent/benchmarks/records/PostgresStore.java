@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.store.jdbc.JdbcIdempotencyStore;
+import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.jdbc.core.JdbcTemplate;

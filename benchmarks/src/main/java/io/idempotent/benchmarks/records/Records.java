@@ -12,13 +12,13 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
+import io.idempotent.support.Digest;
 
 /**
  * The steps of a record in a store. A step that meets anything but what it expects fails

@@ -6,8 +6,8 @@ import java.time.Duration;
 
 import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.redis.RedisIdempotencyStore;
 
 import org.springframework.data.redis.connection.RedisConnection;
 

@@ -22,11 +22,11 @@ import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.report.Table;
 import io.idempotent.benchmarks.server.Postgres;
 import io.idempotent.benchmarks.server.RedisServer;
+import io.idempotent.jdbc.store.JdbcIdempotencyStore;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
-import io.idempotent.store.jdbc.JdbcIdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import io.idempotent.store.redis.RedisIdempotencyStore;
 
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 import org.springframework.integration.redis.metadata.RedisMetadataStore;
@@ -69,7 +69,7 @@ public final class ReplayArea implements Area {
 	@Override
 	public Results measure(Effort effort) throws Exception {
 		try (RedisServer redis = RedisServer.start();
-				Postgres postgres = Postgres.start("io/idempotent/store/jdbc/schema-postgresql.sql",
+				Postgres postgres = Postgres.start("io/idempotent/jdbc/store/schema-postgresql.sql",
 						"org/springframework/integration/jdbc/schema-postgresql.sql");
 				RedisIdempotencyStore store = new RedisIdempotencyStore(redis.connections(), "idem:",
 						Duration.ofSeconds(2));

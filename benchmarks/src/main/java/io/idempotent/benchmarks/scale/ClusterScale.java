@@ -21,7 +21,7 @@ import io.idempotent.benchmarks.records.RedisStore;
 import io.idempotent.benchmarks.report.Cell;
 import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.report.Table;
-import io.idempotent.store.redis.RedisIdempotencyStore;
+import io.idempotent.redis.RedisIdempotencyStore;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;

@@ -10,18 +10,18 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
+import io.idempotent.engine.ClaimRetry;
+import io.idempotent.engine.Decision;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.Submission;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
-import io.idempotent.store.ClaimRetry;
-import io.idempotent.store.Decision;
-import io.idempotent.store.Digest;
 import io.idempotent.store.Fingerprint;
-import io.idempotent.store.IdempotencyGate;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.OperationPolicy;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
-import io.idempotent.store.Submission;
-import io.idempotent.store.redis.RedisIdempotencyStore;
+import io.idempotent.support.Digest;
 
 /**
  * The library's way: what it does with a token between HTTP and Redis. A stored token is

@@ -1,7 +1,0 @@
-/**
- * Auto-configuration: what an application gets without asking, and how it backs off.
- */
-@NullMarked
-package io.idempotent.autoconfigure;
-
-import org.jspecify.annotations.NullMarked;

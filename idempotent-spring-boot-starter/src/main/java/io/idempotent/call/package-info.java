@@ -1,7 +1,0 @@
-/**
- * Operations that are calls: of a bean's method, or of code that is handed over.
- */
-@NullMarked
-package io.idempotent.call;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Locks in the rows of a relational database, for as long as a lease or as long as a
- * transaction.
- */
-@NullMarked
-package io.idempotent.lock.engine.jdbc;
-
-import org.jspecify.annotations.NullMarked;

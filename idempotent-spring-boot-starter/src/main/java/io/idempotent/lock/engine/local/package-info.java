@@ -1,7 +1,0 @@
-/**
- * Locks within one JVM, for tests and for applications of one node.
- */
-@NullMarked
-package io.idempotent.lock.engine.local;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Locks in ZooKeeper: they live as long as their holder's session.
- */
-@NullMarked
-package io.idempotent.lock.engine.zookeeper;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The store of many nodes in a relational database: PostgreSQL, MariaDB, MySQL or H2.
- */
-@NullMarked
-package io.idempotent.store.jdbc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Idempotency for Spring MVC: filter, interceptor, token endpoint, problem answers.
- */
-@NullMarked
-package io.idempotent.web;
-
-import org.jspecify.annotations.NullMarked;

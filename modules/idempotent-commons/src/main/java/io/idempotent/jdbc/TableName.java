@@ -1,0 +1,40 @@
+package io.idempotent.jdbc;
+
+import java.util.regex.Pattern;
+
+/**
+ * What may stand unquoted in a statement as the name of a table.
+ */
+public final class TableName {
+
+	private static final Pattern IDENTIFIER = Pattern
+		.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
+
+	private TableName() {
+	}
+
+	/**
+	 * Whether a name may stand unquoted.
+	 * @param table the name
+	 * @return whether it may
+	 */
+	public static boolean isOne(String table) {
+		return IDENTIFIER.matcher(table).matches();
+	}
+
+	/**
+	 * Checks a name.
+	 * @param table the name
+	 * @return the name
+	 * @throws IllegalArgumentException if it is none
+	 */
+	public static String require(String table) {
+		if (!isOne(table)) {
+			throw new IllegalArgumentException("The table name '" + table
+					+ "' cannot stand in a statement: use letters, digits and underscores, and a schema before a dot "
+					+ "if need be");
+		}
+		return table;
+	}
+
+}

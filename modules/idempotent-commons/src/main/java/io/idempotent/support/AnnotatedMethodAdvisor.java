@@ -1,0 +1,58 @@
+package io.idempotent.support;
+
+import java.io.Serial;
+import java.lang.annotation.Annotation;
+import java.util.List;
+
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.MethodMatcher;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.MethodMatchers;
+import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
+
+/**
+ * Puts an interceptor around every bean method that carries an annotation, or inherits it
+ * from an interface.
+ */
+public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient Pointcut pointcut;
+
+	private final transient MethodInterceptor interceptor;
+
+	/**
+	 * Creates the advisor.
+	 * @param annotations the annotations, any of them on the method itself or on another
+	 * annotation
+	 * @param order where it stands, see {@link AdvisorOrder}
+	 * @param interceptor what to run around the method
+	 */
+	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
+			MethodInterceptor interceptor) {
+		MethodMatcher methods = annotations.stream()
+			.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
+			.reduce(MethodMatchers::union)
+			.orElseThrow();
+		this.pointcut = new ComposablePointcut(methods);
+		this.interceptor = interceptor;
+		setOrder(order);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.interceptor;
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.idempotent.support;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.apache.commons.logging.Log;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.PropertyAccessor;
+import org.springframework.expression.TypeConverter;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeConverter;
+
+/**
+ * A SpEL expression over the arguments of one method. Its text comes from source code
+ * alone and is parsed once; it is evaluated read-only (no constructors, types, beans or
+ * method calls), and values only ever reach it as variables.
+ */
+public final class KeyExpression {
+
+	private final Expression expression;
+
+	private final List<String> parameters;
+
+	/** Shared by all evaluations: it remembers how a property is read. */
+	private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
+
+	private final TypeConverter converter = new StandardTypeConverter();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	private KeyExpression(Expression expression, List<String> parameters) {
+		this.expression = expression;
+		this.parameters = parameters;
+	}
+
+	/**
+	 * Parses an expression for a method.
+	 * @param text the expression; each parameter is a variable by its name
+	 * @param method the method
+	 * @return the expression
+	 * @throws IllegalArgumentException if it does not parse, names something that is no
+	 * parameter, or has a value for no call
+	 */
+	public static KeyExpression parse(String text, Method method) {
+		List<String> parameters = parameterNames(method);
+		try {
+			SpelExpression expression = new SpelExpressionParser().parseRaw(text);
+			requireKnown(text, variables(expression.getAST(), new LinkedHashSet<>()), parameters);
+			KeyGrammar.requireReadable(text, expression.getAST());
+			return new KeyExpression(expression, parameters);
+		}
+		catch (ParseException ex) {
+			throw new IllegalArgumentException("The key expression \"" + text + "\" does not parse: " + ex.getMessage(),
+					ex);
+		}
+	}
+
+	/**
+	 * Evaluates the expression.
+	 * @param arguments the arguments of the call
+	 * @return the value, or {@code null}
+	 * @throws EvaluationException if these arguments have no such value, as when a
+	 * property is read from {@code null}
+	 */
+	public @Nullable Object evaluate(@Nullable Object[] arguments) {
+		SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
+			.withTypeConverter(this.converter)
+			.withAssignmentDisabled()
+			.build();
+		for (int i = 0; i < arguments.length; i++) {
+			context.setVariable(this.parameters.get(i), arguments[i]);
+		}
+		return this.expression.getValue(context);
+	}
+
+	/**
+	 * Tells that a call has no key: the first time as a warning, then for debugging.
+	 * Nothing of the call is told, because it may come from a client.
+	 * @param logger where to
+	 * @param operation the name of the operation
+	 * @param failure why there is no value
+	 */
+	public void tell(Log logger, String operation, EvaluationException failure) {
+		boolean first = this.warned.compareAndSet(false, true);
+		if (!first && !logger.isDebugEnabled()) {
+			return;
+		}
+		String message = "The key expression \"" + this.expression.getExpressionString() + "\" of operation '"
+				+ operation + "' has no value for a call, which is refused: " + reason(failure);
+		if (first) {
+			logger.warn(message + ". Further calls are told at DEBUG");
+		}
+		else {
+			logger.debug(message);
+		}
+	}
+
+	/** The message of the failure could contain what the client sent. */
+	private static String reason(EvaluationException failure) {
+		String reason = (failure instanceof SpelEvaluationException spel)
+				? spel.getMessageCode().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+				: failure.getClass().getSimpleName();
+		Throwable cause = failure.getCause();
+		return reason + " at position " + failure.getPosition()
+				+ ((cause != null) ? " (" + cause.getClass().getName() + ")" : "");
+	}
+
+	private static List<String> parameterNames(Method method) {
+		@Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
+		if (names == null || Arrays.stream(names).anyMatch((name) -> name == null)) {
+			throw new IllegalArgumentException("The parameter names of " + method
+					+ " are not known, and its key expression needs them: compile with -parameters");
+		}
+		return List.of(names);
+	}
+
+	private static Set<String> variables(SpelNode node, Set<String> found) {
+		if (node instanceof VariableReference) {
+			found.add(node.toStringAST().substring(1));
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			variables(node.getChild(i), found);
+		}
+		return found;
+	}
+
+	private static void requireKnown(String text, Set<String> variables, List<String> parameters) {
+		for (String variable : variables) {
+			if (!parameters.contains(variable) && !variable.equals("this") && !variable.equals("root")) {
+				throw new IllegalArgumentException("The key expression \"" + text + "\" names #" + variable
+						+ ", but the parameters of the method are " + parameters);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.idempotent.support;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Assign;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpDec;
+import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.TypeReference;
+
+/**
+ * The part of SpEL that a key may use. The rest parses as well, but the read-only context
+ * of {@link KeyExpression} refuses it on every call.
+ */
+final class KeyGrammar {
+
+	private KeyGrammar() {
+	}
+
+	/**
+	 * Refuses an expression that has a value for no call.
+	 * @param text the expression
+	 * @param root what it was parsed to
+	 * @throws IllegalArgumentException if it does more than read
+	 */
+	static void requireReadable(String text, SpelNode root) {
+		SpelNode first = (root instanceof CompoundExpression) ? root.getChild(0) : root;
+		if (first instanceof PropertyOrFieldReference property) {
+			throw new IllegalArgumentException(
+					"The key expression \"" + text + "\" never has a value: it reads '" + property.getName()
+							+ "' without an object; write #" + property.getName() + " for the parameter of that name");
+		}
+		String problem = problem(root);
+		if (problem != null) {
+			throw new IllegalArgumentException("The key expression \"" + text + "\" never has a value: " + problem
+					+ "; a key can only read properties: compute the value in the caller");
+		}
+	}
+
+	private static @Nullable String problem(SpelNode node) {
+		String problem = ownProblem(node);
+		for (int i = 0; problem == null && i < node.getChildCount(); i++) {
+			problem = problem(node.getChild(i));
+		}
+		return problem;
+	}
+
+	private static @Nullable String ownProblem(SpelNode node) {
+		if (node instanceof MethodReference) {
+			return "it calls a method";
+		}
+		if (node instanceof FunctionReference) {
+			return "it calls a function";
+		}
+		if (node instanceof ConstructorReference) {
+			return "it calls a constructor";
+		}
+		if (node instanceof BeanReference) {
+			return "it names a bean";
+		}
+		if (node instanceof TypeReference) {
+			return "it names a type";
+		}
+		return (node instanceof Assign || node instanceof OpInc || node instanceof OpDec) ? "it assigns a value" : null;
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.idempotent.transaction;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+
+/**
+ * Observes each transaction of a manager from its begin. Without one among the listeners
+ * of its manager, a transaction is observed from the moment somebody asks for it.
+ * Subclasses hear of each transaction that begins; several observers of one manager do
+ * not disturb each other.
+ */
+public class TransactionObserver implements TransactionExecutionListener {
+
+	@Override
+	public final void beforeBegin(TransactionExecution transaction) {
+		if (isOfThread(transaction)) {
+			ThreadTransactions.beginning(transaction);
+		}
+	}
+
+	@Override
+	public final void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+		ObservedTransaction begun = isOfThread(transaction) ? ThreadTransactions.began(transaction, beginFailure)
+				: null;
+		if (begun != null) {
+			began(begun);
+		}
+	}
+
+	/**
+	 * A transaction has begun, or a savepoint was set in it by {@code NESTED}. Must not
+	 * throw: the transaction could not be rolled back yet.
+	 * @param transaction the transaction
+	 */
+	protected void began(ObservedTransaction transaction) {
+	}
+
+	@Override
+	public final void beforeCommit(TransactionExecution transaction) {
+		ObservedTransaction innermost = ThreadTransactions.innermost();
+		if (innermost != null && innermost.isThatOf(transaction)) {
+			innermost.commits();
+		}
+	}
+
+	@Override
+	public final void beforeRollback(TransactionExecution transaction) {
+		if (isOfThread(transaction)) {
+			ThreadTransactions.rollsBack(transaction);
+		}
+	}
+
+	@Override
+	public final void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+		ThreadTransactions.ended(transaction);
+	}
+
+	@Override
+	public final void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+		ThreadTransactions.ended(transaction);
+	}
+
+	/** Reactive transactions are not bound to threads. */
+	private static boolean isOfThread(TransactionExecution transaction) {
+		return transaction instanceof TransactionStatus;
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.idempotent.transaction;
+
+/**
+ * A point in a transaction: what is done from here on is undone by a rollback of the
+ * transaction, or by a rollback to a savepoint that was set before.
+ */
+public final class TransactionPoint {
+
+	private final ObservedTransaction transaction;
+
+	private final long time;
+
+	TransactionPoint(ObservedTransaction transaction, long time) {
+		this.transaction = transaction;
+		this.time = time;
+	}
+
+	/**
+	 * The transaction.
+	 * @return the transaction
+	 */
+	public ObservedTransaction transaction() {
+		return this.transaction;
+	}
+
+	/**
+	 * What became of what was done from here on.
+	 * @return the outcome, {@link TransactionOutcome#OPEN} while it can change
+	 */
+	public TransactionOutcome outcome() {
+		return this.transaction.savepoints().isUndone(this.time) ? TransactionOutcome.ROLLED_BACK
+				: this.transaction.outcome();
+	}
+
+	/**
+	 * Whether the transaction is still open and was not rolled back to a savepoint from
+	 * before this point.
+	 * @return whether the outcome is {@link TransactionOutcome#OPEN}
+	 */
+	public boolean isOpen() {
+		return outcome() == TransactionOutcome.OPEN;
+	}
+
+	@Override
+	public String toString() {
+		return this.transaction + "@" + this.time;
+	}
+
+}

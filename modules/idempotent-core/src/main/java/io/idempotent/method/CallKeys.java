@@ -1,0 +1,87 @@
+package io.idempotent.method;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanUtils;
+
+/**
+ * Turns the content of a key into a key: a text, a number or another simple value by its
+ * text, anything else by its JSON in the form in which bodies of requests are compared.
+ * So a map and an object with the same properties are the same content, in whatever
+ * order.
+ */
+final class CallKeys {
+
+	/** What says nothing tells no calls apart, whatever type was written as this. */
+	private static final Set<String> NOTHING = Set.of("null", "\"\"", "{}", "[]");
+
+	private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer();
+
+	private final @Nullable CallJson json;
+
+	CallKeys(@Nullable CallJson json) {
+		this.json = json;
+	}
+
+	/**
+	 * Makes a key.
+	 * @param content its content
+	 * @return the key, or {@code null} if the content is nothing
+	 * @throws IllegalArgumentException if the content cannot be written as JSON
+	 */
+	@Nullable CallKey of(@Nullable Object content) {
+		if (content instanceof Optional<?> optional) {
+			return of(optional.orElse(null));
+		}
+		if (content == null || isEmpty(content)) {
+			return null;
+		}
+		if (content instanceof CharSequence || BeanUtils.isSimpleValueType(content.getClass())) {
+			String text = (content instanceof Enum<?> constant) ? constant.name() : content.toString();
+			return text.isEmpty() ? null : new CallKey("text", text, text);
+		}
+		byte[] written = write(content);
+		String json = new String(written, StandardCharsets.UTF_8);
+		return NOTHING.contains(json) ? null : new CallKey("json", canonical(content, written), json);
+	}
+
+	private String canonical(Object content, byte[] written) {
+		try {
+			String canonical = this.canonicalizer.canonicalize(written);
+			if (canonical != null) {
+				return canonical;
+			}
+			throw new IllegalArgumentException(
+					"The text written for a key of type " + content.getClass().getName() + " is not JSON");
+		}
+		catch (JsonTooComplexException ex) {
+			throw new IllegalArgumentException(
+					"The JSON of a key of type " + content.getClass().getName()
+							+ " is too deep to be compared: take the part of it that tells one operation from another",
+					ex);
+		}
+	}
+
+	private static boolean isEmpty(Object content) {
+		return (content instanceof Map<?, ?> map && map.isEmpty())
+				|| (content instanceof Collection<?> collection && collection.isEmpty());
+	}
+
+	private byte[] write(Object content) {
+		if (this.json == null) {
+			throw new IllegalArgumentException("A key of type " + content.getClass().getName()
+					+ " counts by its JSON, but there is no tools.jackson.core:jackson-databind on the class path: "
+					+ "add it, or let the key be a text");
+		}
+		return this.json.writeKey(content);
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.idempotent.method;
+
+import java.lang.reflect.Type;
+
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.OperationPolicy;
+import io.idempotent.support.LateTypes;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+
+/**
+ * Makes operations of names, declarations and types, and refuses what cannot work.
+ */
+public final class CallOperations {
+
+	private final OperationPolicies policies;
+
+	private final @Nullable CallJson json;
+
+	private final int maxResult;
+
+	private final boolean verifies;
+
+	/**
+	 * Creates the operations.
+	 * @param policies what fills in declarations
+	 * @param json JSON, or {@code null} if there is none
+	 * @param maxResult how many bytes of a result are stored at most
+	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
+	 */
+	public CallOperations(OperationPolicies policies, @Nullable CallJson json, int maxResult, boolean verifies) {
+		this.policies = policies;
+		this.json = json;
+		this.maxResult = maxResult;
+		this.verifies = verifies;
+	}
+
+	String resolve(String text) {
+		return this.policies.resolve(text);
+	}
+
+	/**
+	 * Makes an operation.
+	 * @param name its name
+	 * @param declared what is declared of it
+	 * @param result the type of its results
+	 * @return the operation
+	 * @throws IllegalArgumentException naming the value and the reason, if it cannot work
+	 */
+	CallOperation operation(String name, DeclaredPolicy declared, Type result) {
+		OperationPolicy policy = this.policies.policy(name, declared);
+		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifies) {
+			throw new IllegalArgumentException("it asks the application about unknown outcomes, but there is no "
+					+ "OutcomeVerifier bean: define exactly one, or choose RERUN or REJECT");
+		}
+		Class<?> raw = ResolvableType.forType(result).resolve(Object.class);
+		if (LateTypes.isLate(raw)) {
+			throw new IllegalArgumentException("it returns a " + raw.getName()
+					+ ", so that it would be recorded before the work is done: annotate the method that does the work");
+		}
+		return new CallOperation(policy, codec(policy, result, raw), declared.message());
+	}
+
+	private ResultCodec codec(OperationPolicy policy, Type result, Class<?> raw) {
+		if (raw == void.class || raw == Void.class || policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return ResultCodec.NOTHING;
+		}
+		if (this.json == null) {
+			throw new IllegalArgumentException("it returns " + result.getTypeName() + ", which is stored as JSON, but "
+					+ "there is no tools.jackson.core:jackson-databind on the class path: add it (it comes with "
+					+ "spring-boot-starter-jackson), return nothing, or choose whenCompleted = REJECT");
+		}
+		try {
+			return new ResultCodec(this.json.resultType(result), this.maxResult);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					ex.getMessage()
+							+ ". Return a type of your own (a record) or nothing, or choose whenCompleted = REJECT",
+					ex);
+		}
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.idempotent.method;
+
+import io.idempotent.engine.Submission;
+import io.idempotent.support.LockedRun;
+import io.idempotent.support.KeyExpression;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Runs an annotated method once for each key.
+ */
+public final class IdempotentInterceptor implements MethodInterceptor {
+
+	private static final Log logger = LogFactory.getLog(IdempotentInterceptor.class);
+
+	private final IdempotentMethods methods;
+
+	private final Calls calls;
+
+	/**
+	 * Creates the interceptor.
+	 * @param methods what annotations make of methods
+	 * @param calls runs them
+	 */
+	public IdempotentInterceptor(IdempotentMethods methods, Calls calls) {
+		this.methods = methods;
+		this.calls = calls;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = invocation.getThis();
+		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
+		IdempotentMethod method = this.methods.of(invocation.getMethod(), type);
+		CallOperation operation = method.operation();
+		Object content = content(operation, method.key(), invocation.getArguments());
+		Submission submission = this.calls.submission(operation, content);
+		Recoverer recoverer = method.recoverer();
+		return this.calls.run(operation, submission,
+				() -> (recoverer != null)
+						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
+				(body) -> {
+					BodyInterceptor.announce(invocation, body);
+					try {
+						return invocation.proceed();
+					}
+					finally {
+						body.lockedRun(LockedRun.of(invocation));
+					}
+				});
+	}
+
+	private static @Nullable Object content(CallOperation operation, KeyExpression key, @Nullable Object[] arguments) {
+		try {
+			return key.evaluate(arguments);
+		}
+		catch (EvaluationException ex) {
+			key.tell(logger, operation.name(), ex);
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,142 @@
+package io.idempotent.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.Idempotent;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.KeyExpression;
+import io.idempotent.support.LateTypes;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The bean methods that take effect once. Each is checked when it is first seen, which is
+ * start-up.
+ */
+public final class IdempotentMethods {
+
+	private final CallOperations operations;
+
+	private final OperationNames names;
+
+	private final BeanFactory beans;
+
+	private final ConcurrentMap<MethodClassKey, IdempotentMethod> methods = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the methods.
+	 * @param operations makes operations of them
+	 * @param names the names of all operations
+	 * @param beans where recoverers are found
+	 */
+	public IdempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
+		this.operations = operations;
+		this.names = names;
+		this.beans = beans;
+	}
+
+	/**
+	 * Checks a method.
+	 * @param method an annotated method
+	 * @param type the class of its bean
+	 * @throws InvalidAnnotationException if it cannot work
+	 */
+	public void check(Method method, Class<?> type) {
+		of(method, type);
+	}
+
+	IdempotentMethod of(Method method, Class<?> type) {
+		MethodClassKey key = new MethodClassKey(method, type);
+		IdempotentMethod known = this.methods.get(key);
+		return (known != null) ? known : this.methods.computeIfAbsent(key, (absent) -> read(method, type));
+	}
+
+	private IdempotentMethod read(Method method, Class<?> type) {
+		Class<?> written = ClassUtils.getUserClass(type);
+		Method specific = AopUtils.getMostSpecificMethod(method, written);
+		Idempotent annotation = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
+		if (annotation == null) {
+			throw new IllegalStateException(specific + " is not @Idempotent");
+		}
+		try {
+			refuseSecondEntrance(specific);
+			refuseSuspending(specific);
+			return read(annotation, specific, written);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(specific, written, "cannot work: " + ex.getMessage(),
+					"Correct the annotation, its property or the method", ex);
+		}
+	}
+
+	private IdempotentMethod read(Idempotent annotation, Method method, Class<?> type) {
+		boolean listens = MessageListeners.isListener(method);
+		if (listens && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
+			throw new IllegalArgumentException("it returns " + method.getReturnType() + ", but the duplicate of a "
+					+ "message is acknowledged without a result: return nothing or an object");
+		}
+		KeyExpression key = key(annotation, method);
+		Type result = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
+		CallOperation operation = this.operations.operation(name(annotation, method, type),
+				DeclaredPolicy.of(annotation, listens), result);
+		requireOwnName(operation.name(), method, type);
+		String recoverer = this.operations.resolve(annotation.recoverer());
+		return recoverer.isEmpty() ? new IdempotentMethod(operation, key, null) : new IdempotentMethod(
+				operation.recovering(), key, Recoverer.of(this.beans, recoverer, method, operation.name()));
+	}
+
+	private static void refuseSecondEntrance(Method method) {
+		if (AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class)) {
+			throw new IllegalArgumentException(
+					"it is @ApiIdempotent as well, which does the same for requests: choose one of the two");
+		}
+	}
+
+	private static void refuseSuspending(Method method) {
+		if (LateTypes.isSuspending(method)) {
+			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
+					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "
+					+ "suspending and does the work, for example within runBlocking");
+		}
+	}
+
+	private KeyExpression key(Idempotent annotation, Method method) {
+		String key = this.operations.resolve(annotation.key());
+		if (key.isEmpty()) {
+			throw new IllegalArgumentException("it has no key, so that all of its calls would be one operation: "
+					+ "name what tells them apart, as in key = \"#order.id\"");
+		}
+		return KeyExpression.parse(key, method);
+	}
+
+	private String name(Idempotent annotation, Method method, Class<?> type) {
+		String name = this.operations.resolve(annotation.name());
+		return name.isEmpty() ? type.getSimpleName() + "." + method.getName() : name;
+	}
+
+	private void requireOwnName(String name, Method method, Class<?> type) {
+		Object namesake = this.names.take(name, new MethodClassKey(method, type));
+		if (namesake != null) {
+			throw invalid(method, type, "has the name '" + name + "', which belongs to " + namesake + " already",
+					"Give one of them another name: @Idempotent(name = \"…\")", null);
+		}
+	}
+
+	private static InvalidAnnotationException invalid(Method method, Class<?> type, String problem, String action,
+			@Nullable Throwable cause) {
+		return new InvalidAnnotationException(
+				"@Idempotent " + type.getSimpleName() + "." + method.getName() + " " + problem, action, cause);
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.idempotent.method;
+
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of annotated operations: two with one name would share keys and settings.
+ * Safe for use by several threads.
+ */
+public final class OperationNames {
+
+	private final Map<String, Object> owners = new ConcurrentHashMap<>();
+
+	/**
+	 * Takes a name.
+	 * @param name the name of an operation
+	 * @param owner the operation; the same one may take its name again
+	 * @return who has the name already, or {@code null} if it was free or the owner's
+	 */
+	public @Nullable Object take(String name, Object owner) {
+		Object first = this.owners.putIfAbsent(name, owner);
+		return owner.equals(first) ? null : first;
+	}
+
+	/**
+	 * The names that were taken so far.
+	 * @return the names, sorted
+	 */
+	public SortedSet<String> taken() {
+		return new TreeSet<>(this.owners.keySet());
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.idempotent.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.cache.CaffeineOutcomeCache;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static io.idempotent.engine.TestGate.complete;
+import static io.idempotent.engine.TestGate.refused;
+import static io.idempotent.engine.TestGate.replayed;
+import static io.idempotent.engine.TestGate.submission;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the near cache saves, and what it never spares.
+ */
+class IdempotencyGateCacheTests {
+
+	private final OutcomeCache cache = new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1));
+
+	private final TestGate gate = TestGate.that().remembersIn(this.cache).opens();
+
+	private final Submission submission = submission("order 1");
+
+	@AfterEach
+	void close() {
+		this.gate.close();
+	}
+
+	@Test
+	void aDuplicateOfWhatRanHereCostsNoCall() {
+		complete(this.gate.run(this.submission));
+		int calls = this.gate.store().calls().size();
+		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
+		assertThat(this.gate.store().calls()).hasSize(calls);
+		assertThat(this.gate.told()).endsWith(IdempotencyEvent.Type.REPLAYED);
+	}
+
+	@Test
+	void aDuplicateOfWhatRanElsewhereCostsOneCallOnce() {
+		this.gate.run(this.submission).abandon();
+		complete(this.gate.run(this.submission));
+		try (IdempotencyGate otherNode = new IdempotencyGate(this.gate.store(), ClaimRetry.ONCE, null, 1,
+				new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)), null, null, List.of())) {
+			int calls = this.gate.store().calls().size();
+			assertThat(otherNode.enter(TestPolicy.DEFAULT, this.submission)).isEqualTo(replayed(2));
+			assertThat(otherNode.enter(TestPolicy.DEFAULT, this.submission)).isEqualTo(replayed(2));
+			assertThat(this.gate.store().calls()).hasSize(calls + 1);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
+	void theContentIsCheckedHereToo(WhenCompleted whenCompleted) {
+		OperationPolicy policy = TestPolicy.with(whenCompleted);
+		complete(this.gate.run(policy, this.submission));
+		int calls = this.gate.store().calls().size();
+		assertThat(this.gate.enter(policy, submission("order 1", "else"))).isEqualTo(refused(Refusal.KEY_REUSED));
+		assertThat(this.gate.store().calls()).hasSize(calls);
+	}
+
+	@Test
+	void anotherCallerNeverGetsTheAnswer() {
+		Submission alices = by("alice");
+		complete(this.gate.run(alices));
+		assertThat(this.gate.enter(alices)).isEqualTo(replayed(1));
+		this.gate.run(by("bob"));
+	}
+
+	private Submission by(String caller) {
+		return new Submission(OperationKey.of("test", TestPolicy.OPERATION, List.of(caller), "order 1"), "order 1",
+				this.submission.fingerprint(), ClaimRequest.Admission.OPEN, Duration.ZERO);
+	}
+
+	@Test
+	void aBurntKeyIsADuplicateHere() {
+		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
+		complete(this.gate.run(policy, this.submission));
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
+	}
+
+	@Test
+	void aTombstoneIsOneHereToo() {
+		Claim claim = this.gate.run(this.submission);
+		claim.complete(Outcome.TOMBSTONE, claim.retention());
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE);
+	}
+
+	@Test
+	void whatHappenedByVerdictIsRememberedHere() {
+		try (TestGate asking = TestGate.that().remembersIn(this.cache).asks((operation) -> Verdict.HAPPENED).opens()) {
+			asking.run(this.submission).abandon();
+			asking.enter(TestPolicy.with(WhenUnknown.ASK), this.submission);
+			int calls = asking.store().calls().size();
+			assertThat(asking.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+			assertThat(asking.store().calls()).hasSize(calls);
+		}
+	}
+
+	@Test
+	void nothingIsRememberedThatTheStoreDidNotTake() {
+		Claim claim = this.gate.run(this.submission);
+		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
+		complete(claim);
+		assertThat(this.cache.find(this.submission.key())).isNull();
+	}
+
+	@Test
+	void nothingIsRememberedOfALostClaim() {
+		Claim silent = this.gate.run(this.submission);
+		this.gate.pass(TestPolicy.LEASE);
+		this.gate.run(this.submission);
+		complete(silent);
+		assertThat(this.cache.find(this.submission.key())).isNull();
+	}
+
+	@Test
+	void nothingIsRememberedOfWhatTookNoEffect() {
+		this.gate.run(this.submission).release();
+		this.gate.run(this.submission).abandon();
+		this.gate.run(this.submission).fallSilent();
+		assertThat(this.cache.find(this.submission.key())).isNull();
+	}
+
+	@Test
+	void whatIsRememberedIsForgottenWithTheRetention() {
+		AtomicReference<Duration> retention = new AtomicReference<>();
+		OutcomeCache recording = new OutcomeCache() {
+			@Override
+			public Entry find(OperationKey key) {
+				return null;
+			}
+
+			@Override
+			public void put(OperationKey key, Entry entry, Duration time) {
+				retention.set(time);
+			}
+		};
+		try (TestGate recorded = TestGate.that().remembersIn(recording).opens()) {
+			recorded.run(this.submission).complete(TestGate.ANSWER, Duration.ofMinutes(7));
+			assertThat(retention).hasValue(Duration.ofMinutes(7));
+			recorded.pass(Duration.ofMinutes(2));
+			recorded.enter(this.submission);
+			assertThat(retention).hasValue(Duration.ofMinutes(5));
+			complete(recorded.run(TestPolicy.with(WhenCompleted.BURN), submission("order 2")));
+			assertThat(retention).hasValue(TestPolicy.RETENTION);
+		}
+	}
+
+}

@@ -1,0 +1,253 @@
+package io.idempotent.engine;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.StoreUnavailableException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static io.idempotent.engine.TestGate.complete;
+import static io.idempotent.engine.TestGate.refused;
+import static io.idempotent.engine.TestGate.replayed;
+import static io.idempotent.engine.TestGate.submission;
+import static io.idempotent.engine.TestGate.withToken;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A lost reply is not a lost claim.
+ */
+class IdempotencyGateReadBackTests {
+
+	private final TestGate gate = TestGate.opened();
+
+	private final Submission submission = submission("order 1");
+
+	@AfterEach
+	void close() {
+		this.gate.close();
+	}
+
+	private void bothRepliesAreLost() {
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
+	}
+
+	@Test
+	void aClaimWhoseReplyWasLostIsGrantedAndNotADuplicateOfItself() {
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST);
+		Claim claim = this.gate.run(this.submission);
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
+		assertThat(claim.attempt()).isEqualTo(1);
+		complete(claim);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
+	}
+
+	@Test
+	void aBurntKeyWhoseReplyWasLostIsGranted() {
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST);
+		complete(this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission));
+	}
+
+	@Test
+	void aClaimThatDidNotGetThroughIsTriedOnceMore() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE);
+		this.gate.run(this.submission);
+	}
+
+	@Test
+	void aDuplicateWhoseReplyWasLostIsStillADuplicate() {
+		this.gate.run(this.submission);
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+	}
+
+	@Test
+	void withoutAnyReplyNothingRuns() {
+		bothRepliesAreLost();
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		assertThat(this.gate.store().calls()).startsWith(Call.CLAIM, Call.CLAIM);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.REFUSED);
+	}
+
+	@Test
+	void aClaimThatNobodyHeardOfIsWithdrawnInTheBackground() {
+		bothRepliesAreLost();
+		this.gate.enter(this.submission);
+		await().untilAsserted(() -> assertThat(this.gate.store().count(Call.RELEASE)).isEqualTo(1));
+		assertThat(this.gate.run(this.submission).attempt()).isEqualTo(1);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.REFUSED, IdempotencyEvent.Type.GRANTED);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
+	void theNextSubmissionRunsAsSoonAsTheStoreIsBack(WhenCompleted whenCompleted) {
+		OperationPolicy policy = TestPolicy.with(whenCompleted);
+		bothRepliesAreLost();
+		this.gate.enter(policy, this.submission);
+		this.gate.store().goDown();
+		this.gate.gate().flush();
+		this.gate.store().comeBack();
+		this.gate.gate().flush();
+		this.gate.run(policy, this.submission);
+	}
+
+	@Test
+	void aTokenThatNobodyHeardOfIsIssuedAgain() {
+		Submission token = withToken("token");
+		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
+		bothRepliesAreLost();
+		this.gate.enter(token);
+		this.gate.gate().flush();
+		this.gate.run(token);
+	}
+
+	@Test
+	void whatNeverReachedTheStoreLeavesNothingThere() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		this.gate.enter(this.submission);
+		this.gate.gate().flush();
+		assertThat(this.gate.store().count(Call.RELEASE)).isZero();
+		assertThat(this.gate.enter(new Submission(this.submission.key(), "order 1", this.submission.fingerprint(),
+				ClaimRequest.Admission.ISSUED, this.submission.keyLife())))
+			.isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
+	}
+
+	@Test
+	void aClaimThatArrivesAfterItsWithdrawalIsNoUnknownOutcome() {
+		Queue<Supplier<?>> onTheWay = new ConcurrentLinkedQueue<>();
+		Fault late = new Fault() {
+			@Override
+			public <R> R strike(Supplier<R> effect) {
+				onTheWay.add(effect);
+				throw new StoreUnavailableException("No reply, and the connection is given up", null);
+			}
+		};
+		OperationPolicy policy = TestPolicy.lease(Duration.ofMillis(500), WhenUnknown.REJECT);
+		this.gate.store().next(Call.CLAIM, late, late);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		await().until(() -> this.gate.store().count(Call.CLAIM) == 3);
+		assertThat(onTheWay.remove().get()).isInstanceOf(ClaimResult.Granted.class);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		await().until(() -> this.gate.enter(policy, this.submission) instanceof Decision.Run);
+	}
+
+	@Test
+	void whoWasFasterThanTheWithdrawalKeepsItsClaim() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		this.gate.enter(this.submission);
+		Claim faster = this.gate.run(this.submission);
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		complete(faster);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
+	}
+
+	@Test
+	void anUnknownOutcomeStaysUnknownWhenItsTakeoverIsWithdrawn() {
+		this.gate.run(this.submission).abandon();
+		bothRepliesAreLost();
+		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.ASK), this.submission))
+			.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
+			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aWithdrawalTouchesNoUnknownOutcomeOfSomebodyElse() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		this.gate.enter(this.submission);
+		this.gate.run(this.submission).abandon();
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
+			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aWithdrawalWhoseReplyWasLostIsRepeatedInPeace() {
+		bothRepliesAreLost();
+		this.gate.enter(this.submission);
+		this.gate.store().next(Call.RELEASE, Fault.REPLY_LOST);
+		this.gate.gate().flush();
+		this.gate.gate().flush();
+		this.gate.run(this.submission);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.REFUSED, IdempotencyEvent.Type.GRANTED);
+	}
+
+	@Test
+	void whoProceedsWithoutTheStoreHasItsUnheardClaimWithdrawnToo() {
+		bothRepliesAreLost();
+		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
+			.isEqualTo(new Decision.RunUnprotected(null));
+		this.gate.gate().flush();
+		this.gate.run(this.submission);
+	}
+
+	@Test
+	void aClaimIsRepeatedAsOftenAsWasAllowed() {
+		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ZERO, Duration.ofSeconds(30)))) {
+			patient.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.REPLY_LOST, Fault.UNREACHABLE);
+			assertThat(patient.run(this.submission).attempt()).isEqualTo(1);
+			assertThat(patient.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM, Call.CLAIM, Call.CLAIM);
+			assertThat(patient.store().requests().stream().map(ClaimRequest::owner).distinct()).hasSize(1);
+		}
+	}
+
+	@Test
+	void andNoMoreOftenThanThat() {
+		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ZERO, Duration.ofSeconds(30)))) {
+			Fault down = Fault.UNREACHABLE;
+			patient.store().next(Call.CLAIM, down, down, down, down);
+			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+			assertThat(patient.store().calls()).startsWith(Call.CLAIM, Call.CLAIM, Call.CLAIM, Call.CLAIM);
+			patient.run(this.submission);
+		}
+	}
+
+	@Test
+	void noRepeatBeginsAfterTheTimeout() {
+		try (TestGate patient = repeating(new ClaimRetry(1_000, Duration.ofMillis(100), Duration.ofMillis(500)))) {
+			patient.store().goDown();
+			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+			assertThat(patient.store().requests()).hasSizeBetween(2, 7);
+		}
+	}
+
+	@Test
+	void onlyWhatTheStoreDidNotAnswerIsRepeated() {
+		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ZERO, Duration.ofSeconds(30)))) {
+			patient.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREADABLE);
+			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.RECORD_UNREADABLE));
+			assertThat(patient.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
+		}
+	}
+
+	@Test
+	void whoIsInterruptedBetweenTwoClaimsGivesUp() {
+		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ofSeconds(30), Duration.ofSeconds(60)))) {
+			patient.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
+			Thread.currentThread().interrupt();
+			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+			assertThat(Thread.interrupted()).isTrue();
+		}
+	}
+
+	private static TestGate repeating(ClaimRetry retry) {
+		return TestGate.that().repeats(retry).opens();
+	}
+
+}

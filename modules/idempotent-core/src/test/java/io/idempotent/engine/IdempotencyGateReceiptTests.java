@@ -1,0 +1,442 @@
+package io.idempotent.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.method.OperationRun;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.transaction.TransactionOutcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the guarded database has to say, and what becomes of operations of which it knows
+ * more than the store.
+ */
+class IdempotencyGateReceiptTests {
+
+	private static final Submission ORDER = TestGate.submission("order");
+
+	private static final Owner OWNER = new Owner(1, 2);
+
+	private final Ledger ledger = new Ledger();
+
+	private final TestGate gate = TestGate.that().proves(this.ledger).opens();
+
+	@Test
+	void aFreshClaimAsksForNoReceipt() {
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		assertThat(this.ledger.asked).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WhenUnknown.class, names = "DEFAULT", mode = EnumSource.Mode.EXCLUDE)
+	void anUnknownOutcomeWithAReceiptIsNeverRunAgain(WhenUnknown policy) {
+		lapse(policy(policy));
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		assertThat(this.gate.enter(policy(policy), ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.ledger.asked).isOne();
+		this.ledger.receipts.clear();
+		assertThat(this.gate.enter(policy(policy), ORDER)).as("remembered by the store from then on")
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void anOutcomeThatWasKeptWithTheReceiptIsReplayed() {
+		lapse(policy(WhenUnknown.RERUN));
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void anAnswerThatMayBeRebuiltIsRebuiltUnderAClaim() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
+		lapse(policy);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		Decision.Recover recover = (Decision.Recover) this.gate.enter(policy, ORDER);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.IN_PROGRESS));
+		TestGate.complete(recover.claim());
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void aRebuildingThatEndsWithoutAnAnswerDoesNotFreeTheOperation() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
+		lapse(policy);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().release();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(new Decision.Recover(null, 2));
+	}
+
+	@Test
+	void anUnknownOutcomeWithoutAReceiptIsLeftToThePolicy() {
+		lapse(policy(WhenUnknown.RERUN));
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+		assertThat(this.ledger.asked).isEqualTo(2);
+	}
+
+	@Test
+	void repeatsOfAnUnknownOutcomeThatIsRejectedLeaveTheClaimToItsOwner() {
+		Claim slow = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		slow.effect().committed(TestGate.ANSWER);
+		TestGate.complete(slow);
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
+	}
+
+	@Test
+	void repeatsOfAnUnknownOutcomeThatIsRejectedProlongNothing() {
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER).abandon();
+		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		this.gate.pass(TestPolicy.RETENTION.dividedBy(2).plusSeconds(1));
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+	}
+
+	@Test
+	void aFailureOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.fail();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void aRefusalOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.release();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void aDatabaseThatCannotBeAskedFreesWhatWasNeverInDoubt() {
+		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.ledger.away = true;
+		claim.fail();
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+	}
+
+	@Test
+	void aCommitInDoubtOfWhichNobodyCanBeAskedLeavesTheOutcomeUnknown() {
+		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		claim.effect().inDoubt();
+		this.ledger.away = true;
+		claim.fail();
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aCommitInDoubtIsWhatItsReceiptTells() {
+		Claim committed = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		committed.endInDoubt();
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
+		Submission other = TestGate.submission("other");
+		this.gate.run(policy(WhenUnknown.REJECT), other).endInDoubt();
+		this.gate.run(policy(WhenUnknown.REJECT), other);
+	}
+
+	@Test
+	void aRunThatSaysItHadNoEffectTakesBackWhatIsInDoubt() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().inDoubt();
+		claim.release();
+		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+	}
+
+	@Test
+	void aTombstoneOfASuccessorYieldsToTheAnswerOfTheAttemptThatHasTheReceipt() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		Claim successor = this.gate.run(policy, ORDER);
+		slow.effect().committed(Outcome.TOMBSTONE);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		successor.effect().duplicate();
+		successor.completeAsProven();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		TestGate.complete(slow);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void aSuccessorThatIsRefusedFindsTheAnswerThatItsPredecessorCouldNotRecord() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		Claim successor = this.gate.run(policy, ORDER);
+		slow.effect().committed(Outcome.TOMBSTONE);
+		TestGate.complete(slow);
+		successor.effect().duplicate();
+		successor.completeAsProven();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+	}
+
+	@Test
+	void whatAnotherAttemptHasCommittedIsRememberedWithItsOutcome() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.effect().duplicate();
+		claim.completeAsProven();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void theApplicationIsAskedWhereThereIsNoReceipt() {
+		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
+			OperationPolicy policy = policy(WhenUnknown.ASK);
+			asking.run(policy, ORDER).abandon();
+			assertThat(asking.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		}
+	}
+
+	@Test
+	void aDatabaseThatCannotBeAskedLeavesItToThePolicyAndToTheCommit() {
+		lapse(policy(WhenUnknown.RERUN));
+		this.ledger.away = true;
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+	}
+
+	@Test
+	void receiptsThatFailInAnyOtherWayDoNotLeaveAClaimBehind() {
+		lapse(policy(WhenUnknown.REJECT));
+		this.ledger.broken = true;
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void receiptsThatFailWithAnErrorDoNotLeaveAClaimBehind() {
+		lapse(policy(WhenUnknown.RERUN));
+		this.ledger.error = new NoClassDefFoundError("a driver of another version");
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+	}
+
+	@Test
+	void anErrorOfTheReceiptsKeepsNoClaimFromItsEnd() {
+		for (Consumer<Claim> end : List.<Consumer<Claim>>of(Claim::fail, Claim::abandon, Claim::release,
+				Claim::endInDoubt, Claim::completeAsProven)) {
+			Submission order = TestGate.submission("order " + UUID.randomUUID());
+			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
+			claim.effect().inDoubt();
+			this.ledger.error = new NoClassDefFoundError("a driver of another version");
+			end.accept(claim);
+			this.ledger.error = null;
+			Decision next = this.gate.enter(policy(WhenUnknown.RERUN), order);
+			assertThat(next).isNotEqualTo(TestGate.refused(Refusal.IN_PROGRESS));
+		}
+	}
+
+	@Test
+	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
+		this.gate.run(ORDER).abandon();
+		this.gate.run(ORDER);
+		assertThat(this.ledger.asked).isZero();
+	}
+
+	@Test
+	void aFailureAfterTheCommitIsRememberedAsDone() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().committed(Outcome.TOMBSTONE);
+		claim.fail();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
+	}
+
+	@Test
+	void aFailureBeforeTheCommitFollowsThePolicy() {
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER).fail();
+		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.RELEASED);
+		assertThat(this.gate.run(policy(WhenUnknown.RERUN), ORDER).attempt()).isOne();
+	}
+
+	@Test
+	void aRunThatSaysItHadNoEffectTakesItsReceiptBack() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().committed(Outcome.TOMBSTONE);
+		claim.release();
+		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+	}
+
+	@Test
+	void aRunThatHasEndedTakesNothingBack() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().committed(Outcome.TOMBSTONE);
+		TestGate.complete(claim);
+		claim.release();
+		assertThat(this.ledger.withdrawn).isEmpty();
+	}
+
+	@Test
+	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
+		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
+		run.effect().committed(Outcome.TOMBSTONE);
+		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null,
+				Claim::completeAsProven);
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> retry.<RuntimeException>execute(run, () -> "never"));
+		run.claim().release();
+		assertThat(this.ledger.withdrawn).isEmpty();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void nothingIsRebuiltForDuplicatesThatAreRejected() {
+		OperationPolicy policy = new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION,
+				Duration.ofSeconds(1), WhenCompleted.REJECT, WhenInProgress.REJECT, WhenUnknown.RERUN,
+				WhenFailed.RELEASE, WhenStoreFails.REJECT, true, true);
+		lapse(policy);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.DUPLICATE));
+	}
+
+	@Test
+	void aReceiptThatCannotBeTakenBackStands() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().committed(Outcome.TOMBSTONE);
+		this.ledger.away = true;
+		claim.release();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void theReceiptOfAnotherAttemptIsNotTakenBack() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().duplicate();
+		claim.release();
+		assertThat(this.ledger.withdrawn).isEmpty();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void aRunWithoutTheStoreHasAnEffectOfItsOwn() {
+		this.gate.store().goDown();
+		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		assertThat(first.key()).isEqualTo(second.key()).isEqualTo(ORDER.key());
+		assertThat(first.owner()).isNotEqualTo(second.owner());
+		assertThat(first.attempt()).isZero();
+	}
+
+	private void lapse(OperationPolicy policy) {
+		this.gate.run(policy, ORDER).abandon();
+		this.ledger.asked = 0;
+	}
+
+	private static OperationPolicy policy(WhenUnknown whenUnknown) {
+		return policy(whenUnknown, WhenStoreFails.REJECT);
+	}
+
+	private static OperationPolicy policy(WhenUnknown whenUnknown, WhenStoreFails whenStoreFails) {
+		return new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION, Duration.ofSeconds(1),
+				WhenCompleted.REPLAY, WhenInProgress.REJECT, whenUnknown, WhenFailed.RELEASE, whenStoreFails, true,
+				false);
+	}
+
+	/**
+	 * Receipts as a test wants them; those of real databases have a contract of their
+	 * own.
+	 */
+	private static final class Ledger implements Receipts {
+
+		private final Map<OperationKey, Outcome> receipts = new HashMap<>();
+
+		private final List<OperationKey> withdrawn = new ArrayList<>();
+
+		private int asked;
+
+		private boolean away;
+
+		private boolean broken;
+
+		private Error error;
+
+		@Override
+		public Duration retention() {
+			return Duration.ofDays(30);
+		}
+
+		@Override
+		public <T, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X {
+			return work.run();
+		}
+
+		@Override
+		public Supplier<TransactionOutcome> join(Effect effect) {
+			return null;
+		}
+
+		@Override
+		public Optional<Receipt> find(OperationKey key) {
+			this.asked++;
+			requirePresent();
+			if (this.broken) {
+				throw new IllegalStateException("broken");
+			}
+			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
+		}
+
+		@Override
+		public void keep(Effect effect, Outcome outcome) {
+			requirePresent();
+			this.receipts.put(effect.key(), outcome);
+		}
+
+		@Override
+		public void withdraw(Effect effect) {
+			requirePresent();
+			this.withdrawn.add(effect.key());
+		}
+
+		private void requirePresent() {
+			if (this.error != null) {
+				throw this.error;
+			}
+			if (this.away) {
+				throw new StoreUnavailableException("away", null);
+			}
+		}
+
+	}
+
+}

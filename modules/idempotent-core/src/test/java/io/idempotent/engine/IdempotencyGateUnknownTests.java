@@ -1,0 +1,231 @@
+package io.idempotent.engine;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.OutcomeVerifier.UnknownOperation;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.Refusal;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.store.Outcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.idempotent.engine.TestGate.complete;
+import static io.idempotent.engine.TestGate.refused;
+import static io.idempotent.engine.TestGate.replayed;
+import static io.idempotent.engine.TestGate.submission;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of an operation whose owner fell silent.
+ */
+class IdempotencyGateUnknownTests {
+
+	private static final OperationPolicy RERUN = TestPolicy.with(WhenUnknown.RERUN);
+
+	private static final OperationPolicy REJECT = TestPolicy.with(WhenUnknown.REJECT);
+
+	private static final OperationPolicy ASK = TestPolicy.with(WhenUnknown.ASK);
+
+	private final List<UnknownOperation> asked = new CopyOnWriteArrayList<>();
+
+	private final AtomicReference<OutcomeVerifier> verifier = new AtomicReference<>((operation) -> Verdict.CANNOT_TELL);
+
+	private final TestGate gate = TestGate.that().asks((operation) -> {
+		this.asked.add(operation);
+		return this.verifier.get().verify(operation);
+	}).opens();
+
+	private final Submission submission = submission("order 1");
+
+	@AfterEach
+	void close() {
+		this.gate.close();
+	}
+
+	private void verdict(Verdict verdict) {
+		this.verifier.set((operation) -> verdict);
+	}
+
+	private Claim lapsed() {
+		Claim silent = this.gate.run(this.submission);
+		this.gate.pass(TestPolicy.LEASE);
+		return silent;
+	}
+
+	@Test
+	void aLapsedClaimIsRunAgain() {
+		lapsed();
+		assertThat(this.gate.run(RERUN, this.submission).attempt()).isEqualTo(2);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.RERUN);
+		assertThat(this.asked).isEmpty();
+	}
+
+	@Test
+	void aLapsedClaimIsLeftAlone() {
+		lapsed();
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void anUnknownOutcomeIsForgottenWithTheRetention() {
+		lapsed();
+		this.gate.pass(TestPolicy.RETENTION.minus(TestPolicy.LEASE));
+		this.gate.run(REJECT, this.submission);
+	}
+
+	@Test
+	void anOwnerThatComesBackToALapsedClaimStillRecordsItsOutcome() {
+		complete(lapsed());
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(replayed(1));
+	}
+
+	@Test
+	void anOwnerThatWasTakenOverRecordsNothing() {
+		Claim silent = lapsed();
+		Claim successor = this.gate.run(RERUN, this.submission);
+		silent.complete(new Outcome.Stored(new byte[] { 1 }), silent.retention());
+		assertThat(silent.isLost()).isTrue();
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		complete(successor);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(2));
+		assertThat(this.gate.told()).startsWith(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.RERUN,
+				IdempotencyEvent.Type.CLAIM_LOST);
+	}
+
+	@Test
+	void anAbandonedClaimIsUnknownAtOnce() {
+		this.gate.run(this.submission).abandon();
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		this.gate.run(RERUN, this.submission);
+	}
+
+	@Test
+	void aClaimThatFellSilentIsInProgressUntilItsLeaseLapses() {
+		this.gate.run(this.submission).fallSilent();
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		this.gate.pass(TestPolicy.LEASE);
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void whatHappenedIsNeverRunAgain() {
+		lapsed();
+		verdict(Verdict.HAPPENED);
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.COMPLETED,
+				IdempotencyEvent.Type.REFUSED);
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.asked).hasSize(1);
+	}
+
+	@Test
+	void whatHappenedIsRememberedForTheRetention() {
+		lapsed();
+		verdict(Verdict.HAPPENED);
+		this.gate.enter(ASK, this.submission);
+		this.gate.pass(TestPolicy.RETENTION.minusNanos(1));
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void whatDidNotHappenRuns() {
+		lapsed();
+		verdict(Verdict.DID_NOT_HAPPEN);
+		Claim claim = this.gate.run(ASK, this.submission);
+		assertThat(claim.attempt()).isEqualTo(2);
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.RERUN);
+		complete(claim);
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(replayed(2));
+	}
+
+	@Test
+	void whatNobodyCanTellStaysUnknownAndIsAskedAgain() {
+		lapsed();
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.asked).containsExactly(new UnknownOperation(TestPolicy.OPERATION, "order 1", 2),
+				new UnknownOperation(TestPolicy.OPERATION, "order 1", 3));
+	}
+
+	@Test
+	void aNewKeyIsNotAskedAbout() {
+		complete(this.gate.run(ASK, this.submission));
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(replayed(1));
+		assertThat(this.asked).isEmpty();
+	}
+
+	@Test
+	void aVerifierThatThrowsCannotTell() {
+		lapsed();
+		this.verifier.set((operation) -> {
+			throw new IllegalStateException("The database is away");
+		});
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		verdict(Verdict.DID_NOT_HAPPEN);
+		this.gate.run(ASK, this.submission);
+	}
+
+	@Test
+	void aVerifierThatBreaksCannotTellAndHoldsNothing() {
+		lapsed();
+		this.verifier.set((operation) -> {
+			throw new NoClassDefFoundError("com/example/Orders");
+		});
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		verdict(Verdict.DID_NOT_HAPPEN);
+		this.gate.run(ASK, this.submission);
+	}
+
+	@Test
+	void aVerifierThatAnswersNothingCannotTell() {
+		lapsed();
+		this.verifier.set((operation) -> null);
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		verdict(Verdict.DID_NOT_HAPPEN);
+		this.gate.run(ASK, this.submission);
+	}
+
+	@Test
+	void withoutAVerifierNobodyCanTell() {
+		try (TestGate dumb = TestGate.opened()) {
+			dumb.run(this.submission).abandon();
+			assertThat(dumb.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		}
+	}
+
+	@Test
+	void whileTheVerifierIsAskedTheOperationIsInProgress() {
+		lapsed();
+		AtomicReference<Decision> meanwhile = new AtomicReference<>();
+		this.verifier.set((operation) -> {
+			meanwhile.set(this.gate.enter(ASK, this.submission));
+			return Verdict.DID_NOT_HAPPEN;
+		});
+		this.gate.run(ASK, this.submission);
+		assertThat(meanwhile).hasValue(refused(Refusal.IN_PROGRESS));
+		assertThat(this.asked).hasSize(1);
+	}
+
+	@Test
+	void aVerdictThatCouldNotBeRecordedIsRecordedLater() {
+		lapsed();
+		verdict(Verdict.HAPPENED);
+		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		this.gate.gate().flush();
+		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.asked).hasSize(1);
+	}
+
+}

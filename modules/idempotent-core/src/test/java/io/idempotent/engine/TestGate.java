@@ -1,0 +1,193 @@
+package io.idempotent.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.Refusal;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A gate before a real store, whose network fails and whose clock moves as a test wants.
+ */
+final class TestGate implements AutoCloseable {
+
+	static final Outcome.Stored ANSWER = new Outcome.Stored(new byte[] { 42 });
+
+	private final AtomicLong clock = new AtomicLong();
+
+	private final LocalIdempotencyStore records = new LocalIdempotencyStore(1_000, this.clock::get);
+
+	private final FaultyStore store = new FaultyStore(this.records);
+
+	private final List<IdempotencyEvent> events = new CopyOnWriteArrayList<>();
+
+	private final IdempotencyGate gate;
+
+	private TestGate(Options options) {
+		List<IdempotencyListener> listeners = new ArrayList<>(options.listeners);
+		listeners.add(this.events::add);
+		this.gate = new IdempotencyGate(this.store, options.retry, options.polling ? null : this.records,
+				options.maxWaiters, options.cache, options.verifier, options.receipts, listeners);
+	}
+
+	static Options that() {
+		return new Options();
+	}
+
+	static TestGate opened() {
+		return that().opens();
+	}
+
+	static Submission submission(String value) {
+		return submission(value, "content");
+	}
+
+	static Submission submission(String value, String content) {
+		return new Submission(OperationKey.of("test", TestPolicy.OPERATION, List.of(), value), value,
+				new Fingerprint(Digest.sha256().add(content).build()), Admission.OPEN, Duration.ZERO);
+	}
+
+	static Submission withToken(String value) {
+		Submission open = submission(value);
+		return new Submission(open.key(), value, open.fingerprint(), Admission.ISSUED, Duration.ZERO);
+	}
+
+	IdempotencyGate gate() {
+		return this.gate;
+	}
+
+	FaultyStore store() {
+		return this.store;
+	}
+
+	/** The store without the network between. */
+	LocalIdempotencyStore records() {
+		return this.records;
+	}
+
+	/** Lets time go by on the store's clock. */
+	void pass(Duration time) {
+		this.clock.addAndGet(time.toNanos());
+	}
+
+	Decision enter(Submission submission) {
+		return enter(TestPolicy.DEFAULT, submission);
+	}
+
+	Decision enter(OperationPolicy policy, Submission submission) {
+		return this.gate.enter(policy, submission);
+	}
+
+	Claim run(Submission submission) {
+		return run(TestPolicy.DEFAULT, submission);
+	}
+
+	/** Enters and insists on a claim. */
+	Claim run(OperationPolicy policy, Submission submission) {
+		return claim(enter(policy, submission));
+	}
+
+	static Claim claim(Decision decision) {
+		assertThat(decision).isInstanceOf(Decision.Run.class);
+		return ((Decision.Run) decision).claim();
+	}
+
+	static void complete(Claim claim) {
+		claim.complete(ANSWER, claim.retention());
+	}
+
+	static Decision refused(Refusal reason) {
+		return new Decision.Refused(reason);
+	}
+
+	static Decision replayed(int attempt) {
+		return new Decision.Replay(ANSWER, attempt);
+	}
+
+	List<IdempotencyEvent> events() {
+		return List.copyOf(this.events);
+	}
+
+	List<IdempotencyEvent.Type> told() {
+		return this.events.stream().map(IdempotencyEvent::type).toList();
+	}
+
+	@Override
+	public void close() {
+		this.gate.close();
+	}
+
+	static final class Options {
+
+		private final List<IdempotencyListener> listeners = new ArrayList<>();
+
+		private boolean polling;
+
+		private int maxWaiters = 4;
+
+		private ClaimRetry retry = ClaimRetry.ONCE;
+
+		private OutcomeCache cache = OutcomeCache.NONE;
+
+		private @Nullable OutcomeVerifier verifier;
+
+		private @Nullable Receipts receipts;
+
+		/** The store does not push. */
+		Options polls() {
+			this.polling = true;
+			return this;
+		}
+
+		Options seats(int number) {
+			this.maxWaiters = number;
+			return this;
+		}
+
+		Options repeats(ClaimRetry retry) {
+			this.retry = retry;
+			return this;
+		}
+
+		Options remembersIn(OutcomeCache cache) {
+			this.cache = cache;
+			return this;
+		}
+
+		Options asks(OutcomeVerifier verifier) {
+			this.verifier = verifier;
+			return this;
+		}
+
+		Options proves(Receipts receipts) {
+			this.receipts = receipts;
+			return this;
+		}
+
+		Options tells(IdempotencyListener listener) {
+			this.listeners.add(listener);
+			return this;
+		}
+
+		TestGate opens() {
+			return new TestGate(this);
+		}
+
+	}
+
+}

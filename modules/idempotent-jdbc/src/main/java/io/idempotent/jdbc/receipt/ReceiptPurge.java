@@ -1,0 +1,84 @@
+package io.idempotent.jdbc.receipt;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes receipts that are no longer kept, now and then, on one daemon thread. Of all
+ * nodes one does it at a time, where there are locks; without, several may, to no harm.
+ * Whoever creates it closes it, before the locks.
+ */
+public final class ReceiptPurge implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ReceiptPurge.class);
+
+	private final ReceiptGuard guard;
+
+	private final Supplier<? extends @Nullable Lock> lock;
+
+	private final ScheduledThreadPoolExecutor thread;
+
+	/**
+	 * Creates the purge, and begins after a part of the interval that chance decides.
+	 * @param guard whose receipts
+	 * @param interval how much time between two purges
+	 * @param lock the lock under which it is done, or nothing if there is none
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored")
+	public ReceiptPurge(ReceiptGuard guard, Duration interval, Supplier<? extends @Nullable Lock> lock) {
+		this.guard = guard;
+		this.lock = lock;
+		this.thread = new ScheduledThreadPoolExecutor(1, ReceiptPurge::daemon);
+		long millis = Math.max(1, interval.toMillis());
+		this.thread.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(millis), millis,
+				TimeUnit.MILLISECONDS);
+	}
+
+	private static Thread daemon(Runnable task) {
+		Thread thread = new Thread(task, "idempotent-receipt-purge");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	private void run() {
+		try {
+			purge();
+		}
+		catch (Throwable ex) {
+			// An executor never again runs what threw once.
+			logger.warn("Old receipts could not be deleted; the next purge tries again", ex);
+		}
+	}
+
+	private void purge() {
+		Lock held = this.lock.get();
+		if (held == null) {
+			this.guard.purge();
+		}
+		else if (held.tryLock()) {
+			try {
+				this.guard.purge();
+			}
+			finally {
+				held.unlock();
+			}
+		}
+	}
+
+	/**
+	 * Ends the thread; a purge that runs is interrupted between two batches.
+	 */
+	@Override
+	public void close() {
+		this.thread.shutdownNow();
+	}
+
+}

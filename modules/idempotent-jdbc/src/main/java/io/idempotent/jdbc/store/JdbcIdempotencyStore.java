@@ -1,0 +1,206 @@
+package io.idempotent.jdbc.store;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.idempotent.jdbc.Database;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Lapsed;
+import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the records of many nodes in a table of PostgreSQL, MariaDB, MySQL or H2. The
+ * table is created by the {@code schema-*.sql} of this package.
+ *
+ * <p>
+ * A record is a row, and the only clock is the database's. Every statement takes a
+ * connection from the data source, outside any transaction of the caller, and is
+ * committed when it returns: the caller's rollback undoes no claim. How many there are:
+ * <ul>
+ * <li>A claim is one on PostgreSQL, whatever it meets; one that meets a duplicate writes
+ * and locks nothing. On the others it is one for a new key; for a key that has a record,
+ * two if it is refused and three if it is granted; and one less of these where the key
+ * must have been issued. A claim whose record changes while it looks, looks again.
+ * <li>A renewal, completion or release is one that has the owner as its condition, and
+ * one more if it is not the owner's, to tell why. A completion whose record was lost is
+ * three.
+ * <li>An issue is one; for a key that has a record, two on databases other than
+ * PostgreSQL.
+ * </ul>
+ *
+ * <p>
+ * A record that has expired counts as none from that moment. It is deleted later: after
+ * each hundred records that a node has written, the call that wrote the last of them
+ * deletes up to a thousand in one more statement. There is no thread for that; a store
+ * that nobody writes to keeps what it has.
+ *
+ * <p>
+ * <strong>A call needs a connection beside the one its caller may hold.</strong> If all
+ * connections of a pool are held by those who ask, they fail with
+ * {@link StoreUnavailableException} after the pool's own timeout.
+ *
+ * <p>
+ * A statement that loses to another transaction (deadlock, serialization failure, lock
+ * timeout) is repeated twice. One that takes longer than the timeout is cancelled, and a
+ * connection that stays silent for a second more is given up. Nothing is pushed: those
+ * who wait for the end of a claim look again. Safe for use by many threads; the data
+ * source stays open.
+ */
+public final class JdbcIdempotencyStore implements IdempotencyStore {
+
+	/** The table that the schema files create. */
+	public static final String DEFAULT_TABLE = "idempotent_record";
+
+	/** How long a statement may take unless told otherwise. */
+	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+	/** Each round that is in vain means that somebody else got on. */
+	private static final int MOST_ROUNDS = 100;
+
+	/** Longer than any retention, and far from the end of what a long can hold. */
+	private static final Duration FOREVER = Duration.ofDays(365 * 1000L);
+
+	private final RecordTable records;
+
+	private final Purge purge;
+
+	/**
+	 * Creates a store on the default table; connects to nothing yet.
+	 * @param dataSource where connections come from
+	 */
+	public JdbcIdempotencyStore(DataSource dataSource) {
+		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT);
+	}
+
+	/**
+	 * Creates a store; connects to nothing yet.
+	 * @param dataSource where connections come from
+	 * @param table the table, with its schema before a dot if need be
+	 * @param timeout how long a statement may take, in whole seconds
+	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
+	 * is shorter than a second
+	 */
+	public JdbcIdempotencyStore(DataSource dataSource, String table, Duration timeout) {
+		this.records = new RecordTable(new Database(dataSource, timeout, new StoreFailures()), table);
+		this.purge = new Purge(this.records);
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		this.records.issue("issue operation " + key,
+				Map.of("key", key.digest().bytes(), "life", microseconds(timeToLive)));
+		this.purge.written();
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		String what = "claim operation " + request.key();
+		Map<String, Object> values = values(request);
+		for (int round = 0; round < MOST_ROUNDS; round++) {
+			ClaimResult result = this.records.claim(what, request, values);
+			if (result instanceof ClaimResult.Granted) {
+				this.purge.written();
+			}
+			if (result != null) {
+				return result;
+			}
+		}
+		throw keepsChanging(what);
+	}
+
+	private static Map<String, Object> values(ClaimRequest request) {
+		Map<String, Object> values = new HashMap<>();
+		values.put("key", request.key().digest().bytes());
+		values.put("owner", request.owner().bytes());
+		values.put("fingerprint", request.fingerprint().digest().bytes());
+		values.put("state", (request.term() == Term.BURNT) ? StoredRecord.BURNT : StoredRecord.CLAIMED);
+		values.put("lease", microseconds(request.lease()));
+		values.put("retention", microseconds(request.retention()));
+		values.put("open", request.admission() == Admission.OPEN);
+		values.put("takeOver", request.lapsed() == Lapsed.TAKE_OVER);
+		return values;
+	}
+
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		String what = "renew operation " + claim.key();
+		Map<String, @Nullable Object> values = values(claim);
+		values.put("lease", microseconds(lease));
+		return this.records.renew(what, values) ? Ownership.HELD : lost(what, claim, values);
+	}
+
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+		String what = "complete operation " + claim.key();
+		Map<String, @Nullable Object> values = values(claim);
+		values.put("fingerprint", claim.fingerprint().digest().bytes());
+		values.put("retention", microseconds(retention));
+		byte[] answer = (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
+		values.put("state", (answer != null) ? StoredRecord.COMPLETED : StoredRecord.TOMBSTONE);
+		values.put("answer", answer);
+		for (int round = 0; round < MOST_ROUNDS; round++) {
+			if (this.records.complete(what, values)) {
+				return Ownership.HELD;
+			}
+			Optional<StoredRecord> found = this.records.look(what, values);
+			if (found.isPresent()) {
+				found.get().requireReadable(claim.key());
+				return found.get().isOutcomeOf(claim) ? Ownership.HELD : Ownership.LOST;
+			}
+			if (this.records.completeNew(what, values)) {
+				return Ownership.HELD;
+			}
+		}
+		throw keepsChanging(what);
+	}
+
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		String what = "release operation " + claim.key();
+		Map<String, @Nullable Object> values = values(claim);
+		boolean held = (release == Release.UNKNOWN) ? this.records.giveUp(what, values)
+				: this.records.giveBack(what, values);
+		return held ? Ownership.HELD : lost(what, claim, values);
+	}
+
+	private Ownership lost(String what, ClaimId claim, Map<String, ?> values) {
+		this.records.look(what, values).ifPresent((record) -> record.requireReadable(claim.key()));
+		return Ownership.LOST;
+	}
+
+	private static Map<String, @Nullable Object> values(ClaimId claim) {
+		Map<String, @Nullable Object> values = new HashMap<>();
+		values.put("key", claim.key().digest().bytes());
+		values.put("owner", claim.owner().bytes());
+		values.put("attempt", claim.attempt());
+		return values;
+	}
+
+	private static StoreUnavailableException keepsChanging(String what) {
+		return new StoreUnavailableException("The database did not " + what + ": its record was another each time, "
+				+ MOST_ROUNDS + " times. Look at whether the table is that of the schema-*.sql of "
+				+ JdbcIdempotencyStore.class.getPackageName(), null);
+	}
+
+	/** Rounded up, because a time of zero is over before it began. */
+	private static long microseconds(Duration duration) {
+		return (duration.compareTo(FOREVER) >= 0) ? TimeUnit.MICROSECONDS.convert(FOREVER)
+				: TimeUnit.MICROSECONDS.convert(duration.plusNanos(999));
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+
+import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.NewRow;
+import io.idempotent.jdbc.Session.RowReader;
+import io.idempotent.jdbc.TableName;
+import io.idempotent.jdbc.store.StoredRecord.Found;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of records: one row for each key. Each statement has a connection of its own
+ * and is committed when it returns.
+ */
+final class RecordTable {
+
+	private final Database database;
+
+	private final String table;
+
+	private volatile @Nullable Statements statements;
+
+	RecordTable(Database database, String table) {
+		this.database = database;
+		this.table = TableName.require(table);
+	}
+
+	/**
+	 * Inserts a token, unless there is a record already.
+	 */
+	void issue(String what, Map<String, ?> values) {
+		Statements sql = statements(what);
+		if (!insert(what, sql.issue(), values) && !sql.inOne()) {
+			update(what, sql.reissue(), values);
+		}
+	}
+
+	/**
+	 * Claims a record.
+	 * @return what it met, or nothing if that has changed meanwhile
+	 */
+	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, Object> values) {
+		Statements sql = statements(what);
+		if (sql.inOne()) {
+			Sql claim = (request.admission() == Admission.OPEN) ? sql.claimNew() : sql.claimFound();
+			return first(what, claim, (row) -> Optional.ofNullable(granted(row, request)), values)
+				.flatMap((result) -> result)
+				.orElse(null);
+		}
+		if (request.admission() == Admission.OPEN && insert(what, sql.claimNew(), values)) {
+			return new ClaimResult.Granted(1, false);
+		}
+		Found found = first(what, sql.find(), Found::read, values).orElse(null);
+		if (found == null || !found.claimable()) {
+			return refused(found, request);
+		}
+		values.put("foundAttempt", found.record().attempt());
+		values.put("nextAttempt", found.nextAttempt());
+		values.put("nextTookOver", found.nextTookOver());
+		return update(what, sql.claimFound(), values)
+				? new ClaimResult.Granted(found.nextAttempt(), found.nextTookOver()) : null;
+	}
+
+	private static @Nullable ClaimResult granted(ResultSet row, ClaimRequest request) throws SQLException {
+		int attempt = row.getInt("granted_attempt");
+		if (!row.wasNull()) {
+			return new ClaimResult.Granted(attempt, row.getBoolean("granted_took_over"));
+		}
+		row.getInt("state");
+		return refused(row.wasNull() ? null : Found.read(row), request);
+	}
+
+	private static @Nullable ClaimResult refused(@Nullable Found found, ClaimRequest request) {
+		if (found == null) {
+			return (request.admission() == Admission.ISSUED) ? new ClaimResult.NotIssued() : null;
+		}
+		return found.claimable() ? null : found.record().standingInTheWayOf(request);
+	}
+
+	boolean renew(String what, Map<String, ?> values) {
+		return update(what, statements(what).renew(), values);
+	}
+
+	boolean complete(String what, Map<String, ?> values) {
+		return update(what, statements(what).complete(), values);
+	}
+
+	boolean completeNew(String what, Map<String, ?> values) {
+		return insert(what, statements(what).completeNew(), values);
+	}
+
+	boolean giveUp(String what, Map<String, ?> values) {
+		return update(what, statements(what).giveUp(), values);
+	}
+
+	boolean giveBack(String what, Map<String, ?> values) {
+		return update(what, statements(what).giveBack(), values);
+	}
+
+	/**
+	 * Reads a record that has not expired.
+	 */
+	Optional<StoredRecord> look(String what, Map<String, ?> values) {
+		return first(what, statements(what).look(), StoredRecord::read, values).filter((record) -> !record.isExpired());
+	}
+
+	void purge(String what, Map<String, ?> values) {
+		update(what, statements(what).purge(), values);
+	}
+
+	private boolean insert(String what, Sql sql, Map<String, ?> values) {
+		return this.database.run(what, (session) -> NewRow.insert(session, sql.text(), sql.arguments(values)));
+	}
+
+	private boolean update(String what, Sql sql, Map<String, ?> values) {
+		return this.database.run(what, (session) -> session.update(sql.text(), sql.arguments(values)) > 0);
+	}
+
+	private <T> Optional<T> first(String what, Sql sql, RowReader<T> reader, Map<String, ?> values) {
+		return this.database.run(what, (session) -> session.first(sql.text(), reader, sql.arguments(values)));
+	}
+
+	private Statements statements(String what) {
+		Statements known = this.statements;
+		if (known == null) {
+			known = this.database.run(what, (session) -> Statements.of(this.table, session.dialect()));
+			this.statements = known;
+		}
+		return known;
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.SQLException;
+
+import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.Failures;
+import io.idempotent.store.StoreUnavailableException;
+
+/**
+ * What the store says of a database that failed it.
+ */
+final class StoreFailures implements Failures {
+
+	@Override
+	public RuntimeException noConnection(String what, SQLException cause) {
+		return StoreUnavailableException.withoutEffect("The database could not be asked to " + what
+				+ ", since its DataSource gave no connection (" + cause.getMessage()
+				+ "). The store takes a connection of its own beside that of a transaction: if the threads that wait for the store hold "
+				+ "all connections of the pool, make it larger", cause);
+	}
+
+	@Override
+	public RuntimeException failed(String what, SQLException cause) {
+		String hint = Database.isMissingTable(cause) ? ". If the table is missing, create it with the schema-*.sql of "
+				+ StoreFailures.class.getPackageName() + ", or let idempotent.store.jdbc.initialize-schema do so" : "";
+		return new StoreUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
+				+ cause.getSQLState() + "): " + cause.getMessage() + hint, cause);
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+
+import io.idempotent.logging.DurationText;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as it was read; times are microseconds of the database's clock.
+ *
+ * @param format the version of the format, of which {@value #FORMAT} is known
+ * @param state one of the constants
+ * @param attempt how often it was claimed
+ * @param owner who holds or completed it
+ * @param fingerprint what was asked
+ * @param leaseEnd when the lease lapses; 0 once the outcome was given up as unknown
+ * @param expiresAt when the record ceases to exist
+ * @param answer what was answered
+ * @param readAt when it was read
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner, byte @Nullable [] fingerprint,
+		long leaseEnd, long expiresAt, byte @Nullable [] answer, long readAt) {
+
+	static final int FORMAT = 1;
+
+	static final int ISSUED = 1;
+
+	static final int CLAIMED = 2;
+
+	static final int COMPLETED = 3;
+
+	static final int TOMBSTONE = 4;
+
+	static final int BURNT = 5;
+
+	static StoredRecord read(ResultSet row) throws SQLException {
+		return new StoredRecord(row.getInt("format"), row.getInt("state"), row.getInt("attempt"), row.getBytes("owner"),
+				row.getBytes("fingerprint"), row.getLong("lease_end"), row.getLong("expires_at"),
+				row.getBytes("answer"), row.getLong("read_at"));
+	}
+
+	boolean isExpired() {
+		return this.expiresAt <= this.readAt;
+	}
+
+	/**
+	 * Whether it is the outcome that this very claim has left.
+	 */
+	boolean isOutcomeOf(ClaimId claim) {
+		return (this.state == COMPLETED || this.state == TOMBSTONE) && this.attempt == claim.attempt()
+				&& Arrays.equals(this.owner, claim.owner().bytes());
+	}
+
+	/**
+	 * Returns what stands in the way of a claim that the database did not grant.
+	 */
+	ClaimResult standingInTheWayOf(ClaimRequest request) {
+		if (isExpired()) {
+			return new ClaimResult.NotIssued();
+		}
+		requireReadable(request.key());
+		if (!Arrays.equals(this.fingerprint, request.fingerprint().digest().bytes())) {
+			return new ClaimResult.KeyReused();
+		}
+		if (this.state != CLAIMED) {
+			return new ClaimResult.Completed((this.answer != null) ? Outcome.stored(this.answer) : Outcome.TOMBSTONE,
+					this.attempt, left(this.expiresAt));
+		}
+		return (this.leaseEnd > this.readAt) ? new ClaimResult.InProgress(left(this.leaseEnd))
+				: new ClaimResult.Unknown();
+	}
+
+	private Duration left(long end) {
+		return Duration.of(end - this.readAt, ChronoUnit.MICROS);
+	}
+
+	void requireReadable(OperationKey key) {
+		String defect = defect();
+		if (defect != null) {
+			throw new UnreadableRecordException("The record of operation " + key + " in the database cannot be read: "
+					+ defect
+					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as "
+					+ "it is. Use a version of this library that can read the format, or wait until the record expires (in "
+					+ DurationText.ofMeasured(left(this.expiresAt)) + ")");
+		}
+	}
+
+	private @Nullable String defect() {
+		if (this.format != FORMAT) {
+			return "its format is version " + this.format + ", and this version of the library reads version " + FORMAT;
+		}
+		if (this.state < ISSUED || this.state > BURNT) {
+			return "its state is " + this.state + ", which is not a known state";
+		}
+		if (this.state != ISSUED
+				&& (hasOtherLength(this.owner, Owner.LENGTH) || hasOtherLength(this.fingerprint, Digest.LENGTH))) {
+			return "it has no owner or no fingerprint, which does not fit its state " + this.state;
+		}
+		if ((this.answer != null) != (this.state == COMPLETED)) {
+			return "it has " + ((this.answer != null) ? "an" : "no") + " answer, which does not fit its state "
+					+ this.state;
+		}
+		return null;
+	}
+
+	private static boolean hasOtherLength(byte @Nullable [] bytes, int length) {
+		return bytes == null || bytes.length != length;
+	}
+
+	/**
+	 * A record, and what a claim would make of it.
+	 *
+	 * @param record what was read
+	 * @param claimable whether it can be claimed
+	 * @param nextAttempt the number of that claim
+	 * @param nextTookOver whether it would take a lapsed claim over
+	 */
+	record Found(StoredRecord record, boolean claimable, int nextAttempt, boolean nextTookOver) {
+
+		static Found read(ResultSet row) throws SQLException {
+			return new Found(StoredRecord.read(row), row.getBoolean("claimable"), row.getInt("next_attempt"),
+					row.getBoolean("next_took_over"));
+		}
+
+	}
+
+}

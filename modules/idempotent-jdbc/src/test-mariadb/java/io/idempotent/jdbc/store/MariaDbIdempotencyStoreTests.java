@@ -1,0 +1,35 @@
+package io.idempotent.jdbc.store;
+
+import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.TestMariaDb;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
+
+	private static TestMariaDb mariaDb;
+
+	private static TestDatabase database;
+
+	@BeforeAll
+	static void startServer() {
+		mariaDb = TestMariaDb.start();
+		database = TestDatabase.mariaDb(mariaDb.url());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		mariaDb.close();
+	}
+
+	@Override
+	protected TestDatabase database() {
+		return database;
+	}
+
+	@Override
+	protected int statements(int elsewhere) {
+		return elsewhere;
+	}
+
+}

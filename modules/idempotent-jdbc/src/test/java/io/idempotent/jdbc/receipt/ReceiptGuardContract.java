@@ -1,0 +1,649 @@
+package io.idempotent.jdbc.receipt;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.Effect;
+import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import io.idempotent.testing.GuardedDatabase;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What holds for receipts in every database.
+ */
+abstract class ReceiptGuardContract {
+
+	private static final int ATTEMPTS = 8;
+
+	private static final int ROUNDS = 30;
+
+	private final SecureRandom random = new SecureRandom();
+
+	private final OperationKey key = newKey();
+
+	private GuardedDatabase database;
+
+	private ReceiptGuard guard;
+
+	private LosingManager transactions;
+
+	private TransactionTemplate transaction;
+
+	protected abstract GuardedDatabase database();
+
+	@BeforeEach
+	void prepare() {
+		this.database = database();
+		this.database.sql().update("delete from effect");
+		this.database.sql().update("delete from idempotent_receipt");
+		this.guard = guard("idempotent_receipt");
+		this.transactions = new LosingManager(this.database);
+		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
+		this.transaction = new TransactionTemplate(this.transactions);
+		this.database.takeStatements();
+	}
+
+	@Test
+	void aTransactionOfAnOperationLeavesAReceipt() {
+		Effect effect = effect(3);
+		run(effect, () -> inTransaction(() -> write(1)));
+		assertThat(effect.isCommitted()).isTrue();
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(Outcome.TOMBSTONE);
+		assertThat(this.database.sql().queryForMap("select attempt, operation from idempotent_receipt"))
+			.containsEntry("attempt", 3)
+			.containsEntry("operation", "Orders.create");
+	}
+
+	@Test
+	void anOperationCostsOneStatementHoweverManyTransactionsItHas() {
+		run(effect(1), () -> {
+			inTransaction(() -> write(1));
+			assertThat(this.database.takeStatements()).hasSize(2);
+			inTransaction(() -> write(2));
+			assertThat(this.database.takeStatements()).hasSize(1);
+		});
+		assertThat(effects()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void aReceiptOfTheSameOwnerLetsItPass() {
+		Owner owner = Owner.draw(this.random);
+		run(new Effect(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(1)));
+		run(new Effect(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(2)));
+		assertThat(effects()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void aSecondAttemptIsRolledBack() {
+		run(effect(1), () -> inTransaction(() -> write(1)));
+		Effect second = effect(2);
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> run(second, () -> inTransaction(() -> write(2))))
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE))
+			.satisfies((ex) -> assertThat(ex.operation()).isEqualTo("Orders.create"));
+		assertThat(second.isDuplicate()).isTrue();
+		assertThat(second.isCommitted()).isFalse();
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void whoeverPreparesTheCommitMayCommitForTheSameRunFirst() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		run(effect(1), () -> inTransaction(() -> {
+			write(1);
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					independent.executeWithoutResult((status) -> write(2));
+				}
+
+				@Override
+				public void beforeCompletion() {
+					independent.executeWithoutResult((status) -> write(3));
+				}
+
+			});
+		}));
+		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> run(effect(2), () -> inTransaction(() -> write(4))));
+	}
+
+	@Test
+	void aTransactionInsideOfTheCommitOfItsOwnRunIsRolledBackAndDoesNotWait() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		run(effect(1), () -> {
+			this.transactions.insideOfCommit = () -> independent.executeWithoutResult((status) -> write(2));
+			assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> write(1)))
+				.withMessageContaining("Orders.create")
+				.withMessageContaining("flush before the commit");
+			inTransaction(() -> write(3));
+		});
+		assertThat(effects()).containsExactly(3L);
+	}
+
+	@Test
+	void anOutcomeThatIsKnownAfterTheFirstCommitIsAddedToTheReceipt() {
+		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
+		Effect effect = effect(1);
+		run(effect, () -> {
+			inTransaction(() -> write(1));
+			inTransaction(() -> {
+				write(2);
+				effect.outcome(outcome);
+			});
+		});
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
+		assertThat(effect.kept()).isEqualTo(outcome);
+	}
+
+	@Test
+	void aTransactionOnAnotherDatabaseInsideOfOneOnThisWritesNoReceipt() {
+		try (GuardedDatabase other = GuardedDatabase.h2()) {
+			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
+			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
+			Effect effect = effect(1);
+			run(effect, () -> this.transaction.executeWithoutResult((status) -> {
+				write(1);
+				new TransactionTemplate(elsewhere).executeWithoutResult((inner) -> {
+				});
+				assertThat(effect.isCommitted()).isFalse();
+				status.setRollbackOnly();
+			}));
+			assertThat(effect.isCommitted()).isFalse();
+			assertThat(effect.wasElsewhere()).isTrue();
+		}
+	}
+
+	@Test
+	void ofAttemptsThatCommitAtTheSameTimeOneDoes() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(ATTEMPTS);
+		try {
+			for (int round = 0; round < ROUNDS; round++) {
+				OperationKey contended = newKey();
+				CyclicBarrier together = new CyclicBarrier(ATTEMPTS);
+				List<Future<Boolean>> attempts = new ArrayList<>();
+				for (int i = 0; i < ATTEMPTS; i++) {
+					Effect effect = effect(contended, i);
+					attempts.add(threads.submit(() -> isCommitted(effect, together)));
+				}
+				int committed = 0;
+				for (Future<Boolean> attempt : attempts) {
+					committed += attempt.get() ? 1 : 0;
+				}
+				assertThat(committed).isOne();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(effects()).hasSize(ROUNDS);
+	}
+
+	private boolean isCommitted(Effect effect, CyclicBarrier together) throws Exception {
+		try {
+			this.guard.<Void, Exception>execute(effect, () -> {
+				this.transaction.executeWithoutResult((status) -> {
+					write(effect.attempt());
+					await(together);
+				});
+				return null;
+			});
+		}
+		catch (SubmissionRefusedException ex) {
+			assertThat(effect.isDuplicate()).isTrue();
+		}
+		return effect.isCommitted();
+	}
+
+	@Test
+	void aTransactionThatIsRolledBackLeavesNoReceipt() {
+		Effect failing = effect(1);
+		run(failing, () -> this.transaction.executeWithoutResult((status) -> {
+			write(1);
+			status.setRollbackOnly();
+		}));
+		assertThat(failing.isCommitted()).isFalse();
+		assertThat(this.guard.find(this.key)).isEmpty();
+		run(effect(2), () -> inTransaction(() -> write(2)));
+		assertThat(effects()).containsExactly(2L);
+	}
+
+	@Test
+	void aTransactionThatFailsAfterItsReceiptWasWrittenLeavesNone() {
+		Effect failing = effect(1);
+		this.transactions.fails = Failure.BEFORE_COMMIT;
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> run(failing, () -> inTransaction(() -> write(1))));
+		assertThat(failing.isCommitted()).isFalse();
+		assertThat(this.guard.find(this.key)).isEmpty();
+		run(effect(2), () -> inTransaction(() -> write(2)));
+		assertThat(effects()).containsExactly(2L);
+	}
+
+	@Test
+	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun() {
+		Effect effect = effect(1);
+		run(effect, () -> {
+			this.transactions.fails = Failure.AFTER_COMMIT;
+			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
+			assertThat(effect.isCommitted()).isFalse();
+			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(1)));
+		});
+		assertThat(effect.isDuplicate()).isTrue();
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void aCommitThatItsManagerTakesForARollbackIsNotRepeatedByTheSameRun() {
+		Effect effect = effect(1);
+		run(effect, () -> {
+			this.transactions.fails = Failure.TAKEN_FOR_ROLLBACK;
+			assertThatExceptionOfType(DataAccessResourceFailureException.class)
+				.isThrownBy(() -> inTransaction(() -> write(1)));
+			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(1)));
+		});
+		assertThat(effect.isDuplicate()).isTrue();
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void aCommitWhoseReplyWasLostAndThatNeverHappenedIsRepeated() {
+		Effect effect = effect(1);
+		run(effect, () -> {
+			this.transactions.fails = Failure.IN_DOUBT;
+			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
+			inTransaction(() -> write(2));
+		});
+		assertThat(effect.isCommitted()).isTrue();
+		assertThat(effects()).containsExactly(2L);
+	}
+
+	@Test
+	void aReadOnlyTransactionLeavesNoReceipt() {
+		this.transaction.setReadOnly(true);
+		run(effect(1), () -> inTransaction(() -> assertThat(effects()).isEmpty()));
+		assertThat(this.guard.find(this.key)).isEmpty();
+	}
+
+	@Test
+	void aTransactionOutsideOfOperationsLeavesNoReceipt() {
+		run(effect(1), () -> {
+		});
+		inTransaction(() -> write(1));
+		assertThat(this.database.takeStatements()).hasSize(1);
+		assertThat(this.guard.find(this.key)).isEmpty();
+	}
+
+	@Test
+	void aTransactionThatIsOpenAlreadyBelongsToTheOperation() {
+		Effect effect = effect(1);
+		inTransaction(() -> run(effect, () -> write(1)));
+		assertThat(effect.isCommitted()).isTrue();
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> inTransaction(() -> run(effect(2), () -> write(2))));
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void aTransactionThatSuspendsAnotherMayCommitFirst() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		run(effect(1), () -> inTransaction(() -> {
+			write(1);
+			independent.executeWithoutResult((status) -> write(2));
+			write(3);
+		}));
+		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void transactionsThatAreNestedCostNoStatementsOfTheirOwn() {
+		TransactionTemplate nested = nested();
+		run(effect(1), () -> inTransaction(() -> {
+			nested.executeWithoutResult((status) -> write(1));
+			nested.executeWithoutResult((status) -> write(2));
+			this.database.takeStatements();
+		}));
+		assertThat(this.database.takeStatements()).hasSize(1);
+		assertThat(effects()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void anOperationThatIsRolledBackToASavepointBeforeItLeavesNoReceipt() {
+		Effect undone = effect(1);
+		Effect standing = effect(newKey(), 1);
+		inTransaction(() -> {
+			run(standing, () -> write(1));
+			nested().executeWithoutResult((status) -> {
+				run(undone, () -> write(2));
+				status.setRollbackOnly();
+			});
+		});
+		assertThat(undone.isCommitted()).isFalse();
+		assertThat(this.guard.find(this.key)).isEmpty();
+		assertThat(standing.isCommitted()).isTrue();
+		inTransaction(() -> nested().executeWithoutResult((status) -> {
+			run(effect(2), () -> write(3));
+			status.setRollbackOnly();
+		}));
+		run(effect(3), () -> inTransaction(() -> write(4)));
+		assertThat(effects()).containsExactly(1L, 4L);
+	}
+
+	@Test
+	void anOperationThatGoesBackToASavepointOfItsOwnLeavesAReceipt() {
+		Effect effect = effect(1);
+		run(effect, () -> inTransaction(() -> {
+			write(1);
+			nested().executeWithoutResult((status) -> {
+				write(2);
+				status.setRollbackOnly();
+			});
+		}));
+		assertThat(effect.isCommitted()).isTrue();
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void aRunThatWasRefusedCommitsNothingMore() {
+		Effect first = effect(1);
+		run(first, () -> inTransaction(() -> write(1)));
+		Effect second = effect(2);
+		run(second, () -> {
+			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(2)));
+			this.guard.withdraw(first);
+			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(3)));
+		});
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void anOperationInAnOperationLeavesTheReceiptsOfBoth() {
+		OperationKey inner = newKey();
+		run(effect(1), () -> run(effect(inner, 1), () -> inTransaction(() -> write(1))));
+		assertThat(this.guard.find(this.key)).isPresent();
+		assertThat(this.guard.find(inner)).isPresent();
+	}
+
+	@Test
+	void whatComesAfterAnInnerOperationBelongsToTheOuterAlone() {
+		OperationKey inner = newKey();
+		run(effect(1), () -> {
+			run(effect(inner, 1), () -> {
+			});
+			inTransaction(() -> write(1));
+		});
+		assertThat(this.guard.find(this.key)).isPresent();
+		assertThat(this.guard.find(inner)).isEmpty();
+	}
+
+	@Test
+	void transactionsOfOneRunMayCommitInSeveralThreads() throws Exception {
+		Effect effect = effect(1);
+		CyclicBarrier together = new CyclicBarrier(2);
+		Callable<Void> half = () -> this.guard.<Void, Exception>execute(effect, () -> {
+			this.transaction.executeWithoutResult((status) -> {
+				write(1);
+				await(together);
+			});
+			return null;
+		});
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			for (Future<Void> each : threads.invokeAll(List.of(half, half))) {
+				each.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(effects()).containsExactly(1L, 1L);
+		assertThat(effect.isCommitted()).isTrue();
+	}
+
+	@Test
+	void anOutcomeThatIsKnownBeforeTheCommitIsKeptWithTheReceipt() {
+		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
+		Effect effect = effect(1);
+		run(effect, () -> inTransaction(() -> {
+			write(1);
+			effect.outcome(outcome);
+		}));
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
+		assertThat(this.guard.find(newKey())).isEmpty();
+	}
+
+	@Test
+	void aReceiptThatIsTakenBackLeavesTheWayFree() {
+		Effect first = effect(1);
+		run(first, () -> inTransaction(() -> write(1)));
+		this.guard.withdraw(first);
+		assertThat(this.guard.find(this.key)).isEmpty();
+		run(effect(2), () -> inTransaction(() -> write(2)));
+		assertThat(effects()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void nobodyTakesBackTheReceiptOfAnother() {
+		run(effect(1), () -> inTransaction(() -> write(1)));
+		this.guard.withdraw(effect(1));
+		assertThat(this.guard.find(this.key)).isPresent();
+	}
+
+	@Test
+	void receiptsAreDeletedAfterTheirRetentionInBatches() {
+		run(effect(1), () -> inTransaction(() -> write(1)));
+		byte[] owner = Owner.draw(this.random).bytes();
+		List<Object[]> old = Stream.generate(() -> new Object[] { newKey().digest().bytes(), owner })
+			.limit(ReceiptTable.BATCH + 1)
+			.toList();
+		this.database.sql()
+			.batchUpdate("insert into idempotent_receipt (operation_key, owner, attempt, operation, created_at)"
+					+ " values (?, ?, 1, 'Orders.create', 0)", old);
+		this.database.takeStatements();
+		assertThat(this.guard.purge()).isEqualTo(ReceiptTable.BATCH + 1L);
+		assertThat(this.database.takeStatements()).hasSize(2);
+		assertThat(this.guard.find(this.key)).isPresent();
+		assertThat(this.guard.purge()).isZero();
+	}
+
+	@Test
+	void receiptsMayBeKeptForEver() {
+		run(effect(1), () -> inTransaction(() -> write(1)));
+		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+		assertThat(new ReceiptGuard(this.database, "idempotent_receipt", forEver, Duration.ofSeconds(5)).purge())
+			.isZero();
+		assertThat(this.guard.find(this.key)).isPresent();
+	}
+
+	@Test
+	void aMissingTableRollsTheTransactionBackAndIsNamedWithTheWayOut() {
+		ReceiptGuard lost = guard("no_such_table");
+		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(lost)));
+		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
+			.isThrownBy(() -> lost.<Void, RuntimeException>execute(effect(1), () -> {
+				inTransaction(() -> write(1));
+				return null;
+			}))
+			.withMessageContaining("Orders.create")
+			.withMessageContaining("initialize-schema");
+		assertThat(effects()).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> guard("a; drop table b"));
+	}
+
+	@Test
+	void aTransactionOnAnotherDatabaseLeavesNoReceipt() {
+		try (GuardedDatabase other = GuardedDatabase.h2()) {
+			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
+			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
+			Effect effect = effect(1);
+			run(effect, () -> new TransactionTemplate(elsewhere)
+				.executeWithoutResult((status) -> other.sql().update("insert into effect (token) values (1)")));
+			assertThat(effect.isCommitted()).isFalse();
+			assertThat(this.guard.find(this.key)).isEmpty();
+		}
+	}
+
+	@Test
+	void aDataSourceThatHandsOutTheConnectionOfTheTransactionLeadsToTheSameDatabase() {
+		ReceiptGuard proxied = new ReceiptGuard(new TransactionAwareDataSourceProxy(this.database),
+				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5));
+		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(proxied)));
+		Effect effect = effect(1);
+		proxied.<Void, RuntimeException>execute(effect, () -> {
+			inTransaction(() -> write(1));
+			return null;
+		});
+		assertThat(effect.isCommitted()).isTrue();
+	}
+
+	@Test
+	void aTransactionOnAnotherDatabaseBesideStatementsOnThisOneIsRolledBackAndToldWhy() {
+		try (GuardedDatabase other = GuardedDatabase.h2()) {
+			TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
+			assertThatIllegalStateException().isThrownBy(() -> elsewhere.executeWithoutResult((status) -> {
+				assertThat(effects()).isEmpty();
+				run(effect(1), () -> other.sql().update("insert into effect (token) values (1)"));
+			})).withMessageContaining("Orders.create").withMessageContaining("not on the guarded DataSource");
+			assertThat(this.guard.find(this.key)).isEmpty();
+			assertThat(other.sql().queryForList("select token from effect")).isEmpty();
+		}
+	}
+
+	private ReceiptGuard guard(String table) {
+		return new ReceiptGuard(this.database, table, Duration.ofHours(1), Duration.ofSeconds(5));
+	}
+
+	private static OperationKey newKey() {
+		return OperationKey.of("test", "Orders.create", List.of(), UUID.randomUUID().toString());
+	}
+
+	private Effect effect(int attempt) {
+		return effect(this.key, attempt);
+	}
+
+	private Effect effect(OperationKey of, int attempt) {
+		return new Effect(of, Owner.draw(this.random), attempt, "Orders.create");
+	}
+
+	private void run(Effect effect, Runnable work) {
+		this.guard.<Void, RuntimeException>execute(effect, () -> {
+			effect.begins(this.guard.join(effect));
+			work.run();
+			return null;
+		});
+	}
+
+	private TransactionTemplate nested() {
+		return new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+	}
+
+	private void inTransaction(Runnable work) {
+		this.transaction.executeWithoutResult((status) -> work.run());
+	}
+
+	private void write(long token) {
+		this.database.sql().update("insert into effect (token) values (?)", token);
+	}
+
+	private List<Long> effects() {
+		return this.database.sql().queryForList("select token from effect order by id", Long.class);
+	}
+
+	private static void await(CyclicBarrier together) {
+		try {
+			together.await();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private enum Failure {
+
+		BEFORE_COMMIT, IN_DOUBT, AFTER_COMMIT, TAKEN_FOR_ROLLBACK
+
+	}
+
+	/**
+	 * Loses what a database answers to a commit, on request, once.
+	 */
+	private static final class LosingManager extends DataSourceTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private Failure fails;
+
+		/** Runs once, as an entity listener does in the flush before a commit. */
+		private transient Runnable insideOfCommit;
+
+		LosingManager(GuardedDatabase database) {
+			super(database);
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			Runnable inside = this.insideOfCommit;
+			this.insideOfCommit = null;
+			if (inside != null) {
+				inside.run();
+			}
+			Failure failure = this.fails;
+			this.fails = null;
+			setRollbackOnCommitFailure(failure == Failure.BEFORE_COMMIT);
+			if (failure == Failure.IN_DOUBT) {
+				super.doRollback(status);
+			}
+			if (failure == null || failure == Failure.AFTER_COMMIT || failure == Failure.TAKEN_FOR_ROLLBACK) {
+				super.doCommit(status);
+			}
+			if (failure == Failure.TAKEN_FOR_ROLLBACK) {
+				// As a JpaTransactionManager translates it, which then has nothing to
+				// roll back.
+				throw new DataAccessResourceFailureException("The reply was lost");
+			}
+			if (failure != null) {
+				throw new TransactionSystemException("The reply was lost");
+			}
+		}
+
+	}
+
+}

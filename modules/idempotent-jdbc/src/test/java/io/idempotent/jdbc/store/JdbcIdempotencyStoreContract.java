@@ -1,0 +1,262 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.engine.IdempotencyStoreContract;
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.testing.ObservedDataSource;
+import io.idempotent.testing.TestDatabase;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
+import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every store promises, and what rows promise beyond that.
+ */
+abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
+
+	private final HikariDataSource pool = database().pool(8);
+
+	private final ObservedDataSource observed = new ObservedDataSource(this.pool);
+
+	private final JdbcIdempotencyStore store = new JdbcIdempotencyStore(this.observed);
+
+	protected abstract TestDatabase database();
+
+	/** How many statements a claim takes, where all databases but one need more. */
+	protected abstract int statements(int elsewhere);
+
+	@Override
+	protected IdempotencyStore store() {
+		return this.store;
+	}
+
+	@Override
+	protected void pass(Duration time) {
+		try {
+			Thread.sleep(time.toMillis(), time.toNanosPart() % 1_000_000);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@AfterEach
+	void closePool() {
+		this.pool.close();
+	}
+
+	private IdempotencyStoreSubmission submission() {
+		return IdempotencyStoreSubmission.to(this.store);
+	}
+
+	private int executedBy(Runnable call) {
+		this.observed.executed().clear();
+		call.run();
+		return this.observed.executed().size();
+	}
+
+	// Statements
+
+	@Test
+	void aClaimOfANewKeyIsOneStatement() {
+		assertThat(executedBy(() -> submission().granted())).isEqualTo(1);
+	}
+
+	@Test
+	void aDuplicateIsToldByOneStatementOrTwo() {
+		IdempotencyStoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		assertThat(executedBy(() -> first.again().claim())).isEqualTo(statements(2));
+		assertThat(executedBy(() -> first.again().ifIssued().claim())).isEqualTo(1);
+		first.complete(claim, Outcome.TOMBSTONE);
+		assertThat(executedBy(() -> first.again().claim())).isEqualTo(statements(2));
+		assertThat(executedBy(() -> submission().ifIssued().claim())).isEqualTo(1);
+	}
+
+	@Test
+	void aClaimOfAKeyThatHasARecordIsOneStatementOrThree() {
+		IdempotencyStoreSubmission first = submission();
+		first.release(first.granted(), Release.UNKNOWN);
+		assertThat(executedBy(() -> first.again().granted())).isEqualTo(statements(3));
+		IdempotencyStoreSubmission issued = submission().ifIssued();
+		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(1);
+		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(statements(2));
+		assertThat(executedBy(issued::granted)).isEqualTo(statements(2));
+	}
+
+	@Test
+	void anOwnersWordIsOneStatementAndAStrangersTwo() {
+		IdempotencyStoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		ClaimId stranger = first.again().claimId(1);
+		assertThat(executedBy(() -> this.store.renew(claim, LEASE))).isEqualTo(1);
+		assertThat(executedBy(() -> this.store.renew(stranger, LEASE))).isEqualTo(2);
+		assertThat(executedBy(() -> first.release(stranger, Release.UNKNOWN))).isEqualTo(2);
+		assertThat(executedBy(() -> first.release(claim, Release.UNKNOWN))).isEqualTo(1);
+		assertThat(executedBy(() -> first.complete(stranger, Outcome.TOMBSTONE))).isEqualTo(2);
+		assertThat(executedBy(() -> first.complete(claim, Outcome.TOMBSTONE))).isEqualTo(1);
+		IdempotencyStoreSubmission second = submission();
+		ClaimId other = second.granted();
+		assertThat(executedBy(() -> second.release(other, Release.NO_EFFECT))).isEqualTo(1);
+		IdempotencyStoreSubmission forgotten = submission();
+		assertThat(executedBy(() -> forgotten.complete(forgotten.claimId(1), Outcome.TOMBSTONE))).isEqualTo(3);
+	}
+
+	// Transactions and connections
+
+	@Test
+	void theCallersRollbackUndoesNoClaim() {
+		DataSourceTransactionManager transactions = new DataSourceTransactionManager(this.pool);
+		JdbcIdempotencyStore aware = new JdbcIdempotencyStore(new TransactionAwareDataSourceProxy(this.pool));
+		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(aware);
+		new TransactionTemplate(transactions).executeWithoutResult((status) -> {
+			first.granted();
+			status.setRollbackOnly();
+		});
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+	}
+
+	@Test
+	void aPoolThatDoesNotCommitByItselfMakesNoDifference() {
+		HikariConfig config = database().config(2);
+		config.setAutoCommit(false);
+		try (HikariDataSource withoutAutoCommit = new HikariDataSource(config)) {
+			IdempotencyStoreSubmission first = IdempotencyStoreSubmission
+				.to(new JdbcIdempotencyStore(withoutAutoCommit));
+			ClaimId claim = first.granted();
+			assertThat(this.store.claim(first.again().request())).isInstanceOf(ClaimResult.InProgress.class);
+			assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+		}
+	}
+
+	@Test
+	void aStricterIsolationMakesNoDifference() throws Exception {
+		for (String isolation : List.of("TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
+			HikariConfig config = database().config(8);
+			config.setTransactionIsolation(isolation);
+			try (HikariDataSource strict = new HikariDataSource(config)) {
+				JdbcIdempotencyStore store = new JdbcIdempotencyStore(strict);
+				IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(store);
+				ClaimId claim = first.granted();
+				assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+				assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+			}
+		}
+	}
+
+	@Test
+	void aPoolWithoutAFreeConnectionIsToldAsUnavailable() throws SQLException {
+		HikariConfig config = database().config(1);
+		config.setConnectionTimeout(250);
+		try (HikariDataSource small = new HikariDataSource(config); var held = small.getConnection()) {
+			assertThat(held.isClosed()).isFalse();
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> IdempotencyStoreSubmission.to(new JdbcIdempotencyStore(small)).claim())
+				.withMessageContaining("gave no connection")
+				.withMessageContaining("make it larger");
+		}
+	}
+
+	@Test
+	void aMissingTableIsToldWithTheWayOut() {
+		JdbcIdempotencyStore lost = new JdbcIdempotencyStore(this.pool, "nowhere", Duration.ofSeconds(5));
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> IdempotencyStoreSubmission.to(lost).claim())
+			.withMessageContaining("idempotent.store.jdbc.initialize-schema");
+	}
+
+	// Records
+
+	@Test
+	void aRecordThatCannotBeReadIsLeftAsItIs() {
+		assertUnreadable("format = 2", "its format is version 2, and this version of the library reads version 1");
+		assertUnreadable("state = 9", "its state is 9");
+		assertUnreadable("owner = null", "it has no owner or no fingerprint");
+		assertUnreadable("state = 3", "it has no answer");
+	}
+
+	private void assertUnreadable(String corruption, String said) {
+		IdempotencyStoreSubmission submission = submission();
+		ClaimId claim = submission.granted();
+		assertThat(update("update idempotent_record set " + corruption + " where operation_key = ?", submission))
+			.isEqualTo(1);
+		Stream
+			.<ThrowingCallable>of(submission::claim, () -> submission.again().leavingLapsed().claim(),
+					() -> this.store.renew(claim, LEASE), () -> submission.complete(claim, Outcome.TOMBSTONE),
+					() -> submission.release(claim, Release.NO_EFFECT))
+			.forEach((call) -> assertThatExceptionOfType(UnreadableRecordException.class).isThrownBy(call)
+				.withMessageContaining("operation " + submission.key())
+				.withMessageContaining(said)
+				.withMessageMatching("(?s).*until the record expires \\(in [0-9]+m?s\\).*"));
+		submission.issued(RETENTION);
+		assertThatExceptionOfType(UnreadableRecordException.class).isThrownBy(submission::claim);
+		expire(submission);
+		assertThat(submission.claim()).isEqualTo(new ClaimResult.Granted(1, false));
+	}
+
+	private int update(String sql, IdempotencyStoreSubmission submission) {
+		return database().sql().update(sql, (Object) submission.key().digest().bytes());
+	}
+
+	private void expire(IdempotencyStoreSubmission submission) {
+		update("update idempotent_record set expires_at = 1 where operation_key = ?", submission);
+	}
+
+	// Purge
+
+	@Test
+	void recordsThatExpiredAreDeletedByThoseWhoWriteNewOnes() {
+		database().sql().update("delete from idempotent_record");
+		JdbcIdempotencyStore fresh = new JdbcIdempotencyStore(this.pool);
+		List<IdempotencyStoreSubmission> expired = IntStream.range(0, Purge.INTERVAL - 1)
+			.mapToObj((i) -> IdempotencyStoreSubmission.to(fresh))
+			.toList();
+		expired.forEach(IdempotencyStoreSubmission::granted);
+		expired.forEach(this::expire);
+		IdempotencyStoreSubmission lasting = IdempotencyStoreSubmission.to(fresh);
+		assertThat(rows()).isEqualTo(Purge.INTERVAL - 1);
+		lasting.granted();
+		assertThat(rows()).isEqualTo(1);
+		assertThat(lasting.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+	}
+
+	@Test
+	void aPurgeIsBounded() {
+		database().sql().update("delete from idempotent_record");
+		IntStream.range(0, Purge.BATCH + 10)
+			.forEach((i) -> database().sql()
+				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null)",
+						(Object) IdempotencyStoreSubmission.to(this.store).key().digest().bytes()));
+		IntStream.range(0, Purge.INTERVAL).forEach((i) -> submission().granted());
+		assertThat(rows()).isEqualTo(Purge.INTERVAL + 10);
+	}
+
+	private int rows() {
+		return database().sql().queryForObject("select count(*) from idempotent_record", Integer.class);
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.idempotent.jdbc.store;
+
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Outcome;
+import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
+
+	private static TestPostgres postgres;
+
+	private static TestDatabase database;
+
+	@BeforeAll
+	static void startServer() {
+		postgres = TestPostgres.start();
+		database = TestDatabase.postgresql(postgres.url());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		postgres.close();
+	}
+
+	@Test
+	void aDuplicateWritesAndLocksNothing() {
+		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(store());
+		first.complete(first.granted(), Outcome.TOMBSTONE);
+		String written = writerAndLocker(first);
+		assertThat(written).endsWith(" 0");
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.Completed.class);
+		assertThat(writerAndLocker(first)).isEqualTo(written);
+	}
+
+	private static String writerAndLocker(IdempotencyStoreSubmission submission) {
+		return database.sql()
+			.queryForObject("select xmin::text || ' ' || xmax::text from idempotent_record where operation_key = ?",
+					String.class, (Object) submission.key().digest().bytes());
+	}
+
+	@Override
+	protected TestDatabase database() {
+		return database;
+	}
+
+	@Override
+	protected int statements(int elsewhere) {
+		return 1;
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.idempotent.lock.jdbc;
+
+import java.sql.SQLException;
+
+import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.Failures;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.Waiting;
+
+/**
+ * What locks say of a database that failed them.
+ */
+final class LockFailures implements Failures {
+
+	@Override
+	public RuntimeException noConnection(String what, SQLException cause) {
+		return new NoConnectionException(what, cause);
+	}
+
+	@Override
+	public RuntimeException failed(String what, SQLException cause) {
+		return unavailable(what, cause);
+	}
+
+	static LockUnavailableException unavailable(String what, SQLException ex) {
+		String hint = Database.isMissingTable(ex) ? ". If the table is missing, create it with the schema-*.sql of "
+				+ LockFailures.class.getPackageName() + ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
+		return new LockUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
+				+ ex.getSQLState() + "): " + ex.getMessage() + hint, ex);
+	}
+
+	/**
+	 * Tells an interrupt from a failure: pools that are interrupted say that they have no
+	 * connection.
+	 * @param failure the failure
+	 * @param waiting how the thread waits; returns if it goes on waiting
+	 * @throws InterruptedException if the thread was interrupted, and that ends the wait
+	 * @throws LockUnavailableException if it is a failure
+	 */
+	static void throwUnlessInterrupted(LockUnavailableException failure, Waiting waiting) throws InterruptedException {
+		if (!Thread.interrupted()) {
+			throw failure;
+		}
+		InterruptedException interrupt = new InterruptedException();
+		interrupt.initCause(failure);
+		waiting.interrupted(interrupt);
+	}
+
+}

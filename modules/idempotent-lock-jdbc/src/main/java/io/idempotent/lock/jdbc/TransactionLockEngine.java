@@ -1,0 +1,240 @@
+package io.idempotent.lock.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.Dialect;
+import io.idempotent.jdbc.NewRow;
+import io.idempotent.jdbc.Session;
+import io.idempotent.jdbc.TableName;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionPoint;
+import io.idempotent.transaction.TransactionScope;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Locks that are the caller's own transaction: a row that it locks with
+ * {@code select ... for update}, in PostgreSQL, MariaDB, MySQL or H2. The table is
+ * created by the {@code schema-*.sql} of this package.
+ *
+ * <p>
+ * There is no lease to outlive: who has lost the connection has lost the transaction too,
+ * and cannot commit. In return a lock can only be taken within a Spring transaction on
+ * the data source, with synchronization and not read-only, and it ends with that
+ * transaction: {@code unlock} before its end frees nothing for other transactions,
+ * {@code unlock} after it reports the lock as lost, and neither a lease nor
+ * {@code holdAtLeast} has a meaning. A rollback to a savepoint from before the lock gives
+ * the lock up. A connection is occupied as long as the lock is held, and while it is
+ * waited for.
+ *
+ * <p>
+ * To take a lock is two statements in the transaction, the second of which raises the
+ * token: a rollback takes the token back together with every effect that went by it. The
+ * first says {@code skip locked} and is repeated every 20 to 250 ms while the lock is
+ * taken: a statement that waits for a row could not be interrupted, and one that gives up
+ * waiting would end the transaction on PostgreSQL. Nodes do not take turns. A name that
+ * is new to this JVM is looked up first and inserted if it is missing, on a connection of
+ * its own that is returned at once; rows are kept, and must not be deleted while they are
+ * in use.
+ *
+ * <p>
+ * Transactions should be {@code READ COMMITTED}, so that the next holder sees what the
+ * last one committed. Under {@code REPEATABLE READ}, MySQL shows it only if nothing was
+ * read before the lock was taken, and PostgreSQL, as MariaDB since 11.6, refuses a lock
+ * that was granted elsewhere since the transaction began to read: that ends in
+ * {@link LockUnavailableException}, and the transaction can only be rolled back. So can
+ * one in which a statement of this engine failed for another reason. Safe for use by many
+ * threads; the data source stays open.
+ */
+public final class TransactionLockEngine implements LockEngine {
+
+	/** The table that the schema files create. */
+	public static final String DEFAULT_TABLE = "idempotent_transaction_lock";
+
+	private static final int MOST_KNOWN_NAMES = 10_000;
+
+	private final DataSource dataSource;
+
+	private final Database database;
+
+	private final String table;
+
+	/** Names whose rows exist; forgotten now and then, so that it cannot grow. */
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Creates an engine on the default table; connects to nothing yet.
+	 * @param dataSource the data source of the transactions
+	 */
+	public TransactionLockEngine(DataSource dataSource) {
+		this(dataSource, DEFAULT_TABLE, JdbcLockEngine.DEFAULT_TIMEOUT);
+	}
+
+	/**
+	 * Creates an engine; connects to nothing yet.
+	 * @param dataSource the data source of the transactions
+	 * @param table the table, with its schema before a dot if need be
+	 * @param timeout how long a statement may take, in whole seconds
+	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
+	 * is shorter than a second
+	 */
+	public TransactionLockEngine(DataSource dataSource, String table, Duration timeout) {
+		this.database = new Database(dataSource, timeout, new LockFailures());
+		this.dataSource = Database.unwrap(dataSource);
+		this.table = TableName.require(table);
+	}
+
+	@Override
+	public String name() {
+		return "jdbc-transaction";
+	}
+
+	/**
+	 * Takes a lock until the transaction ends.
+	 * @throws IllegalStateException if the current thread is in no transaction on the
+	 * data source that could hold it
+	 */
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		try (Waiting waiting = Waiting.of(request)) {
+			TransactionPoint point = requireTransaction(request.name()).point();
+			Poll poll = new Poll(wait, waiting);
+			while (true) {
+				try {
+					ensureRow(request.name());
+					return lock(request.name(), point, poll);
+				}
+				catch (LockUnavailableException ex) {
+					LockFailures.throwUnlessInterrupted(ex, waiting);
+				}
+			}
+		}
+	}
+
+	private @Nullable LockGrant lock(String name, TransactionPoint point, Poll poll) throws InterruptedException {
+		do {
+			OptionalLong token = lock(name);
+			if (token.isPresent()) {
+				return new Grant(token.getAsLong(), point);
+			}
+		}
+		while (poll.pause());
+		// Should the row be gone, the next one notices.
+		this.known.remove(name);
+		return null;
+	}
+
+	private ObservedTransaction requireTransaction(String name) {
+		ObservedTransaction transaction = TransactionScope.openOn(this.dataSource);
+		require(transaction != null, name, "the current thread is in none");
+		require(!TransactionSynchronizationManager.isCurrentTransactionReadOnly(), name, "this one is read-only");
+		return Objects.requireNonNull(transaction);
+	}
+
+	private static void require(boolean condition, String name, String reason) {
+		if (!condition) {
+			throw new IllegalStateException("The lock '" + name + "' of the engine 'jdbc-transaction' is held by a "
+					+ "transaction on its DataSource, but " + reason
+					+ ": take it in code that a @Transactional method or a TransactionTemplate that writes has called, or use "
+					+ "the engine 'jdbc'. @DistributedLocked on the @Transactional method itself takes it before the transaction");
+		}
+	}
+
+	private void ensureRow(String name) {
+		if (this.known.contains(name)) {
+			return;
+		}
+		OptionalLong found = this.database.run("look for the lock '" + name + "'",
+				(session) -> session.query("select 1 from " + this.table + " where name = ?", name));
+		if (found.isEmpty()) {
+			this.database.run("insert the lock '" + name + "'", (session) -> NewRow.insert(session,
+					"insert into " + this.table + " (name, token) values (?, 0)", name));
+		}
+		if (this.known.size() >= MOST_KNOWN_NAMES) {
+			this.known.clear();
+		}
+		this.known.add(name);
+	}
+
+	private OptionalLong lock(String name) {
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			require(!connection.getAutoCommit(), name, "the connection at hand is in none");
+			Dialect dialect = this.database.dialect(connection);
+			Session session = new Session(connection, dialect, this.database.timeout());
+			OptionalLong token = session.query(
+					"select " + dialect.nextToken() + " from " + this.table + " where name = ? for update skip locked",
+					name);
+			if (token.isPresent()) {
+				session.update("update " + this.table + " set token = ? where name = ?", token.getAsLong(), name);
+			}
+			return token;
+		}
+		catch (SQLException ex) {
+			throw LockFailures.unavailable("take the lock '" + name + "' in the current transaction", ex);
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	/**
+	 * A row that is locked from some point of a transaction to its end.
+	 */
+	private record Grant(long token, TransactionPoint point) implements LockGrant {
+
+		@Override
+		public @Nullable Duration lease() {
+			return null;
+		}
+
+		@Override
+		public boolean stands() {
+			return this.point.isOpen();
+		}
+
+		@Override
+		public void whenEnded(Runnable action) {
+			this.point.transaction().afterCompletion(action);
+		}
+
+		@Override
+		public Standing renew(Duration lease) {
+			return stands() ? Standing.HELD : Standing.LOST;
+		}
+
+		/**
+		 * Who acts upon the completion of the transaction, such as a deferred unlock,
+		 * still speaks for it.
+		 */
+		@Override
+		public Standing release(Duration keepFor) {
+			boolean undone = this.point.outcome() != this.point.transaction().outcome();
+			return (stands() || (!undone && isCompleting())) ? Standing.HELD : Standing.LOST;
+		}
+
+		private static boolean isCompleting() {
+			return TransactionSynchronizationManager.isActualTransactionActive()
+					&& (!TransactionSynchronizationManager.isSynchronizationActive()
+							|| TransactionScope.isAfterCompletion());
+		}
+
+	}
+
+}

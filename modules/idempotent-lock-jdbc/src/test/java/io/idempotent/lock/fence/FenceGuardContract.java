@@ -1,0 +1,481 @@
+package io.idempotent.lock.fence;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.local.LocalLockEngine;
+import io.idempotent.testing.GuardedDatabase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What holds for fences in every database.
+ */
+abstract class FenceGuardContract {
+
+	private static final int THREADS = 8;
+
+	private final String name = "fence-" + UUID.randomUUID();
+
+	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
+			new LockTerms(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+
+	private final DistributedLock lock = this.locks.get(this.name);
+
+	private GuardedDatabase database;
+
+	private FenceGuard guard;
+
+	private DataSourceTransactionManager transactions;
+
+	private TransactionTemplate transaction;
+
+	protected abstract GuardedDatabase database();
+
+	/**
+	 * How many statements raise a fence for the first time.
+	 */
+	protected int statementsOfTheFirstRaise() {
+		return 1;
+	}
+
+	@BeforeEach
+	void prepare() {
+		this.database = database();
+		this.database.sql().update("delete from effect");
+		this.guard = new FenceGuard(this.database, "idempotent_fence");
+		this.transactions = new DataSourceTransactionManager(this.database);
+		this.transactions.setTransactionExecutionListeners(List.of(new FenceRaiser(this.guard)));
+		this.transaction = new TransactionTemplate(this.transactions);
+		this.database.takeStatements();
+	}
+
+	@AfterEach
+	void closeLocks() {
+		while (this.lock.isHeldByCurrentThread()) {
+			this.lock.unlock();
+		}
+		this.locks.close();
+	}
+
+	@Test
+	void nothingIsLeftOfATransactionThatAnotherThreadCompletes() throws Exception {
+		TransactionStatus status = this.transactions.getTransaction(new DefaultTransactionDefinition());
+		this.guard.raise(this.name, 5);
+		assertThat(this.guard.fencesOfThread()).isOne();
+		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
+		Thread other = new Thread(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
+				TransactionSynchronization.STATUS_ROLLED_BACK));
+		other.start();
+		other.join();
+		assertThat(this.guard.fencesOfThread()).isZero();
+		this.transactions.rollback(status);
+	}
+
+	@Test
+	void aHigherTokenRaisesAFenceAndALowerOneIsRefused() {
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		inTransaction(() -> this.guard.raise(this.name, 7));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> inTransaction(() -> this.guard.raise(this.name, 6)))
+			.withMessageContaining("6")
+			.withMessageContaining(this.name)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo(this.name));
+		assertThat(stored()).isEqualTo(7);
+	}
+
+	@Test
+	void theSameTokenPassesAgain() {
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		assertThat(stored()).isEqualTo(5);
+	}
+
+	@Test
+	void aFenceIsRaisedByOneStatement() {
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		assertThat(this.database.takeStatements()).hasSize(statementsOfTheFirstRaise());
+		inTransaction(() -> this.guard.raise(this.name, 6));
+		assertThat(this.database.takeStatements()).hasSize(1);
+	}
+
+	@Test
+	void aTransactionRaisesAFenceOnce() {
+		inTransaction(() -> {
+			this.guard.raise(this.name, 5);
+			this.database.takeStatements();
+			this.guard.raise(this.name, 5);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.guard.raise(this.name, 4));
+			assertThat(this.database.takeStatements()).isEmpty();
+		});
+	}
+
+	@Test
+	void aRollbackLeavesTheFenceWhereItWas() {
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		this.transaction.executeWithoutResult((status) -> {
+			this.guard.raise(this.name, 9);
+			status.setRollbackOnly();
+		});
+		inTransaction(() -> this.guard.raise(this.name, 6));
+		assertThat(stored()).isEqualTo(6);
+	}
+
+	@Test
+	void aFenceThatWasRolledBackToASavepointIsRaisedAgain() {
+		this.transaction.executeWithoutResult((status) -> {
+			Object savepoint = status.createSavepoint();
+			this.guard.raise(this.name, 5);
+			status.rollbackToSavepoint(savepoint);
+			this.guard.raise(this.name, 5);
+		});
+		assertThat(stored()).isEqualTo(5);
+	}
+
+	@Test
+	void aFenceThatWasRaisedBeforeASavepointStandsAfterARollbackToIt() {
+		this.transaction.executeWithoutResult((status) -> {
+			this.guard.raise(this.name, 5);
+			this.database.takeStatements();
+			Object savepoint = status.createSavepoint();
+			status.rollbackToSavepoint(savepoint);
+			this.guard.raise(this.name, 5);
+			assertThat(this.database.takeStatements()).isEmpty();
+		});
+		assertThat(stored()).isEqualTo(5);
+	}
+
+	@Test
+	void aFenceIsNotRaisedWithoutATransaction() {
+		assertThatIllegalStateException().isThrownBy(() -> this.guard.raise(this.name, 5))
+			.withMessageContaining("without a transaction");
+		this.transaction.setReadOnly(true);
+		assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> this.guard.raise(this.name, 5)))
+			.withMessageContaining("without a transaction that may write");
+	}
+
+	@Test
+	void aFenceIsNotRaisedInATransactionOnAnotherDatabase() {
+		try (GuardedDatabase other = GuardedDatabase.h2()) {
+			TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
+			assertThatIllegalStateException()
+				.isThrownBy(() -> elsewhere.executeWithoutResult((status) -> this.guard.raise(this.name, 5)))
+				.withMessageContaining("not on the guarded DataSource");
+		}
+	}
+
+	@Test
+	void aTransactionInAFencedSectionRaisesTheFenceBeforeItsFirstStatement() {
+		this.lock.lock();
+		this.guard.execute(List.of(this.lock), () -> {
+			this.transaction.executeWithoutResult((status) -> {
+				assertThat(this.database.takeStatements()).hasSize(statementsOfTheFirstRaise());
+				write(this.lock.fencingToken());
+			});
+			return null;
+		});
+		assertThat(stored()).isEqualTo(this.lock.fencingToken());
+		assertThat(effects()).hasSize(1);
+	}
+
+	@Test
+	void aTransactionThatIsOpenAlreadyRaisesTheFenceOfASectionOnEntry() {
+		this.lock.lock();
+		inTransaction(() -> this.guard.execute(List.of(this.lock), () -> {
+			assertThat(this.database.takeStatements()).hasSize(statementsOfTheFirstRaise());
+			return null;
+		}));
+		assertThat(stored()).isEqualTo(this.lock.fencingToken());
+	}
+
+	@Test
+	void aTransactionOutsideOfSectionsRaisesNothing() {
+		this.lock.lock();
+		inTransaction(() -> assertThat(this.database.takeStatements()).isEmpty());
+		this.guard.execute(List.of(this.lock), () -> {
+			inTransaction(() -> write(1));
+			return null;
+		});
+		this.database.takeStatements();
+		inTransaction(() -> assertThat(this.database.takeStatements()).isEmpty());
+	}
+
+	@Test
+	void aStaleHolderCommitsNothing() {
+		this.lock.lock();
+		inTransaction(() -> this.guard.raise(this.name, this.lock.fencingToken() + 1));
+		AtomicInteger runs = new AtomicInteger();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> {
+				inTransaction(() -> {
+					write(this.lock.fencingToken());
+					runs.incrementAndGet();
+				});
+				return null;
+			}));
+		assertThat(runs).as("it is run, but not committed").hasValue(1);
+		assertThat(effects()).isEmpty();
+		assertThat(stored()).isEqualTo(this.lock.fencingToken() + 1);
+	}
+
+	@Test
+	void aStaleHolderInAnOpenTransactionIsNotRunAtAll() {
+		this.lock.lock();
+		inTransaction(() -> this.guard.raise(this.name, this.lock.fencingToken() + 1));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> inTransaction(() -> this.guard.execute(List.of(this.lock), () -> {
+				throw new AssertionError("run");
+			})));
+	}
+
+	@Test
+	void everyTransactionOfASectionIsFencedNotTheFirstAlone() {
+		this.lock.lock();
+		long token = this.lock.fencingToken();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> {
+				inTransaction(() -> write(token));
+				onAnotherThread(() -> inTransaction(() -> this.guard.raise(this.name, token + 1)));
+				inTransaction(() -> write(token));
+				return null;
+			}));
+		assertThat(effects()).containsExactly(token);
+	}
+
+	@Test
+	void aTransactionThatSuspendsAnotherDoesNotWaitForItsFence() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		this.lock.lock();
+		this.guard.execute(List.of(this.lock), () -> {
+			inTransaction(() -> {
+				write(1);
+				independent.executeWithoutResult((status) -> write(2));
+				write(3);
+			});
+			return null;
+		});
+		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void aFenceDoesNotStandInCallbacksAfterTheCompletionOfItsTransaction() {
+		TransactionTemplate independent = new TransactionTemplate(this.transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		AtomicInteger refused = new AtomicInteger();
+		inTransaction(() -> {
+			this.guard.raise(this.name, 5);
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					onAnotherThread(() -> inTransaction(
+							() -> FenceGuardContract.this.guard.raise(FenceGuardContract.this.name, 7)));
+					lower();
+				}
+
+				@Override
+				public void afterCompletion(int status) {
+					lower();
+				}
+
+				private void lower() {
+					assertThatExceptionOfType(LockLostException.class)
+						.isThrownBy(() -> independent.executeWithoutResult(
+								(status) -> FenceGuardContract.this.guard.raise(FenceGuardContract.this.name, 5)));
+					refused.incrementAndGet();
+				}
+
+			});
+		});
+		assertThat(refused).hasValue(2);
+		assertThat(stored()).isEqualTo(7);
+	}
+
+	@Test
+	void sectionsInSectionsRaiseAllFences() {
+		DistributedLock inner = this.locks.get(this.name + "-inner");
+		this.lock.lock();
+		inner.lock();
+		this.guard.execute(List.of(this.lock), () -> this.guard.execute(List.of(inner), () -> {
+			inTransaction(() -> write(1));
+			return null;
+		}));
+		assertThat(stored(this.name)).isEqualTo(this.lock.fencingToken());
+		assertThat(stored(inner.name())).isEqualTo(inner.fencingToken());
+		inner.unlock();
+	}
+
+	@Test
+	void aSectionWithoutAWritingTransactionFails() {
+		this.lock.lock();
+		assertThatIllegalStateException().isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> null))
+			.withMessageContaining(this.name)
+			.withMessageContaining("not protected");
+		this.transaction.setReadOnly(true);
+		assertThatIllegalStateException().isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> {
+			inTransaction(() -> assertThat(effects()).isEmpty());
+			return null;
+		}));
+		assertThat(this.database.takeStatements()).as("raised").isEmpty();
+	}
+
+	@Test
+	void theExceptionOfTheSectionItselfWins() {
+		this.lock.lock();
+		inTransaction(() -> this.guard.raise(this.name, this.lock.fencingToken() + 1));
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> {
+				inTransaction(() -> {
+					throw new UnsupportedOperationException();
+				});
+				return null;
+			}))
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasExactlyElementsOfTypes(LockLostException.class));
+	}
+
+	@Test
+	void whoeverDoesNotHoldTheLockEntersNoSection() {
+		assertThatExceptionOfType(IllegalMonitorStateException.class)
+			.isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> null));
+	}
+
+	@Test
+	void aMissingTableIsNamedWithTheWayOut() {
+		FenceGuard lost = new FenceGuard(this.database, "no_such_table");
+		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
+			.isThrownBy(() -> inTransaction(() -> lost.raise(this.name, 1)))
+			.withMessageContaining("initialize-schema");
+		assertThatIllegalArgumentException().isThrownBy(() -> new FenceGuard(this.database, "a; drop table b"));
+	}
+
+	@Test
+	void manyNewFencesAreRaisedAtOnceWithoutADeadlock() throws Exception {
+		AtomicInteger next = new AtomicInteger();
+		rush(() -> inTransaction(() -> {
+			for (int i = 0; i < 3; i++) {
+				this.guard.raise(this.name + next.incrementAndGet(), 1);
+			}
+		}));
+	}
+
+	@Test
+	void oneNewFenceIsRaisedByManyAtOnce() throws Exception {
+		rush(() -> inTransaction(() -> this.guard.raise(this.name, 1)));
+		assertThat(stored()).isOne();
+	}
+
+	@Test
+	void noTransactionCommitsAfterOneWithAHigherToken() throws Exception {
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		AtomicInteger refused = new AtomicInteger();
+		rush(() -> {
+			int token = nextToken(random);
+			try {
+				inTransaction(() -> {
+					this.guard.raise(this.name, token);
+					write(token);
+				});
+			}
+			catch (LockLostException ex) {
+				refused.incrementAndGet();
+			}
+		});
+		assertThat(effects()).as("seed " + seed).isNotEmpty().isSorted();
+		assertThat(refused).as("seed " + seed).hasPositiveValue();
+	}
+
+	private static int nextToken(Random random) {
+		synchronized (random) {
+			return 1 + random.nextInt(50);
+		}
+	}
+
+	private void inTransaction(Runnable work) {
+		this.transaction.executeWithoutResult((status) -> work.run());
+	}
+
+	private void write(long token) {
+		this.database.sql().update("insert into effect (token) values (?)", token);
+	}
+
+	private List<Long> effects() {
+		List<Long> effects = this.database.sql().queryForList("select token from effect order by id", Long.class);
+		this.database.takeStatements();
+		return effects;
+	}
+
+	private long stored() {
+		return stored(this.name);
+	}
+
+	private long stored(String fence) {
+		Long token = this.database.sql()
+			.queryForObject("select token from idempotent_fence where name = ?", Long.class, fence);
+		this.database.takeStatements();
+		return (token != null) ? token : -1;
+	}
+
+	private static void onAnotherThread(Runnable work) {
+		ExecutorService thread = Executors.newSingleThreadExecutor();
+		try {
+			thread.submit(work).get();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		finally {
+			thread.shutdownNow();
+		}
+	}
+
+	private static void rush(Runnable work) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		try {
+			List<Callable<Void>> rounds = new ArrayList<>();
+			for (int i = 0; i < 15 * THREADS; i++) {
+				rounds.add(() -> {
+					work.run();
+					return null;
+				});
+			}
+			for (Future<Void> done : threads.invokeAll(rounds)) {
+				done.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.idempotent.lock.redisson;
+
+import java.time.Duration;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A grant that lives in Redis for its lease.
+ */
+final class RedissonGrant implements LockGrant {
+
+	private final OwnedLock lock;
+
+	private final long token;
+
+	private final Duration lease;
+
+	RedissonGrant(OwnedLock lock, long token, Duration lease) {
+		this.lock = lock;
+		this.token = token;
+		this.lease = lease;
+	}
+
+	@Override
+	public long token() {
+		return this.token;
+	}
+
+	@Override
+	public Duration lease() {
+		return this.lease;
+	}
+
+	@Override
+	public Standing renew(Duration lease) {
+		return standing(Answers.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
+	}
+
+	@Override
+	public Standing release(Duration keepFor) {
+		return standing(Answers.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
+	}
+
+	/**
+	 * Not for fair locks: their turns are kept in Redis.
+	 */
+	@Override
+	public @Nullable LockGrant passOn(LockRequest next) {
+		if (this.lock.isFair() || next.fair()) {
+			return null;
+		}
+		OwnedLock heir = this.lock.forAnotherOwner();
+		try {
+			long token = Answers
+				.awaitUninterruptibly(() -> heir.takeFrom(this.lock, next.lease()), "pass on " + this.lock)
+				.get(0);
+			return (token > 0) ? new RedissonGrant(heir, token, next.lease()) : null;
+		}
+		catch (LockUnavailableException ex) {
+			RedissonLockEngine.giveBack(heir);
+			throw ex;
+		}
+	}
+
+	private static Standing standing(boolean held) {
+		return held ? Standing.HELD : Standing.LOST;
+	}
+
+}

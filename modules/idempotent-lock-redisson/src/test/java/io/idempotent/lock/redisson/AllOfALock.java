@@ -1,0 +1,77 @@
+package io.idempotent.lock.redisson;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Everything that two nodes can do with a lock, once.
+ */
+final class AllOfALock {
+
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private AllOfALock() {
+	}
+
+	/**
+	 * Takes, waits, renews and releases, by turns and not.
+	 * @param one a node
+	 * @param other another node
+	 * @throws LockUnavailableException if anything of that is refused
+	 */
+	static void use(LockEngine one, LockEngine other) throws Exception {
+		for (boolean fair : new boolean[] { false, true }) {
+			LockRequest request = new LockRequest("all:" + System.nanoTime(), LEASE, fair, 1);
+			LockGrant grant = require(one.acquire(request, Duration.ZERO));
+			assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
+			AtomicReference<Thread> waiter = new AtomicReference<>();
+			ExecutorService thread = Executors.newSingleThreadExecutor();
+			Future<@Nullable LockGrant> waiting = thread.submit(() -> {
+				waiter.set(Thread.currentThread());
+				return other.acquire(request, Duration.ofSeconds(10));
+			});
+			thread.shutdown();
+			assertThat(grant.renew(LEASE)).isEqualTo(Standing.HELD);
+			await().until(() -> waiting.isDone() || isWaiting(waiter.get()));
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(Standing.HELD);
+		}
+	}
+
+	private static boolean isWaiting(@Nullable Thread thread) {
+		return thread != null && Arrays.stream(thread.getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().equals(Semaphore.class.getName()));
+	}
+
+	private static @Nullable LockGrant granted(Future<@Nullable LockGrant> waiting) throws Exception {
+		try {
+			return waiting.get(20, TimeUnit.SECONDS);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof LockUnavailableException unavailable) ? unavailable : ex;
+		}
+	}
+
+	private static LockGrant require(@Nullable LockGrant grant) {
+		assertThat(grant).isNotNull();
+		return grant;
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.idempotent.lock.redisson;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.testing.RedisAcl;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The whole contract as a user that may do what {@code docs/locks.md} lets it, and never
+ * asks for more.
+ */
+class RedissonAclLockEngineTests extends LockEngineContract {
+
+	private static EmbeddedRedis server;
+
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedRedis.start();
+		RedisAcl.of("locks.md").set(server);
+		clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD);
+	}
+
+	@AfterAll
+	static void nothingWasDeniedAndNothingIsOutsideThePrefix() {
+		clients.close();
+		try (EmbeddedRedis closing = server) {
+			assertThat(RedisAcl.denied(closing)).as("Redisson's question whether this is a Cluster")
+				.containsExactly("command eval");
+			assertThat(RedisAcl.keys(closing)).isNotEmpty()
+				.allMatch((key) -> key.replaceFirst("^redisson_lock_(token|queue|timeout):\\{", "")
+					.startsWith("shop:lock:"));
+		}
+	}
+
+	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
+	protected LockEngine node() {
+		return clients.node();
+	}
+
+	@Override
+	protected void close(LockEngine engine) {
+		clients.close(engine);
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.idempotent.lock.redisson;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.testing.RedisCluster;
+import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A replica takes over while a lock is held. Each grant was heard of by the replica,
+ * since Redisson waits for that.
+ */
+@Timeout(180)
+class RedissonFailoverTests {
+
+	private static final String NAME = "stock:42";
+
+	private final List<LockEvent> events = new CopyOnWriteArrayList<>();
+
+	@Test
+	void aLockSurvivesTheMasterThatASentinelReplaces() throws Exception {
+		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set)) {
+			failOver(clients, () -> {
+				set.killMaster();
+				set.awaitFailover();
+			});
+		}
+	}
+
+	@Test
+	void aLockSurvivesTheMasterThatAClusterReplaces() throws Exception {
+		try (RedisCluster cluster = RedisCluster.start(); TestRedisson clients = TestRedisson.of(cluster)) {
+			failOver(clients, () -> {
+				cluster.killMasterOf(NAME);
+				cluster.awaitFailoverOf(NAME);
+			});
+		}
+	}
+
+	@Test
+	void aGrantThatNoReplicaHeardOfIsRefusedAndGivenBack() throws Exception {
+		try (RedisSentinelSet set = RedisSentinelSet.start();
+				TestRedisson clients = TestRedisson.of(set);
+				EngineDistributedLocks locks = locks(clients)) {
+			DistributedLock lock = locks.get(NAME);
+			lock.lock();
+			lock.unlock();
+			set.replica().stop();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(lock::tryLock)
+				.withMessageContaining("synced");
+			assertThat(lock.tryLock(20, TimeUnit.SECONDS)).as("once it is known that there is no replica").isTrue();
+			lock.unlock();
+		}
+	}
+
+	private void failOver(TestRedisson clients, Runnable failure) throws Exception {
+		try (EngineDistributedLocks locks = locks(clients); EngineDistributedLocks otherLocks = locks(clients)) {
+			DistributedLock lock = locks.get(NAME);
+			DistributedLock next = otherLocks.get(NAME);
+			next.lock();
+			long first = next.fencingToken();
+			next.unlock();
+			lock.lock();
+			long token = lock.fencingToken();
+			assertThat(token).isGreaterThan(first);
+			failure.run();
+			awaitAnswer(next);
+			assertThat(next.tryLock()).isFalse();
+			assertThat(lock.isValid()).isTrue();
+			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(doubts()).isZero());
+			lock.unlock();
+			next.lock();
+			assertThat(next.fencingToken()).isGreaterThan(token);
+			next.unlock();
+			assertThat(this.events).extracting(LockEvent::type).doesNotContain(LockEvent.Type.LOST);
+		}
+	}
+
+	private EngineDistributedLocks locks(TestRedisson clients) {
+		return new EngineDistributedLocks(List.of(clients.node()),
+				new LockTerms(Duration.ofSeconds(40), Renewal.WHILE_HELD, Duration.ofMinutes(5)),
+				List.of(this.events::add));
+	}
+
+	private static void awaitAnswer(DistributedLock lock) {
+		await().atMost(Duration.ofSeconds(30)).ignoreException(LockUnavailableException.class).until(() -> {
+			if (lock.tryLock()) {
+				lock.unlock();
+			}
+			return true;
+		});
+	}
+
+	private long doubts() {
+		return this.events.stream().filter((event) -> event.type() == LockEvent.Type.SUSPECT).count()
+				- this.events.stream().filter((event) -> event.type() == LockEvent.Type.RESUMED).count();
+	}
+
+}

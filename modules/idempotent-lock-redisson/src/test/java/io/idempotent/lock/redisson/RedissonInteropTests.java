@@ -1,0 +1,478 @@
+package io.idempotent.lock.redisson;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.RedisMonitor;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.redisson.Redisson;
+import org.redisson.api.RFencedLock;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.api.options.KeysScanOptions;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+import org.redisson.config.NameMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Beside Redisson's own locks of the same name, and in terms of commands.
+ */
+@Timeout(120)
+class RedissonInteropTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static EmbeddedRedis server;
+
+	private static TestRedisson clients;
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final String name = "interop:" + System.nanoTime();
+
+	private LockEngine engine;
+
+	private RedissonClient client;
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedRedis.start();
+		clients = TestRedisson.at(server.host(), server.port());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		clients.close();
+		server.close();
+	}
+
+	@BeforeEach
+	void open() {
+		this.engine = clients.node();
+		this.client = clients.client(this.engine);
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		clients.close(this.engine);
+	}
+
+	@Test
+	void excludesRedissonsOwnLocksOnTheSameThreadToo() throws Exception {
+		LockGrant grant = take(false, Duration.ZERO);
+		assertThat(this.client.getLock(this.name).tryLock()).isFalse();
+		assertThat(this.client.getFencedLock(this.name).tryLock()).isFalse();
+		assertThat(this.client.getFairLock(this.name).tryLock()).isFalse();
+		assertThat(this.client.getLock(this.name).isLocked()).isTrue();
+		assertThat(this.client.getLock(this.name).isHeldByCurrentThread()).isFalse();
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(this.client.getLock(this.name).tryLock()).isTrue();
+	}
+
+	@Test
+	void isExcludedByRedissonsOwnLocksOnTheSameThreadToo() throws Exception {
+		for (RLock lock : List.of(this.client.getLock(this.name), this.client.getFencedLock(this.name),
+				this.client.getFairLock(this.name))) {
+			lock.lock();
+			assertThat(acquire(false, Duration.ZERO)).isNull();
+			assertThat(acquire(true, Duration.ZERO)).isNull();
+			lock.unlock();
+			take(false, Duration.ZERO).release(Duration.ZERO);
+		}
+	}
+
+	@Test
+	void aKeyOfThisNameThatIsNoLockIsAnErrorThatSaysSo() throws Exception {
+		List<Runnable> foreign = List.of(() -> this.client.getBucket(this.name).set("a text"),
+				() -> this.client.getBucket(this.name).set("for a while", Duration.ofMinutes(1)),
+				() -> this.client.getMap(this.name).put("status", "PAID"));
+		for (Runnable data : foreign) {
+			data.run();
+			for (boolean fair : new boolean[] { false, true }) {
+				for (Duration wait : List.of(Duration.ZERO, LockEngine.FOREVER)) {
+					assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire(fair, wait))
+						.withMessageContainingAll("the lock '" + this.name + "'", "a key of this name that is no lock",
+								"idempotent.lock.namespace");
+				}
+			}
+			assertThat(this.client.getKeys().delete(this.name)).isEqualTo(1);
+		}
+		assertThat(acquire(true, Duration.ZERO)).as("no place in the queue is left").isNotNull();
+	}
+
+	@Test
+	void isWokenByRedissonsOwnLock() throws Exception {
+		RLock lock = this.client.getLock(this.name);
+		lock.lock();
+		Future<LockGrant> waiting = this.threads.submit(() -> take(false, LockEngine.FOREVER));
+		awaitSubscription();
+		try (RedisMonitor monitor = RedisMonitor.of(server)) {
+			lock.unlock();
+			waiting.get(20, TimeUnit.SECONDS).release(Duration.ZERO);
+			assertThat(monitor.commands()).as("unlock and its DEL, one attempt, one release")
+				.containsEntry("evalsha", 3);
+		}
+	}
+
+	@Test
+	void wakesRedissonsOwnLockOfTheSameAndOfAnotherClient() throws Exception {
+		LockEngine other = clients.node();
+		for (RedissonClient waiter : List.of(this.client, clients.client(other))) {
+			LockGrant grant = take(false, Duration.ZERO);
+			RLock lock = waiter.getLock(this.name);
+			Future<?> waiting = this.threads.submit(() -> {
+				lock.lock();
+				lock.unlock();
+			});
+			awaitSubscription();
+			grant.release(Duration.ZERO);
+			// Long before the lease would have ended.
+			waiting.get(10, TimeUnit.SECONDS);
+		}
+		clients.close(other);
+	}
+
+	@Test
+	void aWaiterThatIsInterruptedTakesNobodysWakeUpAway() throws Exception {
+		LockGrant grant = take(false, Duration.ZERO);
+		AtomicReference<Thread> first = new AtomicReference<>();
+		Future<LockGrant> interrupted = this.threads.submit(() -> {
+			first.set(Thread.currentThread());
+			return take(false, LockEngine.FOREVER);
+		});
+		awaitWaiting(first);
+		AtomicReference<Thread> second = new AtomicReference<>();
+		Future<LockGrant> waiting = this.threads.submit(() -> {
+			second.set(Thread.currentThread());
+			return take(false, LockEngine.FOREVER);
+		});
+		awaitWaiting(second);
+		try (RedisMonitor monitor = RedisMonitor.of(server)) {
+			first.get().interrupt();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> interrupted.get(20, TimeUnit.SECONDS))
+				.withCauseInstanceOf(InterruptedException.class);
+			grant.release(Duration.ZERO);
+			waiting.get(20, TimeUnit.SECONDS).release(Duration.ZERO);
+			assertThat(monitor.commands()).as("a release, the attempt it woke, a release").containsEntry("evalsha", 3);
+		}
+	}
+
+	@Test
+	void countsTokensTogetherWithFencedLocks() throws Exception {
+		RFencedLock fenced = this.client.getFencedLock(this.name);
+		long last = 0;
+		for (int i = 0; i < 9; i++) {
+			long token;
+			if (i % 3 == 0) {
+				token = fenced.lockAndGetToken();
+				fenced.unlock();
+			}
+			else {
+				LockGrant grant = take(i % 3 == 1, Duration.ZERO);
+				token = grant.token();
+				grant.release(Duration.ZERO);
+			}
+			assertThat(token).isGreaterThan(last);
+			last = token;
+		}
+	}
+
+	@Test
+	void followsTheNameMapperOfTheClient() throws Exception {
+		TestRedisson prefixed = TestRedisson.at(server.host(), server.port(),
+				(config) -> config.setNameMapper(new Prefix()));
+		LockEngine node = prefixed.node();
+		RFencedLock fenced = prefixed.client(node).getFencedLock(this.name);
+		for (boolean fair : new boolean[] { false, true }) {
+			LockGrant grant = require(node.acquire(request(fair, LEASE), Duration.ZERO));
+			assertThat(fenced.tryLock()).isFalse();
+			assertThat(this.client.getLock("app:" + this.name).isLocked()).isTrue();
+			grant.release(Duration.ZERO);
+			assertThat(fenced.tryLockAndGetToken()).isGreaterThan(grant.token());
+			assertThat(node.acquire(request(fair, LEASE), Duration.ZERO)).isNull();
+			fenced.unlock();
+		}
+		prefixed.close(node);
+	}
+
+	@Test
+	void toRedissonsOwnLocksThePrefixOfAnEngineIsPartOfTheName() throws Exception {
+		LockEngine prefixed = new RedissonLockEngine(() -> this.client, "app:");
+		RFencedLock fenced = this.client.getFencedLock("app:" + this.name);
+		for (boolean fair : new boolean[] { false, true }) {
+			LockGrant grant = require(prefixed.acquire(request(fair, LEASE), Duration.ZERO));
+			assertThat(fenced.tryLock()).isFalse();
+			assertThat(this.client.getLock(this.name).isLocked()).isFalse();
+			grant.release(Duration.ZERO);
+			assertThat(fenced.tryLockAndGetToken()).isGreaterThan(grant.token());
+			assertThat(prefixed.acquire(request(fair, LEASE), Duration.ZERO)).isNull();
+			fenced.unlock();
+		}
+	}
+
+	@Test
+	void aPrefixThatWouldTearALockApartIsRefused() {
+		for (String prefix : List.of("{app}:", "app}", "my app:", "приложение:")) {
+			assertThatIllegalArgumentException().isThrownBy(() -> new RedissonLockEngine(() -> this.client, prefix))
+				.withMessageContaining("'" + prefix + "'")
+				.withMessageContaining("'shop:lock:'");
+		}
+	}
+
+	@Test
+	void oneCommandTakesAFreeLockAndOneReleasesIt() throws Exception {
+		for (boolean fair : new boolean[] { false, true }) {
+			takeRenewAndRelease(fair);
+			try (RedisMonitor monitor = RedisMonitor.of(server)) {
+				LockGrant grant = take(fair, LockEngine.FOREVER);
+				assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+				grant.renew(LEASE);
+				assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+				grant.release(Duration.ZERO);
+				assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			}
+		}
+	}
+
+	@Test
+	void oneCommandPassesALockOnAndWakesNobodyElsewhere() throws Exception {
+		takeRenewAndRelease(false);
+		take(false, Duration.ZERO).passOn(new LockRequest(this.name, LEASE, false, 1)).release(Duration.ZERO);
+		LockGrant first = take(false, Duration.ZERO);
+		try (RedisMonitor monitor = RedisMonitor.of(server)) {
+			LockGrant next = first.passOn(new LockRequest(this.name, LEASE, false, 1));
+			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			assertThat(this.client.getLock(this.name).isLocked()).isTrue();
+			next.release(Duration.ZERO);
+		}
+		LockGrant fair = take(true, Duration.ZERO);
+		assertThat(fair.passOn(new LockRequest(this.name, LEASE, true, 1))).isNull();
+		fair.release(Duration.ZERO);
+	}
+
+	@Test
+	void oneCommandFindsALockTaken() throws Exception {
+		for (boolean fair : new boolean[] { false, true }) {
+			takeRenewAndRelease(fair);
+			LockGrant grant = take(fair, Duration.ZERO);
+			try (RedisMonitor monitor = RedisMonitor.of(server)) {
+				assertThat(acquire(fair, Duration.ZERO)).isNull();
+				assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			}
+			grant.release(Duration.ZERO);
+		}
+	}
+
+	@Test
+	void startsNoWatchdog() throws Exception {
+		TestRedisson impatient = TestRedisson.at(server.host(), server.port(),
+				(config) -> config.setLockWatchdogTimeout(150));
+		LockEngine node = impatient.node();
+		try (RedisMonitor monitor = RedisMonitor.of(server)) {
+			LockGrant grant = require(node.acquire(request(false, Duration.ofSeconds(1)), Duration.ZERO));
+			monitor.commands();
+			await().atMost(Duration.ofSeconds(20)).until(() -> monitor.ask("EXISTS " + this.name) == 0);
+			assertThat(monitor.commands()).containsOnlyKeys("exists");
+			assertThat(grant.renew(LEASE)).isEqualTo(Standing.LOST);
+		}
+		impatient.close(node);
+	}
+
+	@Test
+	void leavesOnlyTheTokenCounterBehindAndThatForADay() throws Exception {
+		takeRenewAndRelease(false);
+		takeRenewAndRelease(true);
+		String counter = "redisson_lock_token:{" + this.name + "}";
+		assertThat(this.client.getKeys().getKeys(KeysScanOptions.defaults().pattern("*" + this.name + "*")))
+			.containsExactly(counter);
+		assertThat(Duration.ofMillis(this.client.getKeys().remainTimeToLive(counter))).isBetween(Duration.ofHours(23),
+				Duration.ofHours(24));
+	}
+
+	@Test
+	void raisesTheTokenThoughTheServerHasForgottenTheCounter() throws Exception {
+		for (boolean fair : new boolean[] { false, true }) {
+			LockGrant grant = take(fair, Duration.ZERO);
+			grant.release(Duration.ZERO);
+			assertThat(this.client.getKeys().delete("redisson_lock_token:{" + this.name + "}")).isOne();
+			LockGrant next = take(fair, Duration.ZERO);
+			assertThat(next.token()).isGreaterThan(grant.token());
+			next.release(Duration.ZERO);
+		}
+	}
+
+	@Test
+	void raisesTheTokenThoughTheClockOfTheServerWasSetBack() throws Exception {
+		long ahead = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1));
+		this.client.getAtomicLong("redisson_lock_token:{" + this.name + "}").set(ahead);
+		for (boolean fair : new boolean[] { false, true }) {
+			LockGrant grant = take(fair, Duration.ZERO);
+			assertThat(grant.token()).isEqualTo(++ahead);
+			grant.release(Duration.ZERO);
+		}
+	}
+
+	@Test
+	void aLateRenewalDoesNotProlongALockThatStaysTakenForAWhile() throws Exception {
+		LockGrant grant = take(false, Duration.ZERO);
+		grant.release(Duration.ofSeconds(1));
+		assertThat(grant.renew(Duration.ofMinutes(10))).isEqualTo(Standing.LOST);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(this.client.getLock(this.name).remainTimeToLive()).isBetween(-2L, 1000L);
+	}
+
+	@Test
+	void fairLocksAreGrantedInTheOrderInWhichTheyAreAskedFor() throws Exception {
+		LockGrant grant = take(true, Duration.ZERO);
+		List<Integer> order = new ArrayList<>();
+		List<Future<?>> waiting = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			int number = i;
+			waiting.add(this.threads.submit(() -> {
+				LockGrant mine = take(true, LockEngine.FOREVER);
+				order.add(number);
+				mine.release(Duration.ZERO);
+				return null;
+			}));
+			awaitQueue(i + 1);
+		}
+		assertThat(acquire(true, Duration.ofMillis(100))).isNull();
+		awaitQueue(4);
+		grant.release(Duration.ZERO);
+		for (Future<?> done : waiting) {
+			done.get(30, TimeUnit.SECONDS);
+		}
+		assertThat(order).containsExactly(0, 1, 2, 3);
+	}
+
+	@Test
+	void anInterruptedWaiterGivesItsTurnToTheNext() throws Exception {
+		LockGrant grant = take(true, Duration.ZERO);
+		AtomicReference<Thread> first = new AtomicReference<>();
+		Future<?> interrupted = this.threads.submit(() -> {
+			first.set(Thread.currentThread());
+			return take(true, LockEngine.FOREVER);
+		});
+		awaitQueue(1);
+		Future<LockGrant> next = this.threads.submit(() -> take(true, LockEngine.FOREVER));
+		awaitQueue(2);
+		first.get().interrupt();
+		awaitQueue(1);
+		grant.release(Duration.ZERO);
+		next.get(20, TimeUnit.SECONDS).release(Duration.ZERO);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> interrupted.get(20, TimeUnit.SECONDS))
+			.withCauseInstanceOf(InterruptedException.class);
+	}
+
+	@Test
+	void aWaiterThatDiedIsPassedOver() throws Exception {
+		this.client.getDeque("redisson_lock_queue:{" + this.name + "}", StringCodec.INSTANCE).add("dead:-1");
+		this.client.getScoredSortedSet("redisson_lock_timeout:{" + this.name + "}", StringCodec.INSTANCE)
+			.add(1, "dead:-1");
+		take(true, Duration.ZERO).release(Duration.ZERO);
+		assertThat(queue()).isZero();
+	}
+
+	@Test
+	void aClientThatIsNotRedissonsOwnIsRefusedWithAReason() {
+		RedissonClient wrapper = (RedissonClient) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { RedissonClient.class }, (proxy, method, arguments) -> null);
+		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
+		assertThatIllegalStateException().isThrownBy(() -> wrapped.acquire(request(false, LEASE), Duration.ZERO))
+			.withMessageContaining("Redisson.create(...)");
+	}
+
+	@Test
+	void aClientThatCannotBeCreatedIsUnavailable() {
+		LockEngine broken = new RedissonLockEngine(() -> Redisson.create(new Config().setCodec(StringCodec.INSTANCE)));
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> broken.acquire(request(false, LEASE), Duration.ZERO))
+			.withMessageContaining("RedissonClient");
+	}
+
+	private void takeRenewAndRelease(boolean fair) throws InterruptedException {
+		LockGrant grant = take(fair, Duration.ZERO);
+		grant.renew(LEASE);
+		grant.release(Duration.ZERO);
+	}
+
+	private LockGrant take(boolean fair, Duration wait) throws InterruptedException {
+		return require(acquire(fair, wait));
+	}
+
+	private @Nullable LockGrant acquire(boolean fair, Duration wait) throws InterruptedException {
+		return this.engine.acquire(request(fair, LEASE), wait);
+	}
+
+	private LockRequest request(boolean fair, Duration lease) {
+		return new LockRequest(this.name, lease, fair, 1);
+	}
+
+	private static LockGrant require(@Nullable LockGrant grant) {
+		assertThat(grant).isNotNull();
+		return grant;
+	}
+
+	private void awaitWaiting(AtomicReference<Thread> thread) {
+		awaitSubscription();
+		await().until(() -> thread.get() != null && Arrays.stream(thread.get().getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().equals(Semaphore.class.getName())));
+	}
+
+	private void awaitSubscription() {
+		await().until(() -> this.client.getTopic("redisson_lock__channel:{" + this.name + "}").countSubscribers() == 1);
+	}
+
+	private void awaitQueue(int length) {
+		await().until(() -> queue() == length);
+	}
+
+	private int queue() {
+		return this.client.getDeque("redisson_lock_queue:{" + this.name + "}", StringCodec.INSTANCE).size();
+	}
+
+	private static final class Prefix implements NameMapper {
+
+		@Override
+		public String map(String name) {
+			return "app:" + name;
+		}
+
+		@Override
+		public String unmap(String name) {
+			return name.substring(4);
+		}
+
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.idempotent.lock.redisson;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.RedisAcl;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a user without a permission meets, and that the documented rule has none too many.
+ */
+@Timeout(60)
+class RedissonPermissionTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("locks.md");
+
+	private static EmbeddedRedis server;
+
+	private TestRedisson clients;
+
+	private TestRedisson others;
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedRedis.start();
+	}
+
+	@AfterAll
+	static void stopServer() {
+		server.close();
+	}
+
+	@BeforeEach
+	void grant() {
+		DOCUMENTED.set(server);
+		this.clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD);
+		this.others = TestRedisson.at(server.host(), server.port());
+	}
+
+	@AfterEach
+	void closeClients() {
+		this.clients.close();
+		this.others.close();
+	}
+
+	static List<String> permissions() {
+		return DOCUMENTED.permissions();
+	}
+
+	@Test
+	void theRuleSufficesForEverythingTheEngineDoes() throws Exception {
+		AllOfALock.use(this.clients.node(), this.clients.node());
+		assertThat(RedisAcl.denied(server)).containsExactly("command eval");
+	}
+
+	@ParameterizedTest
+	@MethodSource("permissions")
+	void eachPermissionIsNeeded(String permission) throws Exception {
+		DOCUMENTED.without(permission).set(server);
+		try {
+			AllOfALock.use(this.clients.node(), this.clients.node());
+		}
+		catch (LockUnavailableException ex) {
+			assertThat(ex.getMessage()).containsAnyOf("NOPERM", "The user executing the script can't");
+		}
+		await().untilAsserted(() -> assertThat(RedisAcl.denied(server)).anyMatch(RedisAcl.denialOf(permission)));
+	}
+
+	@Test
+	void aLockOfAnotherApplicationIsOutOfReach() {
+		LockEngine engine = this.clients.node();
+		for (boolean fair : new boolean[] { false, true }) {
+			LockEngine other = new RedissonLockEngine(() -> this.clients.client(engine), "crm:lock:");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> other.acquire(request(fair), Duration.ZERO))
+				.withMessageContaining("NOPERM");
+		}
+	}
+
+	@Test
+	void theUserBreaksAndHearsNoLockOfAnotherApplication() throws Exception {
+		LockGrant grant = require(other("crm:lock:").acquire(request(false), Duration.ZERO));
+		RedissonClient client = this.clients.client(this.clients.node());
+		assertDenied(() -> client.getBucket("crm:lock:a").delete());
+		assertDenied(() -> client.getMap("crm:lock:a").readAllMap());
+		assertDenied(() -> client.getLock("crm:lock:a").forceUnlock());
+		assertDenied(() -> client.getAtomicLong("redisson_lock_token:{crm:lock:a}").set(1));
+		assertDenied(() -> client.getTopic("redisson_lock__channel:{crm:lock:a}").publish("0"));
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	@Test
+	void applicationsWithPrefixesOfTheirOwnDoNotExcludeEachOther() throws Exception {
+		LockGrant grant = require(this.clients.node().acquire(request(false), Duration.ZERO));
+		LockGrant others = require(other("crm:lock:").acquire(request(false), Duration.ZERO));
+		assertThat(other("shop:lock:").acquire(request(false), Duration.ZERO)).isNull();
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(others.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	@Test
+	void aWrongPasswordIsToldAsSuch() {
+		try (TestRedisson strangers = TestRedisson.at(server.host(), server.port()).asUser("wrong")) {
+			LockEngine engine = strangers.node();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> engine.acquire(request(false), Duration.ZERO))
+				.withMessageContaining("WRONGPASS");
+		}
+	}
+
+	@Test
+	void aRefusalNamesItsReasonAndTheWayOutAndWhatIsPermittedLaterWorks() throws Exception {
+		DOCUMENTED.without("+evalsha").set(server);
+		LockEngine engine = this.clients.node();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> engine.acquire(request(false), Duration.ZERO))
+			.withMessageContaining("NOPERM this user has no permissions to run the 'evalsha' command")
+			.withMessageContaining("permissions of their user (ACL LOG)");
+		DOCUMENTED.set(server);
+		assertThat(require(engine.acquire(request(false), Duration.ZERO)).release(Duration.ZERO))
+			.isEqualTo(Standing.HELD);
+	}
+
+	@Test
+	void aNameWithAHashTagNeedsItsOwnPatterns() throws Exception {
+		LockRequest tagged = new LockRequest("{a}:b", LEASE, true, 1);
+		LockEngine engine = this.clients.node();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> engine.acquire(tagged, Duration.ZERO));
+		DOCUMENTED.and(List.of("~redisson_lock_*:shop:lock:*", "&redisson_lock__channel:shop:lock:*")).set(server);
+		assertThat(require(engine.acquire(tagged, Duration.ZERO)).release(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	/** An application that the server lets do everything. */
+	private LockEngine other(String keyPrefix) {
+		LockEngine engine = this.others.node();
+		return new RedissonLockEngine(() -> this.others.client(engine), keyPrefix);
+	}
+
+	private static void assertDenied(ThrowingCallable command) {
+		assertThatExceptionOfType(RedisException.class).isThrownBy(command).withMessageStartingWith("NOPERM");
+	}
+
+	private static LockRequest request(boolean fair) {
+		return new LockRequest("a", LEASE, fair, 1);
+	}
+
+	private static LockGrant require(@Nullable LockGrant grant) {
+		assertThat(grant).isNotNull();
+		return grant;
+	}
+
+}

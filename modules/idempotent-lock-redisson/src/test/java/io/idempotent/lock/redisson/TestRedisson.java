@@ -1,0 +1,136 @@
+package io.idempotent.lock.redisson;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.testing.RedisAcl;
+import io.idempotent.testing.RedisCluster;
+import io.idempotent.testing.RedisSentinelSet;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.BaseConfig;
+import org.redisson.config.BaseMasterSlaveServersConfig;
+import org.redisson.config.Config;
+import org.redisson.config.ConstantDelay;
+import org.redisson.config.ReadMode;
+import org.redisson.config.SingleServerConfig;
+import org.redisson.config.SubscriptionMode;
+
+import java.time.Duration;
+
+/**
+ * Clients with short time-outs, and the engines on them.
+ */
+final class TestRedisson implements AutoCloseable {
+
+	private final Map<LockEngine, RedissonClient> clients = new ConcurrentHashMap<>();
+
+	private final Consumer<Config> servers;
+
+	private final String keyPrefix;
+
+	TestRedisson(Consumer<Config> servers) {
+		this(servers, "");
+	}
+
+	private TestRedisson(Consumer<Config> servers, String keyPrefix) {
+		this.servers = servers;
+		this.keyPrefix = keyPrefix;
+	}
+
+	/**
+	 * Clients of the same servers as the user of the documentation, with its prefix.
+	 */
+	TestRedisson asUser(String password) {
+		return new TestRedisson(
+				(config) -> this.servers.accept(config.setUsername(RedisAcl.USER).setPassword(password)), "shop:lock:");
+	}
+
+	static TestRedisson at(String host, int port) {
+		return at(host, port, (config) -> {
+		});
+	}
+
+	static TestRedisson at(String host, int port, Consumer<Config> more) {
+		return new TestRedisson((config) -> {
+			more.accept(config);
+			SingleServerConfig server = beImpatient(config.useSingleServer());
+			server.setAddress("redis://" + host + ":" + port);
+			server.setConnectionMinimumIdleSize(1);
+		});
+	}
+
+	static TestRedisson of(RedisSentinelSet set) {
+		return new TestRedisson((config) -> beFrugal(config.useSentinelServers())
+			.setMasterName(RedisSentinelSet.MASTER_NAME)
+			.setScanInterval(200)
+			.addSentinelAddress(set.sentinelAddresses().stream().map(TestRedisson::url).toArray(String[]::new)));
+	}
+
+	static TestRedisson of(RedisCluster cluster) {
+		return new TestRedisson((config) -> beFrugal(config.useClusterServers()).setScanInterval(200)
+			.addNodeAddress(cluster.addresses().stream().map(TestRedisson::url).toArray(String[]::new)));
+	}
+
+	private static String url(String address) {
+		return "redis://" + address;
+	}
+
+	private static <T extends BaseMasterSlaveServersConfig<T>> T beFrugal(T servers) {
+		return beImpatient(servers).setReadMode(ReadMode.MASTER)
+			.setSubscriptionMode(SubscriptionMode.MASTER)
+			.setMasterConnectionMinimumIdleSize(1);
+	}
+
+	private static <T extends BaseConfig<T>> T beImpatient(T servers) {
+		return servers.setTimeout(1000)
+			.setConnectTimeout(1000)
+			.setSubscriptionTimeout(2000)
+			.setRetryAttempts(1)
+			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200)));
+	}
+
+	/**
+	 * Another client, and an engine on it.
+	 * @return the engine
+	 */
+	LockEngine node() {
+		RedissonClient client = client();
+		LockEngine engine = new RedissonLockEngine(() -> client, this.keyPrefix);
+		this.clients.put(engine, client);
+		return engine;
+	}
+
+	RedissonClient anyClient() {
+		return this.clients.values().iterator().next();
+	}
+
+	RedissonClient client(LockEngine engine) {
+		return this.clients.get(engine);
+	}
+
+	private RedissonClient client() {
+		Config config = new Config();
+		config.setLazyInitialization(true);
+		config.setThreads(2);
+		config.setNettyThreads(2);
+		// The default needs Kryo, which is not here.
+		config.setCodec(StringCodec.INSTANCE);
+		this.servers.accept(config);
+		return Redisson.create(config);
+	}
+
+	void close(LockEngine engine) {
+		engine.close();
+		this.clients.remove(engine).shutdown();
+	}
+
+	@Override
+	public void close() {
+		this.clients.values().forEach(RedissonClient::shutdown);
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.idempotent.lock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.idempotent.lock.engine.ConnectionObserver;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.TestZooKeeper;
+import org.apache.curator.framework.state.ConnectionState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the core hears of a connection.
+ */
+@Timeout(60)
+class SessionEventsTests {
+
+	private final List<Duration> suspended = new ArrayList<>();
+
+	private final List<Predicate<LockGrant>> ended = new ArrayList<>();
+
+	private int restored;
+
+	private TestZooKeeper server;
+
+	private Node node;
+
+	private SessionEvents events;
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = TestZooKeeper.start();
+		this.node = new Node(this.server.connectString(), Duration.ofSeconds(30));
+		this.events = new SessionEvents(this.node.engine.ensemble(), new Observer());
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.node.close();
+		this.server.close();
+	}
+
+	@Test
+	void aSessionSurelyLivesForTheThirdThatIsLeftWhenTheClientNotices() throws Exception {
+		Duration session = take("a").lease();
+		assertThat(session).isNotNull();
+		this.events.stateChanged(this.node.client, ConnectionState.SUSPENDED);
+		this.events.stateChanged(this.node.client, ConnectionState.READ_ONLY);
+		assertThat(this.suspended).containsExactly(session.dividedBy(3), session.dividedBy(3));
+	}
+
+	@Test
+	void aConnectionThatIsBackIsToldAndTheFirstOneIsNot() {
+		this.events.stateChanged(this.node.client, ConnectionState.CONNECTED);
+		assertThat(this.restored).isZero();
+		this.events.stateChanged(this.node.client, ConnectionState.RECONNECTED);
+		assertThat(this.restored).isOne();
+	}
+
+	@Test
+	void theEndOfASessionConcernsItsGrantsAndNoOthers() throws Exception {
+		LockGrant former = take("a");
+		this.node.client.getZookeeperClient().reset();
+		await().until(this.node.engine.ensemble()::isConnected);
+		LockGrant current = take("b");
+		this.events.stateChanged(this.node.client, ConnectionState.LOST);
+		assertThat(this.ended).singleElement().satisfies((grants) -> {
+			assertThat(grants.test(former)).isTrue();
+			assertThat(grants.test(current)).isFalse();
+		});
+		assertThat(former.renew(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(former.release(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(current.renew(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	private LockGrant take(String name) throws InterruptedException {
+		LockGrant grant = this.node.engine.acquire(new LockRequest(name, Duration.ofSeconds(1), false, 1),
+				Duration.ofSeconds(20));
+		assertThat(grant).isNotNull();
+		return grant;
+	}
+
+	private final class Observer implements ConnectionObserver {
+
+		@Override
+		public void suspended(Duration safe) {
+			SessionEventsTests.this.suspended.add(safe);
+		}
+
+		@Override
+		public void restored() {
+			SessionEventsTests.this.restored++;
+		}
+
+		@Override
+		public void ended(Predicate<LockGrant> grants) {
+			SessionEventsTests.this.ended.add(grants);
+		}
+
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.idempotent.lock.zookeeper;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.TestZooKeeper;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Two applications on one ensemble, each below a node of its own, and a stranger.
+ */
+@Timeout(60)
+class ZooKeeperAuthorisationTests {
+
+	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false, 1);
+
+	private static final DocumentedChroot SHOP = DocumentedChroot.read();
+
+	private static final DocumentedChroot CRM = new DocumentedChroot("crm:crm-secret", "/crm");
+
+	private TestZooKeeper server;
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = TestZooKeeper.start();
+		SHOP.create(this.server);
+		CRM.create(this.server);
+	}
+
+	@AfterEach
+	void stop() {
+		this.server.close();
+	}
+
+	@Test
+	void applicationsBelowNodesOfTheirOwnDoNotExcludeEachOther() throws Exception {
+		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials());
+				ZooKeeperLockEngine crm = CRM.connect(this.server, CRM.credentials())) {
+			LockGrant one = take(shop);
+			LockGrant other = take(crm);
+			assertThat(one.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+			assertThat(other.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		}
+	}
+
+	@Test
+	void nobodyElseReadsTakesOrBreaksALock() throws Exception {
+		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
+			LockGrant grant = take(shop);
+			String line = TestSettings.BASE_PATH + "/a";
+			String parent = SHOP.path() + line;
+			String node = parent + "/" + shop.ensemble().client().getChildren().forPath(line).get(0);
+			for (String credentials : Arrays.asList(null, CRM.credentials(), "shop:wrong")) {
+				try (CuratorFramework stranger = DocumentedChroot.client(this.server, credentials)) {
+					for (String path : List.of(SHOP.path(), parent, node)) {
+						assertDenied(() -> stranger.getChildren().forPath(path));
+						assertDenied(() -> stranger.getData().forPath(path));
+						assertDenied(() -> stranger.setData().forPath(path));
+						assertDenied(() -> stranger.create().forPath(path + "/lock-"));
+						assertDenied(() -> stranger.setACL().withACL(stranger.getACL().forPath("/")).forPath(path));
+					}
+					assertDenied(() -> stranger.delete().forPath(node));
+				}
+				try (ZooKeeperLockEngine other = SHOP.connect(this.server, credentials)) {
+					assertThatExceptionOfType(LockUnavailableException.class)
+						.isThrownBy(() -> other.acquire(REQUEST, Duration.ZERO))
+						.withMessageContaining("NoAuth");
+				}
+			}
+			assertThat(grant.renew(Duration.ZERO)).isEqualTo(Standing.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		}
+	}
+
+	@Test
+	void anEmptyChrootIsNotSafeFromThoseWhoMayDeleteBesideIt() throws Exception {
+		try (CuratorFramework stranger = DocumentedChroot.client(this.server, null);
+				ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
+			take(shop).release(Duration.ZERO);
+			stranger.delete().forPath(CRM.path());
+			assertThatExceptionOfType(KeeperException.NotEmptyException.class)
+				.isThrownBy(() -> stranger.delete().forPath(SHOP.path()));
+		}
+	}
+
+	@Test
+	void aChrootThatNobodyCreatedIsTold() throws Exception {
+		DocumentedChroot missing = new DocumentedChroot("shop:shop-secret", "/missing");
+		try (ZooKeeperLockEngine engine = missing.connect(this.server, missing.credentials())) {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> engine.acquire(REQUEST, Duration.ZERO))
+				.withMessageContaining("NoNode")
+				.withMessageContaining("/missing");
+		}
+	}
+
+	private static void assertDenied(ThrowingCallable command) {
+		assertThatExceptionOfType(KeeperException.NoAuthException.class).isThrownBy(command);
+	}
+
+	private static LockGrant take(ZooKeeperLockEngine engine) throws InterruptedException {
+		LockGrant grant = engine.acquire(REQUEST, Duration.ZERO);
+		assertThat(grant).isNotNull();
+		return grant;
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.idempotent.lock.zookeeper;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.TestZooKeeper;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.WatchersDebug;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a lock costs, as the server counts it.
+ */
+@Timeout(60)
+class ZooKeeperCostTests {
+
+	private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");
+
+	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofSeconds(1), false, 1);
+
+	private TestZooKeeper server;
+
+	private CuratorFramework client;
+
+	private ZooKeeperLockEngine engine;
+
+	private long questions;
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = TestZooKeeper.start();
+		this.client = CuratorFrameworkFactory.builder()
+			.connectString(this.server.connectString())
+			.sessionTimeoutMs(60_000)
+			.retryPolicy(new RetryOneTime(100))
+			.ensembleTracker(false)
+			.build();
+		this.client.start();
+		this.client.blockUntilConnected();
+		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH);
+		take().release(Duration.ZERO);
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.engine.close();
+		this.client.close();
+		this.server.close();
+	}
+
+	@Test
+	void aFreeLockCostsTwoRoundTripsAndItsReleaseOne() {
+		long start = received();
+		LockGrant grant = take();
+		long taken = received();
+		grant.release(Duration.ZERO);
+		assertThat(taken - start).isEqualTo(2);
+		assertThat(received() - taken).isEqualTo(1);
+	}
+
+	@Test
+	void aRefusalCostsThree() throws Exception {
+		LockGrant grant = take();
+		long start = received();
+		assertThat(this.engine.acquire(REQUEST, Duration.ZERO)).isNull();
+		assertThat(received() - start).isEqualTo(3);
+		grant.release(Duration.ZERO);
+	}
+
+	@Test
+	void aRenewalCostsOne() {
+		LockGrant grant = take();
+		long start = received();
+		grant.renew(Duration.ZERO);
+		assertThat(received() - start).isEqualTo(1);
+		grant.release(Duration.ZERO);
+	}
+
+	@Test
+	void waitsThatWereGivenUpLeaveNeitherNodesNorWatches() throws Exception {
+		LockGrant grant = take();
+		// From a wait that is over before its watch is set to one that is over long
+		// after.
+		for (long nanos = 0; nanos < 5_000_000; nanos += 25_000) {
+			assertThat(this.engine.acquire(REQUEST, Duration.ofNanos(nanos))).isNull();
+		}
+		await().untilAsserted(() -> {
+			assertThat(WatchersDebug.getDataWatches(this.client.getZookeeperClient().getZooKeeper())).isEmpty();
+			assertThat(this.client.getChildren().forPath(TestSettings.BASE_PATH + "/cost")).hasSize(1);
+		});
+		grant.release(Duration.ZERO);
+	}
+
+	private LockGrant take() {
+		try {
+			@Nullable LockGrant grant = this.engine.acquire(REQUEST, Duration.ZERO);
+			assertThat(grant).isNotNull();
+			return grant;
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * What the server has received from the client under test: each time it is asked, it
+	 * counts the question.
+	 */
+	private long received() {
+		try (Socket socket = new Socket("localhost", this.server.port())) {
+			socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+			Matcher received = RECEIVED
+				.matcher(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+			assertThat(received.find()).isTrue();
+			return Long.parseLong(received.group(1)) - this.questions++;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.idempotent.lock.zookeeper;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.testing.TestZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class ZooKeeperLockEngineTests extends LockEngineContract {
+
+	private static TestZooKeeper server;
+
+	@BeforeAll
+	static void startServer() throws Exception {
+		server = TestZooKeeper.start();
+	}
+
+	@AfterAll
+	static void stopServer() throws Exception {
+		server.close();
+	}
+
+	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
+	@Override
+	protected LockEngine node() {
+		return ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()));
+	}
+
+	@Override
+	protected boolean passesOn() {
+		return false;
+	}
+
+	@Override
+	protected boolean leasesEndByThemselves() {
+		return false;
+	}
+
+}

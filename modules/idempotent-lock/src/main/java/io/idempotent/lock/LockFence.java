@@ -1,0 +1,26 @@
+package io.idempotent.lock;
+
+import java.util.Collection;
+
+import io.idempotent.lock.LockTemplate.LockedAction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a guarded resource refuse a holder that has lost its locks without knowing it.
+ */
+public interface LockFence {
+
+	/**
+	 * Runs code under locks that the current thread holds, with their fences raised.
+	 * @param <T> the type of the code's result
+	 * @param <X> the type of exception it throws
+	 * @param locks the locks
+	 * @param action the code
+	 * @return its result
+	 * @throws X what it throws
+	 * @throws LockLostException if somebody has come with a higher token
+	 */
+	<T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,
+			LockedAction<T, X> action) throws X;
+
+}

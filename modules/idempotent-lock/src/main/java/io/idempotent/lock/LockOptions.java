@@ -1,0 +1,136 @@
+package io.idempotent.lock;
+
+import java.time.Duration;
+
+import io.idempotent.logging.DurationText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a lock is held. What is left open is as configured under {@code idempotent.lock}.
+ *
+ * @param lease how long a grant lives without renewal, on engines that have leases;
+ * {@code null} for the configured time
+ * @param renewal what happens to the lease while the lock is held
+ * @param maxHold the longest hold, for {@link Renewal#UP_TO_MAXIMUM} alone; {@code null}
+ * for the configured time
+ * @param fair whether waiting nodes take turns; locks of one name must agree on this
+ * @param engine the name of the engine, whichever is in use; {@code null} for that
+ * @param holdAtLeast how long the lock stays taken at least, even if it is unlocked
+ * sooner: scheduled jobs of nodes whose clocks differ are thus not run twice
+ * @param interruptOnLoss whether the holding thread is interrupted when the lock is lost,
+ * while it is in its section
+ */
+public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration maxHold, boolean fair,
+		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss) {
+
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+
+	/** No time is meant to be longer; it also keeps them countable in nanoseconds. */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
+	/** Everything as configured. */
+	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.DEFAULT, null, false, null, Duration.ZERO,
+			false);
+
+	/**
+	 * Checks the options.
+	 * @throws IllegalArgumentException if a time makes no sense or would have no effect;
+	 * the message names it
+	 */
+	public LockOptions {
+		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10ms");
+		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold, "must be at least 10ms");
+		require(!holdAtLeast.isNegative(), "holdAtLeast", holdAtLeast, "must not be negative");
+		if (maxHold != null && (renewal == Renewal.WHILE_HELD || renewal == Renewal.FIXED)) {
+			throw new IllegalArgumentException(
+					"The lock option maxHold is " + DurationText.of(maxHold) + ", but with the renewal " + renewal
+							+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
+		}
+		requireCountable("lease", lease);
+		requireCountable("maxHold", maxHold);
+		requireCountable("holdAtLeast", holdAtLeast);
+	}
+
+	/**
+	 * These options with another lease.
+	 * @param lease how long a grant lives without renewal
+	 * @return the options
+	 */
+	public LockOptions withLease(Duration lease) {
+		return new LockOptions(lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+				this.interruptOnLoss);
+	}
+
+	/**
+	 * These options with another mode of renewal.
+	 * @param renewal what happens to the lease while the lock is held
+	 * @return the options
+	 */
+	public LockOptions withRenewal(Renewal renewal) {
+		return new LockOptions(this.lease, renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+				this.interruptOnLoss);
+	}
+
+	/**
+	 * These options, renewed up to a longest hold.
+	 * @param maxHold the longest hold
+	 * @return the options
+	 */
+	public LockOptions withMaxHold(Duration maxHold) {
+		return new LockOptions(this.lease, Renewal.UP_TO_MAXIMUM, maxHold, this.fair, this.engine, this.holdAtLeast,
+				this.interruptOnLoss);
+	}
+
+	/**
+	 * These options with or without taking turns.
+	 * @param fair whether waiting nodes take turns
+	 * @return the options
+	 */
+	public LockOptions withFair(boolean fair) {
+		return new LockOptions(this.lease, this.renewal, this.maxHold, fair, this.engine, this.holdAtLeast,
+				this.interruptOnLoss);
+	}
+
+	/**
+	 * These options on one engine, whichever is in use.
+	 * @param engine its name, or {@code null} for the one in use
+	 * @return the options
+	 */
+	public LockOptions withEngine(@Nullable String engine) {
+		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, engine, this.holdAtLeast,
+				this.interruptOnLoss);
+	}
+
+	/**
+	 * These options with a shortest hold.
+	 * @param holdAtLeast how long the lock stays taken at least
+	 * @return the options
+	 */
+	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
+		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, holdAtLeast,
+				this.interruptOnLoss);
+	}
+
+	/**
+	 * These options with or without an interrupt.
+	 * @param interruptOnLoss whether the holding thread is interrupted when the lock is
+	 * lost
+	 * @return the options
+	 */
+	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
+		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+				interruptOnLoss);
+	}
+
+	private static void requireCountable(String option, @Nullable Duration value) {
+		require(value == null || value.compareTo(LONGEST) <= 0, option, value, "must be a year at most");
+	}
+
+	private static void require(boolean condition, String option, @Nullable Duration value, String reason) {
+		if (!condition) {
+			throw new IllegalArgumentException("The lock option " + option + " is "
+					+ ((value != null) ? DurationText.of(value) : null) + ", but it " + reason);
+		}
+	}
+
+}

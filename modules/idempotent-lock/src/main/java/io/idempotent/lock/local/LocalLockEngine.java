@@ -1,0 +1,128 @@
+package io.idempotent.lock.local;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.Waiting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks in the memory of this JVM: they exclude its threads and nobody else. There is no
+ * lease, since a holder and its lock end together, and memory is taken only while a lock
+ * is held. Tokens start again with the JVM.
+ */
+public final class LocalLockEngine implements LockEngine {
+
+	private final ConcurrentMap<String, CompletableFuture<Void>> held = new ConcurrentHashMap<>();
+
+	private final AtomicLong tokens = new AtomicLong();
+
+	@Override
+	public String name() {
+		return "local";
+	}
+
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		try (Waiting waiting = Waiting.of(request)) {
+			return acquire(request, wait, waiting);
+		}
+	}
+
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+			throws InterruptedException {
+		CompletableFuture<Void> mine = new CompletableFuture<>();
+		long end = System.nanoTime() + wait.toNanos();
+		CompletableFuture<Void> other = this.held.putIfAbsent(request.name(), mine);
+		while (other != null) {
+			long left = end - System.nanoTime();
+			if (left <= 0 || !isReleased(other, left, waiting)) {
+				return null;
+			}
+			other = this.held.putIfAbsent(request.name(), mine);
+		}
+		return new Grant(request.name(), mine, this.tokens.incrementAndGet());
+	}
+
+	private static boolean isReleased(CompletableFuture<Void> grant, long nanos, Waiting waiting)
+			throws InterruptedException {
+		try {
+			waiting.get(grant, nanos);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The release of a local lock failed", ex);
+		}
+	}
+
+	private final class Grant implements LockGrant {
+
+		private final String name;
+
+		private final CompletableFuture<Void> released;
+
+		private final long token;
+
+		Grant(String name, CompletableFuture<Void> released, long token) {
+			this.name = name;
+			this.released = released;
+			this.token = token;
+		}
+
+		@Override
+		public long token() {
+			return this.token;
+		}
+
+		@Override
+		public @Nullable Duration lease() {
+			return null;
+		}
+
+		@Override
+		public Standing renew(Duration lease) {
+			return (LocalLockEngine.this.held.get(this.name) == this.released) ? Standing.HELD : Standing.LOST;
+		}
+
+		@Override
+		public Standing release(Duration keepFor) {
+			if (keepFor.isZero()) {
+				return free();
+			}
+			Standing standing = renew(Duration.ZERO);
+			CompletableFuture.delayedExecutor(keepFor.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
+			return standing;
+		}
+
+		@Override
+		public @Nullable LockGrant passOn(LockRequest next) {
+			CompletableFuture<Void> theirs = new CompletableFuture<>();
+			if (!LocalLockEngine.this.held.replace(this.name, this.released, theirs)) {
+				return null;
+			}
+			// Whoever waits for this grant goes on to wait for the next one.
+			this.released.complete(null);
+			return new Grant(this.name, theirs, LocalLockEngine.this.tokens.incrementAndGet());
+		}
+
+		private Standing free() {
+			boolean stood = LocalLockEngine.this.held.remove(this.name, this.released);
+			this.released.complete(null);
+			return stood ? Standing.HELD : Standing.LOST;
+		}
+
+	}
+
+}

@@ -1,0 +1,221 @@
+package io.idempotent.lock.method;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockNotObtainedHandler;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.logging.DurationText;
+import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.KeyExpression;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+
+/**
+ * What annotations make of methods, read once for each method.
+ */
+public final class LockedMethods {
+
+	private static final String TRANSACTION_ENGINE = "jdbc-transaction";
+
+	/** A SpEL variable or template. */
+	private static final Pattern EXPRESSION = Pattern.compile("#[{\\p{javaJavaIdentifierStart}]");
+
+	private final ConcurrentMap<MethodClassKey, List<LockedMethod>> methods = new ConcurrentHashMap<>();
+
+	private final String namespace;
+
+	private final Duration defaultWait;
+
+	private final Renewal defaultRenewal;
+
+	private final UnaryOperator<String> placeholders;
+
+	private final BeanFactory beans;
+
+	/**
+	 * Creates the methods.
+	 * @param namespace what the names of locks begin with that no annotation names; what
+	 * no name may contain becomes a hyphen
+	 * @param defaultWait how long to wait where an annotation does not say
+	 * @param defaultRenewal what happens to a lease where an annotation does not say
+	 * @param placeholders resolves the placeholders in a text
+	 * @param beans where handlers come from
+	 */
+	public LockedMethods(String namespace, Duration defaultWait, Renewal defaultRenewal,
+			UnaryOperator<String> placeholders, BeanFactory beans) {
+		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
+		this.defaultWait = defaultWait;
+		this.defaultRenewal = defaultRenewal;
+		this.placeholders = placeholders;
+		this.beans = beans;
+	}
+
+	/**
+	 * Checks all annotations of a method.
+	 * @param method the method
+	 * @param type the class of the bean
+	 * @param locks what they will ask for locks
+	 * @param canFence whether there are fences
+	 * @throws InvalidAnnotationException if one of them cannot work
+	 */
+	public void check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
+		for (LockedMethod locked : of(method, type)) {
+			try {
+				locks.get(locked.naming().name(), locked.options());
+				requireFences(locked, canFence);
+				String engine = locked.options().engine();
+				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid(locked.method(), ex);
+			}
+		}
+	}
+
+	private static void requireFences(LockedMethod locked, boolean canFence) {
+		if (locked.fenced() && !canFence) {
+			throw new IllegalArgumentException("it is fenced, but there is no FenceGuard: set "
+					+ "idempotent.guard.enabled=true, with a DataSource and spring-boot-jdbc");
+		}
+	}
+
+	/**
+	 * A lock that is a transaction is taken in one that is open already, and the lock of
+	 * a method is taken before its own begins.
+	 */
+	private static void requireTransactionAround(String engine, Method method, Class<?> type) {
+		if (engine.equals(TRANSACTION_ENGINE) && (isTransactional(method) || isTransactional(type))) {
+			throw new IllegalArgumentException("the engine '" + engine
+					+ "' needs a transaction that is open before the lock is taken, but the method's own @Transactional"
+					+ " begins after it: move one of the two to a method that calls this one, or choose another engine");
+		}
+	}
+
+	private static boolean isTransactional(AnnotatedElement element) {
+		return MergedAnnotations.from(element, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+			.isPresent("org.springframework.transaction.annotation.Transactional");
+	}
+
+	List<LockedMethod> of(Method method, Class<?> type) {
+		MethodClassKey key = new MethodClassKey(method, type);
+		List<LockedMethod> known = this.methods.get(key);
+		return (known != null) ? known : this.methods.computeIfAbsent(key, (absent) -> read(method, type));
+	}
+
+	private List<LockedMethod> read(Method method, Class<?> type) {
+		Method specific = AopUtils.getMostSpecificMethod(method, type);
+		Set<DistributedLocked> annotations = AnnotatedElementUtils.findMergedRepeatableAnnotations(specific,
+				DistributedLocked.class, DistributedLocked.Several.class);
+		return annotations.stream().map((annotation) -> read(annotation, specific)).toList();
+	}
+
+	private LockedMethod read(DistributedLocked annotation, Method method) {
+		try {
+			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
+			return new LockedMethod(method, naming(annotation, method), options(annotation), waitTime(annotation),
+					annotation.fenced(), annotation.onNotObtained(), handler(annotation.handler()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(method, ex);
+		}
+	}
+
+	private static InvalidAnnotationException invalid(Method method, IllegalArgumentException reason) {
+		return new InvalidAnnotationException("@DistributedLocked " + nameOf(method) + ": " + reason.getMessage(),
+				"Correct the annotation or the method", reason);
+	}
+
+	private LockNaming naming(DistributedLocked annotation, Method method) {
+		String name = resolve(annotation.name());
+		if (EXPRESSION.matcher(name).find()) {
+			throw new IllegalArgumentException("its name \"" + name
+					+ "\" looks like an expression, but names are taken literally, so that all calls would share one "
+					+ "lock: move what varies from call to call into the key, as in key = \"#id\", which makes the lock "
+					+ "\"name:value\", or leave the '#' out of the name");
+		}
+		List<KeyExpression> keys = Arrays.stream(annotation.key())
+			.map((key) -> KeyExpression.parse(resolve(key), method))
+			.toList();
+		return new LockNaming(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
+	}
+
+	private LockOptions options(DistributedLocked annotation) {
+		String engine = resolve(annotation.engine());
+		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
+		Duration maxHold = time("maxHoldTime", annotation.maxHoldTime());
+		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : this.defaultRenewal;
+		if (maxHold != null && renewal != Renewal.UP_TO_MAXIMUM) {
+			throw new IllegalArgumentException("its maxHoldTime has no effect with the renewal " + renewal
+					+ ": add renewal = Renewal.UP_TO_MAXIMUM, or remove maxHoldTime");
+		}
+		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(), maxHold,
+				annotation.fair(), engine.isEmpty() ? null : engine, (atLeast != null) ? atLeast : Duration.ZERO,
+				annotation.interruptOnLoss());
+	}
+
+	private Duration waitTime(DistributedLocked annotation) {
+		Duration wait = time("waitTime", annotation.waitTime());
+		if (wait != null) {
+			if (wait.isNegative()) {
+				throw new IllegalArgumentException("its waitTime is " + DurationText.of(wait)
+						+ ", but it must not be negative: write 0s to ask once, or a long time such as 1h to wait");
+			}
+			return wait;
+		}
+		return (annotation.onNotObtained() == WhenNotObtained.SKIP) ? Duration.ZERO : this.defaultWait;
+	}
+
+	private @Nullable Duration time(String attribute, String declared) {
+		String text = resolve(declared);
+		if (text.isEmpty()) {
+			return null;
+		}
+		try {
+			return DurationStyle.detectAndParse(text);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw new IllegalArgumentException(
+					"its " + attribute + " \"" + text + "\" is not a duration: write it as 500ms or 30s", ex);
+		}
+	}
+
+	private @Nullable Supplier<? extends LockNotObtainedHandler> handler(Class<? extends LockNotObtainedHandler> type) {
+		if (type == LockNotObtainedHandler.class) {
+			return null;
+		}
+		if (this.beans.getBeanProvider(type).stream().findAny().isEmpty()) {
+			throw new IllegalArgumentException(
+					"its handler " + type.getName() + " is not a bean: define one of this type, or remove the handler");
+		}
+		return () -> this.beans.getBean(type);
+	}
+
+	private String resolve(String text) {
+		return text.isEmpty() ? text : this.placeholders.apply(text);
+	}
+
+	private static String nameOf(Method method) {
+		return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+	}
+
+}

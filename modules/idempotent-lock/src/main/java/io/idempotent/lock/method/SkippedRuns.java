@@ -1,0 +1,63 @@
+package io.idempotent.lock.method;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.logging.DurationText;
+import io.idempotent.logging.Outage;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The runs of one method that were skipped because its lock could not be asked for. A job
+ * that runs every second would fill the log while the lock engine is away: it gets one
+ * line when the engine begins to fail and one when it works again.
+ */
+final class SkippedRuns {
+
+	private static final Log logger = LogFactory.getLog(SkippedRuns.class);
+
+	private final String method;
+
+	private final Outage outage;
+
+	private final LongAdder skipped = new LongAdder();
+
+	SkippedRuns(Method method, Duration quiet) {
+		this.method = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+		this.outage = new Outage(quiet);
+	}
+
+	/**
+	 * Counts a run that was skipped.
+	 * @param failure why its lock could not be asked for
+	 */
+	void skipped(LockUnavailableException failure) {
+		this.skipped.increment();
+		if (this.outage.failed() == Outage.Failure.FIRST) {
+			logger.warn("Skipped " + this.method + ", because its lock could not be asked for. Until the lock engine "
+					+ "works again, further runs are skipped too and logged at DEBUG: " + inOneLine(failure));
+		}
+		else {
+			logger.debug("Skipped " + this.method + " again, because its lock could not be asked for", failure);
+		}
+	}
+
+	/**
+	 * Tells the end of an outage, if this answer of the lock engine is its end.
+	 */
+	void answered() {
+		Duration lasted = this.outage.succeeded();
+		if (lasted != null) {
+			logger.info("The lock of " + this.method + " can be asked for again. The lock engine failed for "
+					+ DurationText.ofMeasured(lasted) + "; runs skipped meanwhile: " + this.skipped.sumThenReset());
+		}
+	}
+
+	private static String inOneLine(LockUnavailableException failure) {
+		return String.valueOf(failure.getMessage()).replaceAll("\\R\\s*", " ");
+	}
+
+}

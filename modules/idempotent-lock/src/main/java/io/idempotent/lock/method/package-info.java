@@ -1,0 +1,7 @@
+/**
+ * Methods of beans that run under locks.
+ */
+@NullMarked
+package io.idempotent.lock.method;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.UnlockTiming;
+import io.idempotent.logging.DurationText;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What options, terms and names may be.
+ */
+class LockValuesTests {
+
+	private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	private static final LockTerms TERMS = new LockTerms(Duration.ofSeconds(30), Renewal.WHILE_HELD,
+			Duration.ofMinutes(5));
+
+	@Test
+	void timesLastAYearAtMost() {
+		LockOptions options = LockOptions.DEFAULTS;
+		assertThat(options.withLease(Duration.ofDays(365)).lease()).isEqualTo(Duration.ofDays(365));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(FOR_EVER))
+			.withMessage("The lock option lease is " + DurationText.of(FOR_EVER) + ", but it must be a year at most");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(FOR_EVER))
+			.withMessageStartingWith("The lock option maxHold is");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
+			.withMessageStartingWith("The lock option holdAtLeast is");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new LockTerms(FOR_EVER, Renewal.WHILE_HELD, Duration.ofMinutes(1)));
+	}
+
+	@Test
+	void timesAreNotTooShort() {
+		LockOptions options = LockOptions.DEFAULTS;
+		assertThat(options.withLease(Duration.ofMillis(10)).withMaxHold(Duration.ofMillis(10)).renewal())
+			.isEqualTo(Renewal.UP_TO_MAXIMUM);
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(Duration.ofMillis(9)))
+			.withMessage("The lock option lease is 9ms, but it must be at least 10ms");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(Duration.ZERO));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofNanos(-1)));
+	}
+
+	@Test
+	void aMaximumThatWouldHaveNoEffectIsRefused() {
+		LockOptions options = LockOptions.DEFAULTS.withMaxHold(Duration.ofMinutes(2));
+		for (Renewal renewal : new Renewal[] { Renewal.WHILE_HELD, Renewal.FIXED }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(renewal))
+				.withMessage("The lock option maxHold is 2m, but with the renewal " + renewal
+						+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
+		}
+	}
+
+	@Test
+	void termsSayWhatOptionsLeaveOpen() {
+		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
+		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
+		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
+		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.UP_TO_MAXIMUM)))
+			.isEqualTo(Duration.ofMinutes(5));
+		assertThat(TERMS.lease(LockOptions.DEFAULTS.withMaxHold(Duration.ofSeconds(3))))
+			.isEqualTo(Duration.ofSeconds(3));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new LockTerms(Duration.ofSeconds(1), Renewal.DEFAULT, Duration.ofSeconds(1)));
+	}
+
+	@Test
+	void aTemplateThatWaitsForEverCanBeUsed() {
+		FakeEngine engine = FakeEngine.withLeases("fake");
+		try (TestLocks locks = new TestLocks(engine)) {
+			LockTemplate template = new LockTemplate(locks.locks, UnlockTiming.IMMEDIATE, LockOptions.DEFAULTS,
+					FOR_EVER);
+			assertThat(template.<Integer, RuntimeException>execute("a", () -> 42)).isEqualTo(42);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a", "orders:42", "订单", "{orders}:42", "a{b}c}", "𝄞" })
+	void isAName(String name) {
+		assertThat(new LockNames("").require(name)).isEqualTo(name);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a b", "a\u00a0b", "a\nb", "a\u0000", "a\u2028b", "a}", "a{", "{}a", "}{",
+			"\ud834", "a\udd1e" })
+	void isNoName(String name) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require(name));
+	}
+
+	@Test
+	void aNameHasUpTo255Characters() {
+		assertThat(new LockNames("").require("x".repeat(255))).hasSize(255);
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require("x".repeat(256)))
+			.withMessage("A lock name has 1 to 255 characters, but this one has 256");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("shop:lock:").require("x".repeat(246)))
+			.withMessage("A lock name has 1 to 245 characters behind the prefix 'shop:lock:', but this one has 246");
+	}
+
+	@Test
+	void aPrefixStandsBeforeTheName() {
+		assertThat(new LockNames("shop:lock:").qualified("a")).isEqualTo("shop:lock:a");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("{shop}:"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("my shop:"));
+	}
+
+}

@@ -1,0 +1,204 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+import io.idempotent.logging.DurationText;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandInterruptedException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Sends commands through the application's Lettuce and waits for each no longer than our
+ * own time-out, whatever the application's is: for the reply, for a connection that is
+ * being made, and for one that is being made again.
+ *
+ * <p>
+ * Lettuce connects in the calling thread and under a lock, where nobody can say for how
+ * long. So one thread of ours connects while callers wait, and ends with that.
+ */
+final class LettuceCommands implements StoreCommands {
+
+	private final LettuceConnectionFactory connections;
+
+	private final Duration timeout;
+
+	private final Object connecting = new Object();
+
+	private volatile @Nullable CompletableFuture<Link> link;
+
+	/** Of the last link; stays when that is forgotten. */
+	private volatile @Nullable Partitions cluster;
+
+	LettuceCommands(LettuceConnectionFactory connections, Duration timeout) {
+		this.connections = connections;
+		this.timeout = timeout;
+	}
+
+	@Override
+	public void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+		send((commands) -> commands.set(key, value, SetArgs.Builder.nx().px(timeToLiveInMillis)));
+	}
+
+	@Override
+	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
+		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
+	}
+
+	@Override
+	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
+		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
+	}
+
+	@Override
+	public String serverOf(byte[] key) {
+		Partitions known = this.cluster;
+		RedisClusterNode server = (known != null) ? known.getMasterBySlot(SlotHash.getSlot(key)) : null;
+		return (server != null) ? server.getNodeId() : "";
+	}
+
+	private <T> @Nullable T send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+		long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(this.timeout);
+		CompletableFuture<Link> linked = link();
+		try {
+			Link connected = connected(linked, deadline);
+			this.cluster = connected.cluster();
+			return reply(command.apply(connected.commands()), deadline);
+		}
+		catch (RedisCommandExecutionException ex) {
+			throw new NotDoneException(NotDoneException.Why.REFUSED, String.valueOf(ex.getMessage()), ex);
+		}
+		catch (RedisCommandInterruptedException ex) {
+			// Nothing is wrong with the connection.
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			forget(linked);
+			throw ex;
+		}
+	}
+
+	private CompletableFuture<Link> link() {
+		CompletableFuture<Link> present = this.link;
+		if (present != null && !present.isCompletedExceptionally()) {
+			return present;
+		}
+		synchronized (this.connecting) {
+			present = this.link;
+			if (present == null || present.isCompletedExceptionally()) {
+				present = CompletableFuture.supplyAsync(() -> Link.over(this.connections),
+						LettuceCommands::onThreadOfItsOwn);
+				this.link = present;
+			}
+			return present;
+		}
+	}
+
+	private static void onThreadOfItsOwn(Runnable work) {
+		Thread thread = new Thread(work, "idempotent-redis-connect");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private Link connected(CompletableFuture<Link> linked, long deadline) {
+		try {
+			return await(linked, "connection", deadline);
+		}
+		catch (RedisCommandInterruptedException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw new NotDoneException(NotDoneException.Why.NOT_CONNECTED, String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private <T> T reply(RedisFuture<T> reply, long deadline) {
+		try {
+			return await(reply, "reply", deadline);
+		}
+		finally {
+			reply.cancel(true);
+		}
+	}
+
+	private <T> T await(Future<T> future, String what, long deadline) {
+		try {
+			return future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new RedisCommandTimeoutException("no " + what + " within " + DurationText.of(this.timeout));
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException failure) ? failure : new RedisException(ex.getCause());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RedisCommandInterruptedException(ex);
+		}
+	}
+
+	/**
+	 * The next call asks the application for its connection again. It is the same one as
+	 * long as Lettuce repairs it, and another one after a restart of the application's
+	 * connection factory. An attempt to connect goes on: a second one would not be
+	 * faster.
+	 */
+	private void forget(CompletableFuture<Link> linked) {
+		synchronized (this.connecting) {
+			if (this.link != linked || !linked.isDone()) {
+				return;
+			}
+			this.link = null;
+		}
+		if (!linked.isCompletedExceptionally()) {
+			linked.join().connection().close();
+		}
+	}
+
+	/**
+	 * Gives the connection back. One that is shared with the application stays open.
+	 */
+	@Override
+	public void close() {
+		CompletableFuture<Link> present = this.link;
+		if (present != null) {
+			forget(present);
+		}
+	}
+
+	/**
+	 * A connection and its thread-safe core, which waits for nothing.
+	 */
+	private record Link(RedisConnection connection, RedisClusterAsyncCommands<byte[], byte[]> commands,
+			@Nullable Partitions cluster) {
+
+		@SuppressWarnings("unchecked")
+		static Link over(LettuceConnectionFactory connections) {
+			RedisConnection connection = connections.getConnection();
+			return new Link(connection, (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection(),
+					(connections.getNativeClient() instanceof RedisClusterClient client) ? client.getPartitions()
+							: null);
+		}
+
+	}
+
+}

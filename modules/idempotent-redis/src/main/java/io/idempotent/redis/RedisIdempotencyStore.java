@@ -1,0 +1,224 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import io.idempotent.logging.DurationText;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Lapsed;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.store.WakeUps;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Keeps the records of many nodes in one Redis, Sentinel group or Cluster (Redis 6 or
+ * newer), through the connections the application has anyway.
+ *
+ * <p>
+ * Each operation has one key, and each method is one round trip: one {@code SET}, or one
+ * script that touches that key alone. The scripts' only clock is the server's. Every key
+ * is written together with its time to live.
+ *
+ * <p>
+ * A call that Redis leaves unanswered fails after the store's own time-out, whatever the
+ * client's is, where the client is Lettuce; another client's time-outs are its own. Until
+ * Redis answers again, one call at a time asks it and all others fail at once. An end is
+ * told again later anyway: it fails at once for as long as a time-out after any call that
+ * was left unanswered. In a Cluster all this goes for each server on its own, where the
+ * client is Lettuce.
+ *
+ * <p>
+ * What it does <em>not</em> promise: that Redis keeps what it acknowledged. A restart
+ * without persistence, a failover to a replica that lags, or an eviction forgets records,
+ * and the operation of a forgotten record can run again; see {@link #evictingPolicy()}.
+ *
+ * <p>
+ * Redis is asked to push wake-ups only when somebody waits. They need one subscription
+ * for each JVM, which starts with the first {@link #subscribe} and ends with
+ * {@link #close()}.
+ */
+public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, AutoCloseable {
+
+	private static final int HELD = 1;
+
+	private static final int UNREADABLE = -1;
+
+	/** Thousands of years, and still exact where Lua counts milliseconds in a double. */
+	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
+
+	private final LuaScript claim = LuaScript.named("claim");
+
+	private final LuaScript renew = LuaScript.named("renew");
+
+	private final LuaScript complete = LuaScript.named("complete");
+
+	private final LuaScript release = LuaScript.named("release");
+
+	private final KeyPrefix prefix;
+
+	private final RedisCalls redis;
+
+	private final RedisWakeUps wakeUps;
+
+	private final EvictionPolicyCheck evictionPolicy;
+
+	/**
+	 * Creates a store; connects to nothing yet.
+	 * @param connections the application's Redis
+	 * @param keyPrefix what every key and the wake-up channel begin with: printable ASCII
+	 * without spaces and without the braces that would send a whole Cluster's records to
+	 * one node
+	 * @param timeout how long a call waits for Redis, its connection included
+	 * @throws IllegalArgumentException if the prefix is not like that
+	 */
+	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
+		this(connections, keyPrefix, timeout, RedisAddress.of(connections));
+	}
+
+	/**
+	 * Creates a store whose connection factory does not tell its servers; connects to
+	 * nothing yet.
+	 * @param connections the application's Redis
+	 * @param keyPrefix what every key and the wake-up channel begin with, see
+	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}
+	 * @param timeout how long a call waits for Redis, its connection included
+	 * @param address how messages name the servers, without credentials
+	 * @throws IllegalArgumentException if the prefix cannot be one
+	 */
+	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
+			String address) {
+		this.prefix = new KeyPrefix(keyPrefix);
+		this.redis = RedisCalls.through(connections, timeout, address);
+		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
+		this.evictionPolicy = new EvictionPolicyCheck(connections);
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		this.redis.setIfAbsent("issue", key, this.prefix.key(key), RecordFormat.issued(), millis(timeToLive));
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), this.prefix.key(request.key()),
+				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
+				number(request.retention()), letters(request));
+		return switch (tag(reply, request.key())) {
+			case 0 -> new ClaimResult.Granted(1, false);
+			case 1 -> new ClaimResult.Granted(Math.toIntExact(number(reply, 1)), number(reply, 2) == 1);
+			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(number(reply, 1)));
+			case 3 -> completed((byte[]) reply.get(2), number(reply, 1));
+			case 4 -> new ClaimResult.Unknown();
+			case 5 -> new ClaimResult.KeyReused();
+			case 6 -> new ClaimResult.NotIssued();
+			default -> throw new IllegalStateException("The script replied " + reply);
+		};
+	}
+
+	/**
+	 * Returns how the script is told what the record does not say.
+	 */
+	private static byte[] letters(ClaimRequest request) {
+		return ascii(((request.admission() == Admission.ISSUED) ? "I" : "")
+				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
+	}
+
+	private static ClaimResult completed(byte[] done, long retentionLeft) {
+		return new ClaimResult.Completed(RecordFormat.outcome(done), RecordFormat.attempt(done),
+				Duration.ofMillis(Math.max(0, retentionLeft)));
+	}
+
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		return ownership(claim, this.redis.run(this.renew, "renewal", claim.key(), this.prefix.key(claim.key()),
+				RecordFormat.id(claim), number(lease)));
+	}
+
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
+				this.prefix.key(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
+	}
+
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		return ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
+				this.prefix.key(claim.key()), RecordFormat.id(claim), ascii(release.name())));
+	}
+
+	@Override
+	public Subscription subscribe(OperationKey key, Runnable wake) {
+		return this.wakeUps.subscribe(key, wake);
+	}
+
+	/**
+	 * Asks Redis whether it evicts keys when its memory is full, which would forget
+	 * records. All our keys have a time to live, so that the {@code volatile-} policies
+	 * are no better than the others.
+	 * @return the policy if it is another than {@code noeviction}; nothing if it is, or
+	 * if Redis does not tell
+	 */
+	public Optional<String> evictingPolicy() {
+		return this.evictionPolicy.evictingPolicy();
+	}
+
+	/**
+	 * Ends the subscription to wake-ups. The application's connections stay open.
+	 */
+	@Override
+	public void close() {
+		this.wakeUps.close();
+		this.redis.close();
+	}
+
+	private static Ownership ownership(ClaimId claim, List<Object> reply) {
+		return (tag(reply, claim.key()) == HELD) ? Ownership.HELD : Ownership.LOST;
+	}
+
+	private static int tag(List<Object> reply, OperationKey key) {
+		int tag = Math.toIntExact(number(reply, 0));
+		if (tag == UNREADABLE) {
+			throw new UnreadableRecordException("The record of operation " + key + " in Redis cannot be read: "
+					+ new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)
+					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as it is. "
+					+ "Use a version of this library that can read the format, or wait until the record expires ("
+					+ expiry(number(reply, 2)) + ")");
+		}
+		return tag;
+	}
+
+	private static String expiry(long millis) {
+		return (millis < 0) ? "never, it has no time to live: delete it"
+				: "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
+	}
+
+	private static long number(List<Object> reply, int index) {
+		return ((Number) reply.get(index)).longValue();
+	}
+
+	private static byte[] number(Duration duration) {
+		return ascii(Long.toString(millis(duration)));
+	}
+
+	/** Rounded up, because Redis takes no time to live of zero. */
+	private static long millis(Duration duration) {
+		return (duration.compareTo(FOREVER) >= 0) ? FOREVER.toMillis()
+				: Math.max(1, duration.plusNanos(999_999).toMillis());
+	}
+
+	private static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.idempotent.redis;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.connection.SetCondition;
+import org.springframework.data.redis.core.types.Expiration;
+
+/**
+ * Sends commands through any client that Spring Data Redis knows. How long they may take
+ * is up to the client.
+ */
+final class SpringDataCommands implements StoreCommands {
+
+	private final RedisConnectionFactory connections;
+
+	SpringDataCommands(RedisConnectionFactory connections) {
+		this.connections = connections;
+	}
+
+	@Override
+	public void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+		send((connection) -> connection.stringCommands()
+			.set(key, value, SetCondition.ifAbsent(), Expiration.milliseconds(timeToLiveInMillis)));
+	}
+
+	@Override
+	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
+		return send((connection) -> connection.scriptingCommands()
+			.<List<Object>>evalSha(sha1, ReturnType.MULTI, 1, keyAnd(key, arguments)));
+	}
+
+	@Override
+	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
+		return send((connection) -> connection.scriptingCommands()
+			.<List<Object>>eval(script, ReturnType.MULTI, 1, keyAnd(key, arguments)));
+	}
+
+	private <T extends @Nullable Object> T send(Function<RedisConnection, T> command) {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			return command.apply(connection);
+		}
+	}
+
+	private static byte[][] keyAnd(byte[] key, byte[]... arguments) {
+		byte[][] all = new byte[1 + arguments.length][];
+		all[0] = key;
+		System.arraycopy(arguments, 0, all, 1, arguments.length);
+		return all;
+	}
+
+	/**
+	 * Keeps nothing open.
+	 */
+	@Override
+	public void close() {
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A cluster one server of which does not answer.
+ */
+class RedisCallsTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+	private static final OperationKey OPERATION = OperationKey.of("test", "Orders.create", List.of(), "order 1");
+
+	private static final byte[] DEAD = { 1 };
+
+	private static final byte[] ALIVE = { 2 };
+
+	private final LuaScript script = LuaScript.named("complete");
+
+	private final Cluster cluster = new Cluster();
+
+	private final RedisCalls calls = new RedisCalls(this.cluster, TIMEOUT, "");
+
+	@Test
+	void aSecondEndOnAServerThatIsAwayDoesNotWaitForItWhileOthersAnswer() {
+		end(ALIVE);
+		assertUnavailable(() -> end(DEAD));
+		for (int i = 0; i < 5; i++) {
+			end(ALIVE);
+			assertUnavailable(() -> end(DEAD));
+		}
+		assertThat(this.cluster.asked).containsEntry("dead", 1).containsEntry("alive", 6);
+	}
+
+	@Test
+	void afterTwoSignsClaimsOnThatServerFailAtOnceWhileOneAsks() throws Exception {
+		assertUnavailable(() -> claim(DEAD));
+		claim(ALIVE);
+		assertUnavailable(() -> claim(DEAD));
+		Thread asking = new Thread(() -> assertUnavailable(() -> claim(DEAD)));
+		asking.start();
+		while (this.cluster.asked.get("dead") < 3) {
+			Thread.onSpinWait();
+		}
+		assertUnavailable(() -> claim(DEAD));
+		asking.join();
+		assertThat(this.cluster.asked).containsEntry("dead", 3);
+	}
+
+	@Test
+	void anEndIsToldOnceTheServerAnswersAgain() {
+		assertUnavailable(() -> end(DEAD));
+		assertUnavailable(() -> end(DEAD));
+		this.cluster.dead = false;
+		claim(DEAD);
+		end(DEAD);
+		assertThat(this.cluster.asked).containsEntry("dead", 3);
+	}
+
+	private void end(byte[] key) {
+		assertThat(this.calls.runNowOrLater(this.script, "completion", OPERATION, key)).isEmpty();
+	}
+
+	private void claim(byte[] key) {
+		assertThat(this.calls.run(this.script, "claim", OPERATION, key)).isEmpty();
+	}
+
+	private static void assertUnavailable(Runnable call) {
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(call::run);
+	}
+
+	private static final class Cluster implements StoreCommands {
+
+		private final Map<String, Integer> asked = new ConcurrentHashMap<>();
+
+		private volatile boolean dead = true;
+
+		@Override
+		public String serverOf(byte[] key) {
+			return (key == DEAD) ? "dead" : "alive";
+		}
+
+		@Override
+		public void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
+			this.asked.merge(serverOf(key), 1, Integer::sum);
+			if (key == DEAD && this.dead) {
+				TestRedis.sleep(TIMEOUT);
+				throw new IllegalStateException("no reply");
+			}
+			return List.of();
+		}
+
+		@Override
+		public List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

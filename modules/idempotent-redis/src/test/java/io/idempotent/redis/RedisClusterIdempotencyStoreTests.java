@@ -1,0 +1,101 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyStoreContract;
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.testing.RedisCluster;
+import io.idempotent.testing.RedisTalk;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
+
+	private static RedisCluster cluster;
+
+	private static TestStore client;
+
+	@BeforeAll
+	static void start() {
+		cluster = RedisCluster.start();
+		client = new TestStore(new RedisClusterConfiguration(cluster.addresses()));
+	}
+
+	@AfterAll
+	static void stop() {
+		client.close();
+		cluster.close();
+	}
+
+	@Override
+	protected IdempotencyStore store() {
+		return client.store();
+	}
+
+	@Override
+	protected void pass(Duration time) {
+		TestRedis.sleep(time);
+	}
+
+	@Test
+	void aPolicyThatEvictsIsToldByAnyNode() {
+		assertThat(client.store().evictingPolicy()).isEmpty();
+		client.ask((connection) -> {
+			connection.serverCommands().setConfig("maxmemory-policy", "volatile-lru");
+			return true;
+		});
+		assertThat(client.store().evictingPolicy()).contains("volatile-lru");
+	}
+
+	@Test
+	void oneServerThatStandsStillCostsASecondEndNothingWhileOthersAnswer() throws Exception {
+		TestStore impatient = new TestStore(new RedisClusterConfiguration(cluster.addresses()), Duration.ofSeconds(5),
+				Duration.ofMillis(700));
+		List<IdempotencyStoreSubmission> submissions = new ArrayList<>();
+		List<ClaimId> claims = new ArrayList<>();
+		while (claims.size() < 40) {
+			IdempotencyStoreSubmission each = IdempotencyStoreSubmission.to(impatient.store());
+			submissions.add(each);
+			claims.add(each.granted());
+		}
+		EmbeddedRedis still = cluster.masterOf("any");
+		long process = RedisTalk.number(still, "server", "process_id").orElseThrow();
+		signal(process, "-STOP");
+		int inVain = 0;
+		long start = System.nanoTime();
+		try {
+			for (int i = 0; i < claims.size(); i++) {
+				try {
+					submissions.get(i).complete(claims.get(i), Outcome.TOMBSTONE);
+				}
+				catch (StoreUnavailableException ex) {
+					inVain++;
+				}
+			}
+		}
+		finally {
+			signal(process, "-CONT");
+		}
+		Duration took = Duration.ofNanos(System.nanoTime() - start);
+		assertThat(inVain).isBetween(4, 36);
+		assertThat(took).isLessThan(Duration.ofMillis(3 * 700));
+		impatient.close();
+	}
+
+	private static void signal(long process, String signal) throws Exception {
+		assertThat(new ProcessBuilder("kill", signal, Long.toString(process)).start().waitFor()).isZero();
+	}
+
+}

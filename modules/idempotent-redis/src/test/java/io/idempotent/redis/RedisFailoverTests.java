@@ -1,0 +1,67 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.testing.RedisCluster;
+import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+
+import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A master dies, and its replica goes on with what it was told.
+ */
+class RedisFailoverTests {
+
+	@Test
+	void aClaimThatTheReplicaHasSurvivesAFailoverBySentinels() {
+		try (RedisSentinelSet servers = RedisSentinelSet.start();
+				TestStore client = new TestStore(new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME,
+						Set.copyOf(servers.sentinelAddresses())))) {
+			IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(client.store());
+			ClaimId claim = first.granted();
+			servers.awaitReplication();
+			servers.killMaster();
+			servers.awaitFailover();
+			assertHeld(client, first, claim);
+		}
+	}
+
+	@Test
+	void aClaimThatTheReplicaHasSurvivesAFailoverInACluster() {
+		try (RedisCluster cluster = RedisCluster.start();
+				TestStore client = new TestStore(new RedisClusterConfiguration(cluster.addresses()))) {
+			IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(client.store());
+			ClaimId claim = first.granted();
+			String key = new String(new KeyPrefix(TestStore.PREFIX).key(first.key()), StandardCharsets.US_ASCII);
+			cluster.awaitReplicationOf(key);
+			cluster.killMasterOf(key);
+			cluster.awaitFailoverOf(key);
+			assertHeld(client, first, claim);
+		}
+	}
+
+	private static void assertHeld(TestStore client, IdempotencyStoreSubmission first, ClaimId claim) {
+		await().atMost(Duration.ofSeconds(30))
+			.ignoreException(StoreUnavailableException.class)
+			.until(() -> client.store().renew(claim, LEASE) == Ownership.HELD);
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+		IdempotencyStoreSubmission.to(client.store()).granted();
+		assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.Completed.class);
+	}
+
+}

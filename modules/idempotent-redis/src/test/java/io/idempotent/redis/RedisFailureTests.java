@@ -1,0 +1,143 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
+import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+class RedisFailureTests {
+
+	private TestRedis redis;
+
+	@BeforeEach
+	void start() {
+		this.redis = TestRedis.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	private IdempotencyStoreSubmission submission() {
+		return IdempotencyStoreSubmission.to(this.redis.store());
+	}
+
+	@Test
+	void aStoppedRedisIsToldWithinTheClientsTimeoutAndForgottenOnceItIsBack() {
+		IdempotencyStoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		this.redis.server().stop();
+		assertRefused("issue", () -> submission().issued(RETENTION));
+		assertRefused("claim", first::claim);
+		assertRefused("renewal", () -> this.redis.store().renew(claim, LEASE));
+		assertRefused("completion", () -> first.complete(claim, Outcome.TOMBSTONE));
+		assertRefused("release", () -> first.release(claim, Release.NO_EFFECT));
+		this.redis.server().restart();
+		await().atMost(Duration.ofSeconds(20))
+			.ignoreExceptions()
+			.untilAsserted(() -> assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD));
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.Completed.class);
+	}
+
+	@Test
+	void aRedisThatHasNeverBeenThereIsTold() {
+		this.redis.server().stop();
+		assertRefused("claim", () -> submission().claim());
+	}
+
+	@Test
+	void aFullRedisRefusesClaimsAndStillAnswersRepeats() {
+		IdempotencyStoreSubmission done = submission();
+		done.complete(done.granted(), Outcome.TOMBSTONE);
+		IdempotencyStoreSubmission running = submission();
+		ClaimId claim = running.granted();
+		configure("maxmemory", "1");
+		assertRefused("OOM", () -> submission().claim());
+		assertRefused("OOM", () -> submission().issued(RETENTION));
+		assertRefused("OOM", () -> running.complete(claim, Outcome.TOMBSTONE));
+		assertThat(done.again().claim()).isInstanceOf(ClaimResult.Completed.class);
+		assertThat(running.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+		assertThat(running.release(claim, Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
+		configure("maxmemory", "0");
+		assertThat(running.again().claim()).isEqualTo(new ClaimResult.Granted(1, false));
+	}
+
+	@Test
+	void aReplicaTakesNoClaims() {
+		this.redis.ask((connection) -> {
+			connection.serverCommands().replicaOf("127.0.0.1", 1);
+			return true;
+		});
+		assertRefused("READONLY", () -> submission().claim());
+		assertRefused("READONLY", () -> submission().issued(RETENTION));
+	}
+
+	@Test
+	void aMasterWithoutEnoughReplicasTakesNoClaims() {
+		configure("min-replicas-to-write", "1");
+		assertRefused("NOREPLICAS", () -> submission().claim());
+	}
+
+	@Test
+	void aStalledRedisIsToldWithinTheClientsTimeout() {
+		this.redis.ask((connection) -> connection.execute("CLIENT", bytes("PAUSE"), bytes("3000")));
+		assertRefused("claim", () -> submission().claim());
+	}
+
+	@Test
+	void aPolicyThatEvictsIsTold() {
+		assertThat(this.redis.store().evictingPolicy()).isEmpty();
+		for (String policy : new String[] { "allkeys-lru", "volatile-ttl" }) {
+			configure("maxmemory-policy", policy);
+			assertThat(this.redis.store().evictingPolicy()).contains(policy);
+		}
+	}
+
+	@Test
+	void aRedisThatDoesNotTellItsPolicyIsNotSuspected() {
+		configure("maxmemory-policy", "allkeys-lru");
+		this.redis.ask((connection) -> connection.execute("ACL", bytes("SETUSER"), bytes("default"), bytes("-config")));
+		assertThat(this.redis.store().evictingPolicy()).isEmpty();
+	}
+
+	private void configure(String name, String value) {
+		this.redis.ask((connection) -> {
+			connection.serverCommands().setConfig(name, value);
+			return true;
+		});
+	}
+
+	private static void assertRefused(String said, ThrowingCallable call) {
+		long start = System.nanoTime();
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(call)
+			.withMessageContaining(said)
+			.withMessageContaining("spring.data.redis")
+			.satisfies((failure) -> assertThat(failure.mayHaveTakenEffect())
+				.isEqualTo(failure.getMessage().contains("may or may not have taken effect")))
+			.satisfies((failure) -> assertThat(failure.getMessage().contains("did not answer"))
+				.isEqualTo(failure.mayHaveTakenEffect()));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestRedis.TIMEOUT.multipliedBy(3));
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

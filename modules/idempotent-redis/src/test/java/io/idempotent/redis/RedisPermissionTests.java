@@ -1,0 +1,152 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.WakeUps;
+import io.idempotent.testing.RedisAcl;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnection;
+
+import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
+import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a user without a permission meets, and that the documented rule has none too many.
+ */
+class RedisPermissionTests {
+
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("store.md");
+
+	private static EmbeddedRedis server;
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+	}
+
+	@BeforeEach
+	void grant() {
+		DOCUMENTED.set(server);
+	}
+
+	static List<String> permissions() {
+		return DOCUMENTED.permissions();
+	}
+
+	@Test
+	void theRuleSufficesForEverythingTheStoreDoes() throws InterruptedException {
+		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
+			AllOfAStore.use(client.store(), () -> !RedisAcl.denied(server).isEmpty());
+		}
+		assertThat(RedisAcl.denied(server)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("permissions")
+	void eachPermissionIsNeeded(String permission) throws InterruptedException {
+		DOCUMENTED.without(permission).set(server);
+		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
+			AllOfAStore.use(client.store(), () -> !RedisAcl.denied(server).isEmpty());
+		}
+		catch (StoreUnavailableException ex) {
+			assertThat(ex.getMessage()).containsAnyOf("NOPERM", "The user executing the script can't run this command");
+		}
+		await().untilAsserted(() -> assertThat(RedisAcl.denied(server)).anyMatch(RedisAcl.denialOf(permission)));
+	}
+
+	@Test
+	void aStoreWithThePrefixOfAnotherApplicationIsRefused() {
+		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD, "crm:idem:")) {
+			IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(client.store());
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim)
+				.withMessageContaining("NOPERM");
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> submission.issued(RETENTION))
+				.withMessageContaining("NOPERM");
+		}
+	}
+
+	@Test
+	void theUserReadsWritesAndHearsNothingOfAnotherApplication() {
+		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
+			byte[] key = bytes("crm:idem:a");
+			byte[] channel = bytes("crm:idem:wake");
+			assertDenied(client, (redis) -> redis.stringCommands().get(key));
+			assertDenied(client, (redis) -> redis.stringCommands().set(key, key));
+			assertDenied(client, (redis) -> redis.keyCommands().del(key));
+			assertDenied(client, (redis) -> redis.publish(channel, key));
+			assertDenied(client, (redis) -> redis.keyCommands().keys(bytes("*")));
+			assertDenied(client, (redis) -> {
+				redis.serverCommands().flushAll();
+				return true;
+			});
+		}
+	}
+
+	private static void assertDenied(TestStore client, Function<RedisConnection, Object> command) {
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> client.ask(command))
+			.havingRootCause()
+			.withMessageStartingWith("NOPERM");
+	}
+
+	@Test
+	void aRefusalNamesItsReasonAndTheWayOut() {
+		DOCUMENTED.without("+evalsha").set(server);
+		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> IdempotencyStoreSubmission.to(client.store()).claim())
+				.withMessageContaining("NOPERM this user has no permissions to run the 'evalsha' command")
+				.withMessageContaining("permissions of its user");
+		}
+	}
+
+	@Test
+	void aWrongPasswordIsToldAsSuch() {
+		try (TestStore client = TestStore.ofUser(server, "wrong")) {
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> IdempotencyStoreSubmission.to(client.store()).claim())
+				.withMessageContaining("WRONGPASS")
+				.withMessageContaining("spring.data.redis");
+		}
+	}
+
+	@Test
+	void whatIsPermittedLaterWorksWithoutARestart() {
+		DOCUMENTED.without("+evalsha").set(server);
+		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
+			IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(client.store());
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim);
+			DOCUMENTED.set(server);
+			submission.granted();
+		}
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,162 @@
+package io.idempotent.redis;
+
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Release;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
+import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every command the server ran, those inside scripts included. What a client sent is the
+ * {@code evalsha}, or the single {@code set}; the rest is the script's.
+ */
+class RedisRoundTripTests {
+
+	private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
+
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void startAndLoadScripts() {
+		redis = TestRedis.start();
+		IdempotencyStoreSubmission submission = submission();
+		ClaimId claim = submission.granted();
+		redis.store().renew(claim, LEASE);
+		submission.release(claim, Release.UNKNOWN);
+		submission.complete(claim, Outcome.TOMBSTONE);
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	private static IdempotencyStoreSubmission submission() {
+		return IdempotencyStoreSubmission.to(redis.store());
+	}
+
+	@Test
+	void anIssueIsOneSet() {
+		assertThat(ranDuring(() -> submission().issued(RETENTION))).isEqualTo(Map.of("set", 1));
+	}
+
+	@Test
+	void aClaimIsOneScript() {
+		IdempotencyStoreSubmission first = submission();
+		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
+		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
+	}
+
+	@Test
+	void aClaimOfAnIssuedKeyIsOneScript() {
+		IdempotencyStoreSubmission first = submission().ifIssued().issued(RETENTION);
+		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "set", 1));
+	}
+
+	@Test
+	void theLifeOfATokenCostsItsOwnerOneMoreLook() {
+		IdempotencyStoreSubmission first = submission().ifIssued().issued(RETENTION);
+		ClaimId claim = first.granted();
+		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1, "pexpire", 1));
+		assertThat(ranDuring(() -> first.release(claim, Release.NO_EFFECT)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "set", 1));
+	}
+
+	@Test
+	void aRepeatIsOneScript() {
+		IdempotencyStoreSubmission first = submission();
+		first.complete(first.granted(), Outcome.TOMBSTONE);
+		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
+	}
+
+	@Test
+	void anOwnersWordIsOneScriptThatPublishesNothing() {
+		IdempotencyStoreSubmission completed = submission();
+		ClaimId claim = completed.granted();
+		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1, "pexpire", 1));
+		assertThat(ranDuring(() -> completed.complete(claim, Outcome.TOMBSTONE)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
+		IdempotencyStoreSubmission released = submission();
+		ClaimId other = released.granted();
+		assertThat(ranDuring(() -> released.release(other, Release.UNKNOWN)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1));
+		ClaimId third = submission().granted();
+		assertThat(ranDuring(() -> redis.store().release(third, Release.NO_EFFECT)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "del", 1));
+	}
+
+	@Test
+	void aWakeUpIsPublishedWhenSomebodyListens() {
+		IdempotencyStoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		assertThat(ranDuring(() -> first.again().listening().claim()))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1));
+		assertThat(ranDuring(() -> first.again().listening().claim()))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
+		assertThat(ranDuring(() -> first.complete(claim, Outcome.TOMBSTONE)))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1, "publish", 1));
+		assertThat(ranDuring(() -> first.complete(claim, Outcome.TOMBSTONE))).isEqualTo(Map.of("evalsha", 1, "get", 1));
+	}
+
+	@Test
+	void whoListensSurvivesRenewalReadBackAndTakeover() {
+		IdempotencyStoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		first.again().listening().claim();
+		redis.store().renew(claim, LEASE);
+		first.granted();
+		assertThat(ranDuring(() -> first.release(claim, Release.UNKNOWN))).containsEntry("publish", 1);
+		IdempotencyStoreSubmission second = first.again();
+		ClaimId takenOver = second.granted();
+		assertThat(ranDuring(() -> second.release(takenOver, Release.NO_EFFECT))).containsEntry("publish", 1);
+	}
+
+	@Test
+	void aScriptThatRedisForgotIsSentAgain() {
+		redis.ask((connection) -> {
+			connection.scriptingCommands().scriptFlush();
+			return true;
+		});
+		IdempotencyStoreSubmission first = submission();
+		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("evalsha", 1, "eval", 1, "get", 1, "set", 1));
+		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
+	}
+
+	private static Map<String, Integer> ranDuring(Runnable call) {
+		Map<String, Integer> before = ran();
+		call.run();
+		Map<String, Integer> during = ran();
+		before.forEach((command, calls) -> during.merge(command, -calls, Integer::sum));
+		during.values().removeIf((calls) -> calls == 0);
+		return during;
+	}
+
+	private static Map<String, Integer> ran() {
+		Properties info = redis.ask((connection) -> connection.serverCommands().info("commandstats"));
+		Map<String, Integer> ran = new TreeMap<>();
+		info.forEach((command, statistics) -> {
+			Matcher calls = CALLS.matcher(statistics.toString());
+			if (calls.find()) {
+				ran.put(command.toString().replace("cmdstat_", ""), Integer.valueOf(calls.group(1)));
+			}
+		});
+		// Our own question.
+		ran.remove("info");
+		return ran;
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.Set;
+
+import io.idempotent.engine.IdempotencyStoreContract;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+
+class RedisSentinelIdempotencyStoreTests extends IdempotencyStoreContract {
+
+	private static RedisSentinelSet servers;
+
+	private static TestStore client;
+
+	@BeforeAll
+	static void start() {
+		servers = RedisSentinelSet.start();
+		client = new TestStore(
+				new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME, Set.copyOf(servers.sentinelAddresses())));
+	}
+
+	@AfterAll
+	static void stop() {
+		client.close();
+		servers.close();
+	}
+
+	@Override
+	protected IdempotencyStore store() {
+		return client.store();
+	}
+
+	@Override
+	protected void pass(Duration time) {
+		TestRedis.sleep(time);
+	}
+
+}

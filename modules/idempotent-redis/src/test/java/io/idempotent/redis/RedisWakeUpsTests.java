@@ -1,0 +1,154 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.WakeUps;
+import io.idempotent.testing.FaultyProxy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class RedisWakeUpsTests {
+
+	private TestRedis redis;
+
+	private final Semaphore woken = new Semaphore(0);
+
+	@BeforeEach
+	void start() {
+		this.redis = TestRedis.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	@Test
+	void nothingIsSubscribedBeforeSomebodyWaits() {
+		IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(this.redis.store());
+		submission.complete(submission.granted(), Outcome.TOMBSTONE);
+		assertThat(subscribedChannels()).isZero();
+	}
+
+	@Test
+	void allWhoWaitShareOneSubscriptionAndOnlyTheirKeyWakesThem() throws InterruptedException {
+		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(this.redis.store());
+		IdempotencyStoreSubmission other = IdempotencyStoreSubmission.to(this.redis.store());
+		ClaimId claim = first.granted();
+		ClaimId otherClaim = other.granted();
+		Semaphore otherWoken = new Semaphore(0);
+		WakeUps.Subscription subscription = subscribe(first);
+		this.redis.store().subscribe(other.key(), otherWoken::release);
+		awaitSubscribed();
+		assertThat(subscribedChannels()).isOne();
+		other.again().listening().claim();
+		other.complete(otherClaim, Outcome.TOMBSTONE);
+		assertThat(otherWoken.tryAcquire(2, 5, TimeUnit.SECONDS) || otherWoken.tryAcquire()).isTrue();
+		assertThat(this.woken.availablePermits()).isZero();
+		subscription.close();
+		first.again().listening().claim();
+		first.complete(claim, Outcome.TOMBSTONE);
+		assertThat(this.woken.tryAcquire(300, TimeUnit.MILLISECONDS)).isFalse();
+	}
+
+	@Test
+	void wakeUpsComeAgainAfterARestart() {
+		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(this.redis.store());
+		subscribe(first);
+		awaitSubscribed();
+		this.redis.server().restart();
+		await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> subscribedChannels() == 1);
+		assertThat(this.woken.availablePermits()).as("woken because something may have been missed").isPositive();
+		this.woken.drainPermits();
+		ClaimId claim = first.granted();
+		first.again().listening().claim();
+		first.release(claim, Release.NO_EFFECT);
+		await().until(() -> this.woken.availablePermits() > 0);
+	}
+
+	@Test
+	void aRedisThatIsAwayAtTheFirstWaitIsSubscribedToOnceItIsBack() {
+		this.redis.server().stop();
+		long start = System.nanoTime();
+		subscribe(IdempotencyStoreSubmission.to(this.redis.store()));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(500));
+		this.redis.server().restart();
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.woken.availablePermits() > 0);
+	}
+
+	@Test
+	void aUserWithoutChannelsStillCompletes() {
+		this.redis
+			.ask((connection) -> connection.execute("ACL", bytes("SETUSER"), bytes("default"), bytes("resetchannels")));
+		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(this.redis.store());
+		ClaimId claim = first.granted();
+		subscribe(first);
+		first.again().listening().claim();
+		assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+	}
+
+	@Test
+	void aStoreEndsWhileItsSubscriptionWaitsForAConnection() {
+		try (FaultyProxy network = new FaultyProxy("127.0.0.1", this.redis.server().port())) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", network.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			connections.getConnection().close();
+			RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "idem:", Duration.ofSeconds(2));
+			network.freeze();
+			store.subscribe(IdempotencyStoreSubmission.to(store).key(), this.woken::release);
+			await().until(RedisWakeUpsTests::isConnecting);
+			CompletableFuture<Void> end = new CompletableFuture<>();
+			new Thread(() -> {
+				store.close();
+				end.complete(null);
+			}).start();
+			assertThat(end).succeedsWithin(Duration.ofSeconds(20));
+			connections.destroy();
+		}
+	}
+
+	private static boolean isConnecting() {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().getName().startsWith("idempotent-wake-up-"))
+			.flatMap((entry) -> Stream.of(entry.getValue()))
+			.anyMatch((frame) -> frame.getMethodName().equals("connectPubSub"));
+	}
+
+	private WakeUps.Subscription subscribe(IdempotencyStoreSubmission submission) {
+		return this.redis.store().subscribe(submission.key(), this.woken::release);
+	}
+
+	/** The store wakes everybody once when the subscription stands. */
+	private void awaitSubscribed() {
+		await().until(() -> this.woken.tryAcquire());
+	}
+
+	private int subscribedChannels() {
+		return this.redis.ask((connection) -> Integer
+			.parseInt(connection.serverCommands().info("stats").getProperty("pubsub_channels")));
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+import io.idempotent.embedded.EmbeddedRedis;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+/**
+ * A real Redis, a client of it, and a store in it.
+ */
+final class TestRedis implements AutoCloseable {
+
+	static final Duration TIMEOUT = TestStore.TIMEOUT;
+
+	private final EmbeddedRedis server;
+
+	private final TestStore client;
+
+	private TestRedis(EmbeddedRedis server) {
+		this.server = server;
+		this.client = new TestStore(new RedisStandaloneConfiguration(server.host(), server.port()));
+	}
+
+	static TestRedis start(String... arguments) {
+		return new TestRedis(EmbeddedRedis.start(arguments));
+	}
+
+	EmbeddedRedis server() {
+		return this.server;
+	}
+
+	RedisIdempotencyStore store() {
+		return this.client.store();
+	}
+
+	<T> T ask(Function<RedisConnection, T> question) {
+		return this.client.ask(question);
+	}
+
+	static void sleep(Duration time) {
+		try {
+			Thread.sleep(time.toMillis());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.client.close();
+		this.server.close();
+	}
+
+}

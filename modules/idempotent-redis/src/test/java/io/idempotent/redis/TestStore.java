@@ -1,0 +1,85 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.RedisAcl;
+
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A store, and the client that it reaches its Redis with.
+ */
+final class TestStore implements AutoCloseable {
+
+	static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	static final String PREFIX = "idem:";
+
+	private final LettuceConnectionFactory connections;
+
+	private final RedisIdempotencyStore store;
+
+	TestStore(RedisConfiguration configuration) {
+		this(configuration, PREFIX);
+	}
+
+	TestStore(RedisConfiguration configuration, String prefix) {
+		this(configuration, prefix, TIMEOUT, TIMEOUT);
+	}
+
+	/** A store that is more patient than its client, or less. */
+	TestStore(RedisConfiguration configuration, Duration commandTimeout, Duration timeout) {
+		this(configuration, PREFIX, commandTimeout, timeout);
+	}
+
+	private TestStore(RedisConfiguration configuration, String prefix, Duration commandTimeout, Duration timeout) {
+		this.connections = new LettuceConnectionFactory(configuration,
+				LettuceClientConfiguration.builder()
+					.commandTimeout(commandTimeout)
+					.shutdownTimeout(Duration.ZERO)
+					.build());
+		this.connections.start();
+		this.store = new RedisIdempotencyStore(this.connections, prefix, timeout);
+	}
+
+	/**
+	 * A store that the user of the documentation has, with its prefix.
+	 */
+	static TestStore ofUser(EmbeddedRedis server, String password) {
+		return ofUser(server, password, "shop:idem:");
+	}
+
+	static TestStore ofUser(EmbeddedRedis server, String password, String prefix) {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
+		configuration.setUsername(RedisAcl.USER);
+		configuration.setPassword(password);
+		return new TestStore(configuration, prefix);
+	}
+
+	RedisIdempotencyStore store() {
+		return this.store;
+	}
+
+	LettuceConnectionFactory connections() {
+		return this.connections;
+	}
+
+	<T> T ask(Function<RedisConnection, T> question) {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			return question.apply(connection);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+		this.connections.destroy();
+	}
+
+}

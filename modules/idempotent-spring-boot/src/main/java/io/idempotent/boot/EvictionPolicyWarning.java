@@ -1,0 +1,38 @@
+package io.idempotent.boot;
+
+import io.idempotent.redis.RedisIdempotencyStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Warns of a Redis that may evict records. It looks on a thread of its own: whether the
+ * application starts does not depend on it.
+ */
+final class EvictionPolicyWarning implements ApplicationListener<ApplicationReadyEvent> {
+
+	private static final Log logger = LogFactory.getLog(EvictionPolicyWarning.class);
+
+	private final RedisIdempotencyStore store;
+
+	EvictionPolicyWarning(RedisIdempotencyStore store) {
+		this.store = store;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationReadyEvent event) {
+		Thread thread = new Thread(this::look, "idempotent-eviction-check");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	void look() {
+		this.store.evictingPolicy()
+			.ifPresent((policy) -> logger.warn("Redis has maxmemory-policy '" + policy
+					+ "' and may evict the records of idempotent operations when its memory is full, so that an "
+					+ "operation could run again within its retention: use a Redis with 'noeviction' for them"));
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.idempotent.boot;
+
+import io.idempotent.engine.IdempotencyGate;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Lets the gate speak its last words after the web server has finished its requests and
+ * before the connections to the store go down.
+ */
+final class GateLifecycle implements SmartLifecycle {
+
+	/** Web servers stop near the maximum, connection factories at zero. */
+	static final int PHASE = 1024;
+
+	private final IdempotencyGate gate;
+
+	private volatile boolean running;
+
+	GateLifecycle(IdempotencyGate gate) {
+		this.gate = gate;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		this.gate.flush();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

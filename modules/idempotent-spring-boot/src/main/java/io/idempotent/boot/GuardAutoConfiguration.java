@@ -1,0 +1,159 @@
+package io.idempotent.boot;
+
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.idempotent.engine.Receipts;
+import io.idempotent.jdbc.receipt.ReceiptGuard;
+import io.idempotent.jdbc.receipt.ReceiptPurge;
+import io.idempotent.jdbc.receipt.ReceiptRegistrar;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.lock.fence.FenceRaiser;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for guards in the application's own database.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty("idempotent.guard.enabled")
+@ConditionalOnBean(DataSource.class)
+@EnableConfigurationProperties(GuardProperties.class)
+public final class GuardAutoConfiguration {
+
+	@Bean
+	@Conditional(JdbcSchema.OfGuards.class)
+	@ConditionalOnMissingBean(name = "guardSchemaInitializer")
+	DataSourceScriptDatabaseInitializer guardSchemaInitializer(DataSource dataSource, GuardProperties properties,
+			ObjectProvider<GuardedBy> guards) {
+		return JdbcSchema.initializer(dataSource, properties.initializeSchema(),
+				guards.orderedStream().map(GuardedBy::schemaOwner).toArray(Class<?>[]::new));
+	}
+
+	/**
+	 * A guard that is on the class path.
+	 *
+	 * @param schemaOwner whose package has the schema files
+	 */
+	record GuardedBy(Class<?> schemaOwner) {
+	}
+
+	/**
+	 * The lock under which one node at a time deletes old receipts.
+	 */
+	interface PurgeLock extends Supplier<@Nullable Lock> {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(FenceGuard.class)
+	static class FenceConfiguration {
+
+		@Bean
+		GuardedBy fenceSchema() {
+			return new GuardedBy(FenceGuard.class);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		FenceGuard fenceGuard(DataSource dataSource, GuardProperties properties) {
+			return new FenceGuard(dataSource, properties.fenceTable());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		FenceRaiser fenceRaiser(FenceGuard guard) {
+			return new FenceRaiser(guard);
+		}
+
+	}
+
+	/**
+	 * Receipts in a table of ours.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ReceiptGuard.class)
+	@ConditionalOnMissingBean(Receipts.class)
+	@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
+	static class ReceiptTableConfiguration {
+
+		@Bean
+		ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
+			GuardProperties.Receipt receipt = properties.receipt();
+			return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
+		}
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		SmartInitializingSingleton receiptTableCheck(DataSource dataSource, GuardProperties properties) {
+			RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
+					"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
+					"idempotent.guard.initialize-schema");
+			return () -> table.requireIn(dataSource);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ReceiptGuard.class)
+	static class ReceiptConfiguration {
+
+		@Bean
+		GuardedBy receiptSchema() {
+			return new GuardedBy(ReceiptGuard.class);
+		}
+
+		@Bean
+		@ConditionalOnBean(ReceiptGuard.class)
+		@ConditionalOnMissingBean
+		ReceiptRegistrar receiptRegistrar(ReceiptGuard guard) {
+			return new ReceiptRegistrar(guard);
+		}
+
+		@Bean
+		@ConditionalOnBean(ReceiptGuard.class)
+		@ConditionalOnMissingBean
+		@DependsOnDatabaseInitialization
+		ReceiptPurge receiptPurge(ReceiptGuard guard, GuardProperties properties, ObjectProvider<PurgeLock> lock) {
+			return new ReceiptPurge(guard, properties.receipt().purgeInterval(),
+					() -> lock.getIfAvailable(() -> () -> null).get());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ ReceiptGuard.class, DistributedLocks.class })
+	static class PurgeLockConfiguration {
+
+		@Bean
+		PurgeLock receiptPurgeLock(ObjectProvider<DistributedLocks> locks, Environment environment) {
+			String name = Namespace.in(environment) + ":idempotent-receipt-purge";
+			return () -> {
+				DistributedLocks known = locks.getIfAvailable();
+				return (known != null) ? known.get(name) : null;
+			};
+		}
+
+	}
+
+}

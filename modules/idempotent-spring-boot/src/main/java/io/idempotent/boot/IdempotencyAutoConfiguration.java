@@ -1,0 +1,208 @@
+package io.idempotent.boot;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.boot.IdempotentProperties.Jdbc;
+import io.idempotent.boot.IdempotentProperties.NearCache;
+import io.idempotent.boot.IdempotentProperties.Redis;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.Receipts;
+import io.idempotent.jdbc.store.JdbcIdempotencyStore;
+import io.idempotent.method.OperationNames;
+import io.idempotent.redis.RedisIdempotencyStore;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.WakeUps;
+import io.idempotent.store.cache.CaffeineOutcomeCache;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the store and the state machine of idempotent operations.
+ */
+@AutoConfiguration(after = DataRedisAutoConfiguration.class,
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(IdempotencyGate.class)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(IdempotentProperties.class)
+@Import(StartUpConfiguration.class)
+public final class IdempotencyAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
+			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
+			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
+			ObjectProvider<IdempotencyListener> listeners) {
+		IdempotencyStore records = store.getIfAvailable(() -> {
+			throw new MissingStoreException(properties.store().type());
+		});
+		return new IdempotencyGate(records, properties.store().claimRetry().toRetry(), wakeUps(records, wakeUps),
+				properties.waiting().maxWaiters(), cache.getIfAvailable(() -> OutcomeCache.NONE),
+				verifier.getIfAvailable(), receipts.getIfAvailable(), listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OperationPolicies.class)
+	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
+			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
+			ObjectProvider<OutcomeVerifier> verifier) {
+		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
+				environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+				() -> verifier.stream().findAny().isPresent());
+	}
+
+	@Bean
+	OperationNames idempotencyOperationNames() {
+		return new OperationNames();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyGateLifecycle")
+	GateLifecycle idempotencyGateLifecycle(IdempotencyGate gate) {
+		return new GateLifecycle(gate);
+	}
+
+	/**
+	 * The application's own wake-ups win over those of the store.
+	 */
+	private static @Nullable WakeUps wakeUps(IdempotencyStore store, ObjectProvider<WakeUps> wakeUps) {
+		List<WakeUps> others = wakeUps.stream().filter((candidate) -> candidate != store).toList();
+		return (others.size() == 1) ? others.get(0) : wakeUps.getIfAvailable();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(IdempotencyStore.class)
+	@ConditionalOnClass({ RedisIdempotencyStore.class, RedisConnectionFactory.class })
+	@ConditionalOnBean(RedisConnectionFactory.class)
+	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "redis", matchIfMissing = true)
+	static class RedisStoreConfiguration {
+
+		@Bean
+		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
+				ObjectProvider<DataRedisConnectionDetails> details) {
+			Redis redis = properties.store().redis();
+			DataRedisConnectionDetails known = details.getIfUnique();
+			try {
+				return (known == null || known.getMasterReplica() == null)
+						? new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout())
+						// Lettuce does not tell the nodes of a master and its replicas.
+						: new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout(),
+								new RedisServers(known, false).addresses());
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
+						"no key can begin like that", String.valueOf(ex.getMessage()));
+			}
+		}
+
+		@Bean
+		StoreConnection idempotencyStoreConnection(RedisIdempotencyStore store, IdempotentProperties properties) {
+			return new StoreConnection(store, properties.store().requiredAtStart());
+		}
+
+		@Bean
+		EvictionPolicyWarning idempotencyEvictionPolicyWarning(RedisIdempotencyStore store) {
+			return new EvictionPolicyWarning(store);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(IdempotencyStore.class)
+	@ConditionalOnClass({ JdbcIdempotencyStore.class, DataSourceScriptDatabaseInitializer.class })
+	@ConditionalOnBean(DataSource.class)
+	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "jdbc")
+	static class JdbcStoreConfiguration {
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource) {
+			Jdbc jdbc = properties.store().jdbc();
+			return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
+		}
+
+		@Bean
+		StoreConnection idempotencyStoreConnection(JdbcIdempotencyStore store, IdempotentProperties properties) {
+			return new StoreConnection(store, properties.store().requiredAtStart());
+		}
+
+		@Bean
+		@Conditional(JdbcSchema.OfRecords.class)
+		@ConditionalOnMissingBean(name = "idempotencyStoreSchemaInitializer")
+		DataSourceScriptDatabaseInitializer idempotencyStoreSchemaInitializer(IdempotentProperties properties,
+				DataSource dataSource) {
+			return JdbcSchema.initializer(dataSource, properties.store().jdbc().initializeSchema(),
+					JdbcIdempotencyStore.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(IdempotencyStore.class)
+	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "local")
+	static class LocalStoreConfiguration {
+
+		@Bean
+		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
+			return new LocalIdempotencyStore(properties.store().local().maxRecords());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class MeterConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "idempotencyUnprotectedRunCounter")
+		UnprotectedRunCounter idempotencyUnprotectedRunCounter(MeterRegistry registry) {
+			return new UnprotectedRunCounter(registry);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Caffeine.class)
+	@ConditionalOnMissingBean(OutcomeCache.class)
+	@ConditionalOnBooleanProperty(name = "idempotent.store.near-cache.enabled", matchIfMissing = true)
+	static class NearCacheConfiguration {
+
+		@Bean
+		CaffeineOutcomeCache idempotencyOutcomeCache(IdempotentProperties properties) {
+			NearCache nearCache = properties.store().nearCache();
+			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), nearCache.maxAge());
+		}
+
+	}
+
+}

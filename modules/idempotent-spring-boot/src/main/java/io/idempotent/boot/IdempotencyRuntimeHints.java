@@ -1,0 +1,24 @@
+package io.idempotent.boot;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * The files that a native image must contain: scripts, schemas and messages.
+ */
+class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources()
+			.registerPattern("io/idempotent/redis/*.lua")
+			.registerPattern("io/idempotent/jdbc/store/schema-*.sql")
+			.registerPattern("io/idempotent/lock/jdbc/schema-*.sql")
+			.registerPattern("io/idempotent/lock/fence/schema-*.sql")
+			.registerPattern("io/idempotent/jdbc/receipt/schema-*.sql")
+			.registerResourceBundle("io.idempotent.webmvc.problems");
+	}
+
+}

@@ -1,0 +1,207 @@
+package io.idempotent.boot;
+
+import java.time.Clock;
+import java.util.List;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.boot.IdempotentProperties.Token;
+import io.idempotent.boot.IdempotentProperties.TokenMode;
+import io.idempotent.boot.IdempotentProperties.Web;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.method.OperationNames;
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.webmvc.ApiIdempotentMethodInterceptor;
+import io.idempotent.webmvc.CallerResolver;
+import io.idempotent.webmvc.HandlerBodyInterceptor;
+import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.HttpSettings;
+import io.idempotent.webmvc.OutcomeClassifier;
+import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.TokenEndpoint;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.StringUtils;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for idempotent handler methods of Spring MVC.
+ */
+@AutoConfiguration(after = IdempotencyAutoConfiguration.class, before = WebMvcAutoConfiguration.class,
+		afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
+@ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@ConditionalOnBean(IdempotencyGate.class)
+public final class IdempotencyWebMvcAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
+			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
+			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems,
+			ObjectProvider<OutcomeVerifier> verifier, ConfigurableApplicationContext context) {
+		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
+				verifier.getIfAvailable() != null);
+		return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
+				tokens(properties.token()), collaborators, context.getBeanFactory());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyFilter")
+	FilterRegistrationBean<Filter> idempotencyFilter(IdempotentProperties properties) {
+		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(HttpIdempotency.filter());
+		registration.setName("idempotencyFilter");
+		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+		registration.setOrder(properties.web().filterOrder());
+		return registration;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyExceptionResolver")
+	HandlerExceptionResolver idempotencyExceptionResolver(HttpIdempotency idempotency) {
+		return idempotency.exceptionResolver();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "lockExceptionResolver")
+	@ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
+	HandlerExceptionResolver lockExceptionResolver(HttpIdempotency idempotency) {
+		return idempotency.lockExceptionResolver();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
+	TokenEndpoint idempotencyTokenEndpoint(HttpIdempotency idempotency) {
+		return idempotency.tokenEndpoint();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyWebMvcConfigurer")
+	WebMvcConfigurer idempotencyWebMvcConfigurer(ObjectProvider<HttpIdempotency> idempotency) {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addInterceptors(InterceptorRegistry registry) {
+				// After the application's own: they may refuse a caller.
+				registry.addInterceptor(idempotency.getObject().interceptor()).order(Ordered.LOWEST_PRECEDENCE);
+			}
+
+			@Override
+			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+				resolvers.add(HttpIdempotency.argumentResolver());
+			}
+
+			@Override
+			public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+				int last = resolvers.size();
+				for (int i = last - 1; i >= 0; i--) {
+					last = (resolvers.get(i) instanceof DefaultHandlerExceptionResolver) ? i : last;
+				}
+				resolvers.addAll(last, idempotency.getObject().lastExceptionResolvers());
+			}
+
+		};
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyHandlerCheck")
+	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
+			ListableBeanFactory beans) {
+		return () -> {
+			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach(idempotency::check);
+			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
+		};
+	}
+
+	@Bean
+	@Order(4)
+	StartUpDetail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
+		return () -> "the caller is " + KnownCallers.in(beans, properties.web().bindToSession()).caller();
+	}
+
+	@Bean
+	StrayAnnotationCheck idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return new StrayAnnotationCheck(beans, mappings);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
+	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
+		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), AdvisorOrder.IDEMPOTENCY,
+				new ApiIdempotentMethodInterceptor());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionSynchronizationManager.class)
+	static class TransactionConfiguration {
+
+		/**
+		 * Behind the advisor of transactions, which has the same order and comes first
+		 * because it is there first.
+		 */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
+		static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
+			return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), Ordered.LOWEST_PRECEDENCE,
+					new HandlerBodyInterceptor());
+		}
+
+	}
+
+	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {
+		Web web = properties.web();
+		Token token = properties.token();
+		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
+				web.replayedHeader(), web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
+				web.maxRequestTokens(), Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(),
+				web.problemBase());
+	}
+
+	private static HttpIdempotency.Tokens tokens(Token token) {
+		String activeKey = token.signing().activeKey();
+		return (token.mode() == TokenMode.SIGNED && activeKey != null)
+				? new HttpIdempotency.Tokens.Signed(token.timeToLive(), activeKey, token.signing().keys(),
+						Clock.systemUTC())
+				: new HttpIdempotency.Tokens.Stored(token.timeToLive());
+	}
+
+}

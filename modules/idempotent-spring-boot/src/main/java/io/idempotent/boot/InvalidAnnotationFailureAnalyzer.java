@@ -1,0 +1,21 @@
+package io.idempotent.boot;
+
+import io.idempotent.support.InvalidAnnotationException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Says which annotation cannot work and what to do. Stands before Boot's own analyzer of
+ * failed bindings, which does not know the annotation.
+ */
+@Order(0)
+class InvalidAnnotationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidAnnotationException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, InvalidAnnotationException cause) {
+		return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.idempotent.boot;
+
+import java.io.Serial;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.origin.Origin;
+
+/**
+ * A property under {@code idempotent} that cannot work. The message is complete, for
+ * those who meet it after the start: property, value, reason and way out.
+ */
+public class InvalidConfigurationException extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final String property;
+
+	private final String description;
+
+	private final String action;
+
+	private final transient @Nullable Origin origin;
+
+	/**
+	 * Creates the exception.
+	 * @param property the property
+	 * @param value its value
+	 * @param reason why it cannot work
+	 * @param action what to do
+	 */
+	public InvalidConfigurationException(String property, String value, String reason, String action) {
+		this(property, value, reason, action, null, null);
+	}
+
+	InvalidConfigurationException(String property, String value, String reason, String action, @Nullable Origin origin,
+			@Nullable Throwable cause) {
+		super(describe(property, value, reason) + ". " + action, cause);
+		this.property = property;
+		this.description = describe(property, value, reason);
+		this.action = action;
+		this.origin = origin;
+	}
+
+	private static String describe(String property, String value, String reason) {
+		return property + " is '" + value + "', but " + reason;
+	}
+
+	/**
+	 * The property, as it is to be written.
+	 */
+	String property() {
+		return this.property;
+	}
+
+	/**
+	 * The property, its value and the reason.
+	 */
+	String description() {
+		return this.description;
+	}
+
+	/**
+	 * What to do.
+	 * @return a sentence
+	 */
+	public String action() {
+		return this.action;
+	}
+
+	/**
+	 * Where the property is set, or {@code null} if its name has to tell.
+	 */
+	@Nullable Origin origin() {
+		return this.origin;
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.idempotent.boot;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Refuses to start on a Spring Boot that this library was not made for, before the first
+ * of its classes is missed. Uses nothing that Spring Boot 3 does not have.
+ */
+class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
+
+	private final Supplier<@Nullable String> version;
+
+	SpringBootVersionCheck() {
+		this(SpringBootVersion::getVersion);
+	}
+
+	SpringBootVersionCheck(Supplier<@Nullable String> version) {
+		this.version = version;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+		String found = this.version.get();
+		if (found != null && found.matches("[0-3]\\..*")) {
+			throw new UnsupportedSpringBootException(found);
+		}
+	}
+
+}

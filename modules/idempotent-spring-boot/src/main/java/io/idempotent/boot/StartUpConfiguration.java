@@ -1,0 +1,98 @@
+package io.idempotent.boot;
+
+import javax.sql.DataSource;
+
+import io.idempotent.engine.Receipts;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.store.IdempotencyStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * What is checked and told when the application starts.
+ */
+@Configuration(proxyBeanMethods = false)
+class StartUpConfiguration {
+
+	@Bean
+	StartUpLine idempotencyStartUpLine(IdempotentProperties properties, Environment environment,
+			ObjectProvider<StartUpDetail> details) {
+		return new StartUpLine(properties, environment, details);
+	}
+
+	@Bean
+	@Order(1)
+	StartUpDetail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store) {
+		return () -> "records in "
+				+ store.stream().map((known) -> known.getClass().getSimpleName()).findFirst().orElse("no store");
+	}
+
+	@Bean
+	@Order(2)
+	StartUpDetail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
+		return () -> receipts.stream().findAny().isPresent() ? "receipts in the application's database" : "no receipts";
+	}
+
+	@Bean
+	@Conditional(WithoutSpringMvc.class)
+	UnservedAnnotationCheck idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
+		return new UnservedAnnotationCheck(beans);
+	}
+
+	/**
+	 * A slice of the application has no database.
+	 */
+	@Bean
+	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
+	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
+	GuardedDatabaseCheck idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
+			ObjectProvider<Receipts> receipts, Environment environment) {
+		boolean receiptsWanted = receipts.stream().findAny().isEmpty()
+				&& environment.getProperty("idempotent.guard.receipt.enabled", Boolean.class, true);
+		return new GuardedDatabaseCheck(dataSources, receiptsWanted);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DistributedLocks.class)
+	static class LockDetailConfiguration {
+
+		@Bean
+		@Order(3)
+		StartUpDetail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
+			return () -> locks.stream()
+				.map((known) -> "locks by " + known.currentEngine())
+				.findFirst()
+				.orElse("no locks");
+		}
+
+	}
+
+	/**
+	 * Matches where no handler method of Spring MVC serves requests.
+	 */
+	static final class WithoutSpringMvc extends NoneNestedConditions {
+
+		WithoutSpringMvc() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		@ConditionalOnClass(name = "org.springframework.web.servlet.DispatcherServlet")
+		static class SpringMvc {
+
+		}
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.idempotent.boot;
+
+import java.util.stream.Collectors;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Says in one line how idempotency is configured, once the application has started, and
+ * warns of a namespace that nobody chose.
+ */
+final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> {
+
+	private static final Log logger = LogFactory.getLog(StartUpLine.class);
+
+	private final IdempotentProperties properties;
+
+	private final Environment environment;
+
+	private final ObjectProvider<StartUpDetail> details;
+
+	StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<StartUpDetail> details) {
+		this.properties = properties;
+		this.environment = environment;
+		this.details = details;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationStartedEvent event) {
+		tell();
+	}
+
+	void tell() {
+		String namespace = Namespace.in(this.environment);
+		logger.info("Idempotency: namespace '" + namespace + "', "
+				+ this.details.orderedStream().map(StartUpDetail::describe).collect(Collectors.joining(", ")));
+		if (!StringUtils.hasText(this.properties.namespace())
+				&& !StringUtils.hasText(this.environment.getProperty("spring.application.name"))) {
+			logger.warn("Neither spring.application.name nor idempotent.namespace is set: the keys of this application "
+					+ "are in the namespace '" + namespace
+					+ "', which it shares with every other application on the same store that has no name either; set spring.application.name");
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.idempotent.boot;
+
+import java.security.SecureRandom;
+import java.util.List;
+
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Owner;
+import io.idempotent.store.Release;
+import io.idempotent.support.Digest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Uses the store once before the web server opens its port, so that no request pays for
+ * the connection and a store that cannot work is told at once. What it does there changes
+ * nothing: it releases a claim that nobody has.
+ */
+final class StoreConnection implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(StoreConnection.class);
+
+	/** After connection factories, which start at zero, and before web servers. */
+	private static final int PHASE = GateLifecycle.PHASE;
+
+	private final IdempotencyStore store;
+
+	private final boolean required;
+
+	private volatile boolean running;
+
+	StoreConnection(IdempotencyStore store, boolean required) {
+		this.store = store;
+		this.required = required;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		Throwable failure = StartUpProbe.failure("idempotent-store-connect", this::use);
+		if (failure == null) {
+			return;
+		}
+		if (this.required) {
+			throw new StoreNotReadyException(failure);
+		}
+		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
+				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "
+				+ failure.getMessage());
+	}
+
+	private void use() {
+		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
+		this.store.release(
+				new ClaimId(key, Owner.draw(new SecureRandom()), new Fingerprint(Digest.sha256().add("").build()), 1),
+				Release.NO_EFFECT);
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.idempotent.boot;
+
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.local.LocalIdempotencyStore;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Keeps records in memory in tests that start a slice of the application, such as
+ * {@code @WebMvcTest}, which has no Redis and no database. Imported by Spring Boot's test
+ * slices alone.
+ */
+@AutoConfiguration(before = IdempotencyAutoConfiguration.class)
+@ConditionalOnClass(IdempotencyStore.class)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class TestSliceAutoConfiguration {
+
+	static final int MAX_RECORDS = 10_000;
+
+	@Bean
+	@ConditionalOnMissingBean(IdempotencyStore.class)
+	LocalIdempotencyStore idempotencyStore() {
+		return new LocalIdempotencyStore(MAX_RECORDS);
+	}
+
+}

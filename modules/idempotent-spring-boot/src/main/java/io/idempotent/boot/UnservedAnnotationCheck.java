@@ -1,0 +1,67 @@
+package io.idempotent.boot;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.support.InvalidAnnotationException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.stereotype.Controller;
+
+/**
+ * Looks for {@link ApiIdempotent} in an application that is no servlet application with
+ * Spring MVC, where nothing acts on it. A WebFlux application does not start. In an
+ * application without a web server, such as a batch job that shares the code, controllers
+ * handle no requests: that is told once. Any other method handles no request anywhere and
+ * is refused.
+ */
+final class UnservedAnnotationCheck implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(UnservedAnnotationCheck.class);
+
+	/** Of every WebFlux application. */
+	private static final String WEB_FLUX = "webHandler";
+
+	private final ConfigurableListableBeanFactory beans;
+
+	UnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
+		this.beans = beans;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		List<String> idle = new ArrayList<>();
+		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
+				(method, type) -> idle.add(idle(method, type)));
+		if (!idle.isEmpty()) {
+			logger.warn("Nothing acts on @ApiIdempotent in this application, which is not a servlet application with "
+					+ "Spring MVC: " + String.join(", ", idle)
+					+ ". That is right if the application handles no requests; use @Idempotent for methods that other "
+					+ "code calls");
+		}
+	}
+
+	private String idle(Method method, Class<?> type) {
+		String name = type.getSimpleName() + "." + method.getName();
+		if (this.beans.containsBean(WEB_FLUX)) {
+			throw new InvalidAnnotationException(
+					"@ApiIdempotent " + name + " is in a WebFlux application, where nothing makes it idempotent",
+					"Use Spring MVC (spring-boot-starter-webmvc; its handlers may return CompletableFuture, and on "
+							+ "Java 21 spring.threads.virtual.enabled=true makes blocking cheap), or remove the annotation",
+					null);
+		}
+		if (!AnnotatedElementUtils.hasAnnotation(type, Controller.class)) {
+			throw new InvalidAnnotationException(
+					"@ApiIdempotent " + name + " handles no request of Spring MVC, so that nothing makes it idempotent",
+					"Use @Idempotent for a method that other code calls", null);
+		}
+		return name;
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.idempotent.boot.lock;
+
+import java.util.List;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.Namespace;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockFence;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.breaker.AutomaticSwitch;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockEvents;
+import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.method.DistributedLockedInterceptor;
+import io.idempotent.lock.method.LockedMethods;
+import io.idempotent.lock.method.RollbackOnLoss;
+import io.idempotent.lock.method.TransactionalUnlock;
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for locks: the engines that are wanted, the locks over them, and
+ * methods that are {@link DistributedLocked}. No engine connects before its first lock,
+ * but that of ZooKeeper with a client of our own.
+ */
+@AutoConfiguration(after = RedissonClientAutoConfiguration.class,
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+@ConditionalOnClass(EngineDistributedLocks.class)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LockProperties.class)
+@Import({ LockEngineConfigurations.Redisson.class, LockEngineConfigurations.ZooKeeperOfTheApplication.class,
+		LockEngineConfigurations.ZooKeeperOfOurOwn.class, LockEngineConfigurations.JdbcLeases.class,
+		LockEngineConfigurations.JdbcTransactions.class, LockEngineConfigurations.Local.class })
+public final class LockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(LockEngine.class)
+	@ConditionalOnMissingBean
+	DistributedLocks distributedLocks(LockProperties properties, ConfigurableEnvironment environment,
+			ObjectProvider<LockEngine> present, ObjectProvider<AutomaticSwitch> automatic,
+			ObjectProvider<LockListener> listeners) {
+		List<LockEngine> engines = LockEngines.choose(properties.engines(), present.orderedStream().toList());
+		LockTerms terms = new LockTerms(properties.leaseTime(), properties.renewal(), properties.maxHoldTime());
+		List<LockListener> told = listeners.orderedStream().toList();
+		String prefix = properties.namePrefix(Namespace.in(environment));
+		if (!properties.switching().automatic()) {
+			return new EngineDistributedLocks(engines, terms, told, prefix);
+		}
+		AutomaticSwitch breakers = automatic.getIfAvailable(() -> {
+			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
+					"there is no circuit breaker on the class path",
+					"Add io.github.resilience4j:resilience4j-circuitbreaker");
+		});
+		DistributedLocks locks = new EngineDistributedLocks(breakers.guard(engines), terms, told, prefix);
+		breakers.drive(locks);
+		return locks;
+	}
+
+	@Bean
+	@ConditionalOnBean(DistributedLocks.class)
+	@ConditionalOnMissingBean
+	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, ObjectProvider<UnlockTiming> timing) {
+		return new LockTemplate(locks, timing.getIfAvailable(() -> UnlockTiming.IMMEDIATE), LockOptions.DEFAULTS,
+				properties.waitTime());
+	}
+
+	@Bean
+	@ConditionalOnBean(LockTemplate.class)
+	DistributedLockedInterceptor distributedLockedInterceptor(LockedMethods methods, DistributedLocks locks,
+			LockTemplate template, ObjectProvider<LockListener> listeners, ObjectProvider<LockFence> fences) {
+		return new DistributedLockedInterceptor(methods, locks, template,
+				new LockEvents(listeners.orderedStream().toList()), fences::getObject);
+	}
+
+	@Bean
+	LockedMethods lockedMethods(LockProperties properties, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beans) {
+		return new LockedMethods(Namespace.in(environment), properties.waitTime(), properties.renewal(),
+				environment::resolveRequiredPlaceholders, beans);
+	}
+
+	@Bean
+	LockedMethodCheck lockedMethodCheck(LockProperties properties, LockedMethods methods,
+			ConfigurableListableBeanFactory beans, ObjectProvider<DistributedLocks> locks,
+			ObjectProvider<LockFence> fences) {
+		return new LockedMethodCheck(properties.engines(), methods, beans, locks, fences);
+	}
+
+	@Bean
+	LockEventPublisher lockEventPublisher(ApplicationEventPublisher publisher) {
+		return new LockEventPublisher(publisher);
+	}
+
+	/**
+	 * An infrastructure bean that needs no other: what it runs is looked up with the
+	 * first call.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(name = "distributedLockedAdvisor")
+	static AnnotatedMethodAdvisor distributedLockedAdvisor(ObjectProvider<DistributedLockedInterceptor> interceptor) {
+		SingletonSupplier<DistributedLockedInterceptor> known = SingletonSupplier.of(interceptor::getObject);
+		return new AnnotatedMethodAdvisor(List.of(DistributedLocked.class, DistributedLocked.Several.class),
+				AdvisorOrder.LOCK, (invocation) -> known.obtain().invoke(invocation));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionSynchronizationManager.class)
+	static class TransactionConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		UnlockTiming lockUnlockTiming() {
+			return new TransactionalUnlock();
+		}
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "idempotent.lock.rollback-on-loss", matchIfMissing = true)
+		TransactionExecutionListener lockRollbackOnLoss(ObjectProvider<DistributedLocks> locks) {
+			return new RollbackOnLoss(locks::getIfAvailable);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(CircuitBreaker.class)
+	@ConditionalOnBooleanProperty(name = "idempotent.lock.switching.automatic")
+	static class SwitchingConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		AutomaticSwitch lockAutomaticSwitch(LockProperties properties) {
+			LockProperties.Switching switching = properties.switching();
+			return new AutomaticSwitch(switching.failureRate(), switching.minimumCalls(), switching.window(),
+					switching.dwellTime());
+		}
+
+	}
+
+}

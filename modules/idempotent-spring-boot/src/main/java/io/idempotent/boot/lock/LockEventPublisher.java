@@ -1,0 +1,29 @@
+package io.idempotent.boot.lock;
+
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Publishes what an application may have to act on as Spring events: a lock that is
+ * suspect, sure again or lost. What happens with every lock is for listeners alone.
+ */
+final class LockEventPublisher implements LockListener {
+
+	private final ApplicationEventPublisher publisher;
+
+	LockEventPublisher(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void onEvent(LockEvent event) {
+		switch (event.type()) {
+			case SUSPECT, RESUMED, LOST -> this.publisher.publishEvent(event);
+			default -> {
+			}
+		}
+	}
+
+}

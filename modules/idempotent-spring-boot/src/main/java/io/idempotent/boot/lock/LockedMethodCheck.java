@@ -1,0 +1,68 @@
+package io.idempotent.boot.lock;
+
+import java.lang.reflect.Method;
+import java.util.List;
+
+import io.idempotent.boot.BeanMethods;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockFence;
+import io.idempotent.lock.method.LockedMethods;
+import io.idempotent.support.OverridableMethods;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * Refuses to start with locks that cannot work: an engine that is not there, or an
+ * annotation that nothing acts on or that contradicts its method.
+ */
+final class LockedMethodCheck implements SmartInitializingSingleton {
+
+	private final List<String> wantedEngines;
+
+	private final LockedMethods methods;
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final ObjectProvider<DistributedLocks> locks;
+
+	private final ObjectProvider<LockFence> fences;
+
+	LockedMethodCheck(List<String> wantedEngines, LockedMethods methods, ConfigurableListableBeanFactory beans,
+			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
+		this.wantedEngines = wantedEngines;
+		this.methods = methods;
+		this.beans = beans;
+		this.locks = locks;
+		this.fences = fences;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (!this.wantedEngines.isEmpty()) {
+			requireLocks();
+		}
+		BeanMethods.forEach(this.beans, LockedMethodCheck::isLocked, this::check);
+	}
+
+	private void check(Method method, Class<?> type) {
+		OverridableMethods.require(method, DistributedLocked.class, "nothing would lock it");
+		this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
+	}
+
+	private static boolean isLocked(Method method) {
+		return AnnotatedElementUtils.hasAnnotation(method, DistributedLocked.class)
+				|| AnnotatedElementUtils.hasAnnotation(method, DistributedLocked.Several.class);
+	}
+
+	private DistributedLocks requireLocks() {
+		return this.locks.getIfAvailable(() -> {
+			LockEngines.choose(this.wantedEngines, List.of());
+			throw new IllegalStateException("There is no DistributedLocks bean");
+		});
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.idempotent.boot.lock;
+
+import java.io.Serial;
+
+/**
+ * A lock engine is wanted that is not there.
+ */
+class MissingLockEngineException extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final String action;
+
+	MissingLockEngineException(String message, String action) {
+		super(message);
+		this.action = action;
+	}
+
+	/**
+	 * What to do.
+	 */
+	String action() {
+		return this.action;
+	}
+
+}

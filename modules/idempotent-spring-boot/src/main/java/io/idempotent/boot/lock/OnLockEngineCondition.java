@@ -1,0 +1,33 @@
+package io.idempotent.boot.lock;
+
+import java.util.List;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Looks an engine up in the list of those that are wanted.
+ */
+final class OnLockEngineCondition extends SpringBootCondition {
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		MergedAnnotation<ConditionalOnLockEngine> annotation = metadata.getAnnotations()
+			.get(ConditionalOnLockEngine.class);
+		String engine = annotation.getString("value");
+		List<String> wanted = Binder.get(context.getEnvironment())
+			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
+			.orElse(List.of());
+		boolean matches = wanted.contains(engine) || (wanted.isEmpty() && annotation.getBoolean("byDefault"));
+		ConditionMessage message = ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
+			.because("idempotent.lock.engines is " + wanted);
+		return new ConditionOutcome(matches, message);
+	}
+
+}

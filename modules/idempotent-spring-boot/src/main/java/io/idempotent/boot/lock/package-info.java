@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of locks.
+ */
+@NullMarked
+package io.idempotent.boot.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration: what an application gets without asking, and how it backs off.
+ */
+@NullMarked
+package io.idempotent.boot;
+
+import org.jspecify.annotations.NullMarked;

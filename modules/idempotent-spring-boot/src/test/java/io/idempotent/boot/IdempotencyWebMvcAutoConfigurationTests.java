@@ -1,0 +1,440 @@
+package io.idempotent.boot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.OperationPolicy;
+import io.idempotent.method.OperationNames;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.webmvc.ApiIdempotentMethodInterceptor;
+import io.idempotent.webmvc.Caller;
+import io.idempotent.webmvc.CallerResolver;
+import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.HttpSettings;
+import io.idempotent.webmvc.OutcomeClassifier;
+import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
+import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.TokenEndpoint;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+class IdempotencyWebMvcAutoConfigurationTests {
+
+	private static final AutoConfigurations OURS = AutoConfigurations.of(AopAutoConfiguration.class,
+			DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+			IdempotencyWebMvcAutoConfiguration.class);
+
+	private final WebApplicationContextRunner runner = new WebApplicationContextRunner().withConfiguration(OURS)
+		.withPropertyValues("idempotent.store.type=local")
+		.withUserConfiguration(Orders.class);
+
+	@Test
+	void bootFindsIt() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
+			.contains(IdempotencyWebMvcAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void aSecondSubmissionGetsTheFirstAnswer() {
+		this.runner.run((context) -> {
+			MockMvcTester mvc = mvc(context);
+			assertThat(submit(mvc, "1")).hasBodyTextEqualTo("1");
+			assertThat(submit(mvc, "1")).hasBodyTextEqualTo("1").hasHeader("Idempotency-Replayed", "true");
+			assertThat(submit(mvc, "2")).hasBodyTextEqualTo("2");
+		});
+	}
+
+	@Test
+	void theFilterStandsAfterTheSecurityFiltersAndSeesAsynchronousDispatches() {
+		this.runner.run((context) -> {
+			FilterRegistrationBean<?> filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class);
+			assertThat(filter.getOrder()).isEqualTo(HttpIdempotency.DEFAULT_FILTER_ORDER).isGreaterThan(-100);
+			assertThat(filter.determineDispatcherTypes()).containsExactlyInAnyOrder(DispatcherType.REQUEST,
+					DispatcherType.ASYNC);
+		});
+	}
+
+	@Test
+	void theFilterStandsWhereThePropertySays() {
+		this.runner.withPropertyValues("idempotent.web.filter-order=7")
+			.run((context) -> assertThat(context.getBean("idempotencyFilter", FilterRegistrationBean.class).getOrder())
+				.isEqualTo(7));
+	}
+
+	@Test
+	void theUsersOwnFilterWins() {
+		FilterRegistrationBean<Filter> own = new FilterRegistrationBean<>(HttpIdempotency.filter());
+		this.runner.withBean("idempotencyFilter", FilterRegistrationBean.class, () -> own)
+			.run((context) -> assertThat(context).getBean("idempotencyFilter").isSameAs(own));
+	}
+
+	@Test
+	void theInterceptorStandsLastEvenBehindOneOfLowestPrecedence() {
+		this.runner.withUserConfiguration(LastInterceptor.class).run((context) -> {
+			List<HandlerInterceptor> interceptors = context.getBean(RequestMappingHandlerMapping.class)
+				.getHandler(new MockHttpServletRequest("POST", "/orders"))
+				.getInterceptorList();
+			assertThat(interceptors).contains(LastInterceptor.INTERCEPTOR);
+			assertThat(interceptors).last().isSameAs(context.getBean(HttpIdempotency.class).interceptor());
+		});
+	}
+
+	@Test
+	void theExceptionResolverStandsFirst() {
+		this.runner.run((context) -> {
+			List<HandlerExceptionResolver> resolvers = new ArrayList<>(
+					context.getBeansOfType(HandlerExceptionResolver.class).values());
+			AnnotationAwareOrderComparator.sort(resolvers);
+			assertThat(resolvers).hasSizeGreaterThan(1)
+				.first()
+				.isSameAs(context.getBean("idempotencyExceptionResolver"));
+		});
+	}
+
+	@Test
+	void theUsersOwnExceptionResolverWins() {
+		HandlerExceptionResolver own = mock();
+		this.runner.withBean("idempotencyExceptionResolver", HandlerExceptionResolver.class, () -> own)
+			.run((context) -> assertThat(context).getBean("idempotencyExceptionResolver").isSameAs(own));
+	}
+
+	@Test
+	void theUsersOwnAdvisorWins() {
+		AnnotatedMethodAdvisor own = new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), 7,
+				new ApiIdempotentMethodInterceptor());
+		this.runner.withBean("apiIdempotentAdvisor", AnnotatedMethodAdvisor.class, () -> own)
+			.run((context) -> assertThat(context).getBean("apiIdempotentAdvisor").isSameAs(own));
+	}
+
+	@Test
+	void theUsersOwnConfigurerWins() {
+		WebMvcConfigurer own = mock();
+		new WebApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("idempotent.store.type=local")
+			.withBean("idempotencyWebMvcConfigurer", WebMvcConfigurer.class, () -> own)
+			.run((context) -> assertThat(context).getBean("idempotencyWebMvcConfigurer").isSameAs(own));
+	}
+
+	@Test
+	void theUsersOwnHandlerCheckWins() {
+		SmartInitializingSingleton own = mock();
+		this.runner.withBean("idempotencyHandlerCheck", SmartInitializingSingleton.class, () -> own)
+			.run((context) -> assertThat(context).getBean("idempotencyHandlerCheck").isSameAs(own));
+	}
+
+	@Test
+	void theUsersOwnWiringWins() {
+		this.runner.withUserConfiguration(OwnWiring.class).run((context) -> {
+			assertThat(context).getBean(HttpIdempotency.class).isSameAs(context.getBean("own"));
+			assertThat(context).getBean(TokenEndpoint.class)
+				.isSameAs(context.getBean(HttpIdempotency.class).tokenEndpoint());
+		});
+	}
+
+	@Test
+	void theUsersOwnPoliciesWin() {
+		this.runner.withUserConfiguration(OwnPolicies.class).run((context) -> {
+			assertThat(context).doesNotHaveBean(PropertiesOperationPolicies.class);
+			assertThat(submit(mvc(context), "1")).hasStatusOk();
+			assertThat(context.getBean(OwnPolicies.class).asked.get()).isPositive();
+		});
+	}
+
+	@Test
+	void theTokenEndpointIssuesTokens() {
+		this.runner.run((context) -> assertThat(mvc(context).get().uri("/token").accept("text/plain")).hasStatusOk());
+	}
+
+	@Test
+	void theTokenEndpointHasThePathOfTheProperty() {
+		this.runner.withPropertyValues("idempotent.token.path=/form-token").run((context) -> {
+			assertThat(mvc(context).get().uri("/form-token")).hasStatusOk();
+			assertThat(mvc(context).get().uri("/token")).hasStatus(404);
+		});
+	}
+
+	@Test
+	void theTokenEndpointCanBeSwitchedOff() {
+		this.runner.withPropertyValues("idempotent.token.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(TokenEndpoint.class);
+			assertThat(mvc(context).get().uri("/token")).hasStatus(404);
+		});
+	}
+
+	@Test
+	void tokensCanBeSigned() {
+		this.runner
+			.withPropertyValues("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+					"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef")
+			.run((context) -> assertThat(mvc(context).get().uri("/token").accept("text/plain")).hasStatusOk()
+				.bodyText()
+				.startsWith("k1."));
+	}
+
+	@Test
+	void theUsersCallerResolverTellsCallersApart() {
+		CallerResolver byHeader = (request) -> Caller.ANONYMOUS.inTenant(request.getHeader("Tenant"));
+		this.runner.withBean(CallerResolver.class, () -> byHeader).run((context) -> {
+			MockMvcTester mvc = mvc(context);
+			assertThat(mvc.post().uri("/orders").header("Idempotency-Key", "1").header("Tenant", "a"))
+				.hasBodyTextEqualTo("1");
+			assertThat(mvc.post().uri("/orders").header("Idempotency-Key", "1").header("Tenant", "b"))
+				.hasBodyTextEqualTo("2");
+		});
+	}
+
+	@Test
+	void theUsersClassifierJudgesAnswers() {
+		this.runner.withBean(OutcomeClassifier.class, () -> (operation, answer) -> OutcomeClass.NO_EFFECT)
+			.run((context) -> {
+				MockMvcTester mvc = mvc(context);
+				assertThat(submit(mvc, "1")).hasBodyTextEqualTo("1");
+				assertThat(submit(mvc, "1")).hasBodyTextEqualTo("2");
+			});
+	}
+
+	@Test
+	void theUsersRendererWritesRefusals() {
+		this.runner
+			.withBean(ProblemRenderer.class,
+					() -> (refusal, request, response) -> response.sendError(418, refusal.code()))
+			.run((context) -> assertThat(mvc(context).post().uri("/orders")).hasStatus(418));
+	}
+
+	@Test
+	void twoClassifiersAreToldApartByTheUser() {
+		failsForTwo(OutcomeClassifier.class, (operation, answer) -> null);
+	}
+
+	@Test
+	void twoCallerResolversAreToldApartByTheUser() {
+		failsForTwo(CallerResolver.class, (request) -> Caller.ANONYMOUS);
+	}
+
+	@Test
+	void twoRenderersAreToldApartByTheUser() {
+		failsForTwo(ProblemRenderer.class, (refusal, request, response) -> {
+		});
+	}
+
+	@Test
+	void ofTwoClassifiersThePrimaryOneIsTaken() {
+		this.runner.withBean("other", OutcomeClassifier.class, () -> (operation, answer) -> null)
+			.withBean("primary", OutcomeClassifier.class, () -> (operation, answer) -> OutcomeClass.NO_EFFECT,
+					(definition) -> definition.setPrimary(true))
+			.run((context) -> {
+				MockMvcTester mvc = mvc(context);
+				assertThat(submit(mvc, "1")).hasBodyTextEqualTo("1");
+				assertThat(submit(mvc, "1")).hasBodyTextEqualTo("2");
+			});
+	}
+
+	@Test
+	void aVerifierAllowsAnOperationToAsk() {
+		this.runner.withPropertyValues("idempotent.defaults.when-unknown=ask")
+			.withBean(OutcomeVerifier.class, () -> mock())
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void idempotentEnabledLeavesNothing() {
+		this.runner.withPropertyValues("idempotent.enabled=false").run((context) -> {
+			assertThat(context.getBeanDefinitionNames()).filteredOn((name) -> !name.contains("Tests"))
+				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("idempoten"));
+			assertThat(submit(MockMvcTester.from(context), "1")).hasBodyTextEqualTo("1");
+			assertThat(submit(MockMvcTester.from(context), "1")).hasBodyTextEqualTo("2");
+		});
+	}
+
+	@Test
+	void withoutAGateThereIsNothing() {
+		new WebApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(AopAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
+							WebMvcAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HttpIdempotency.class));
+	}
+
+	@Test
+	void anApplicationThatIsNoWebApplicationStarts() {
+		new ApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("idempotent.store.type=local")
+			.run((context) -> assertThat(context).hasSingleBean(IdempotencyGate.class)
+				.doesNotHaveBean(HttpIdempotency.class)
+				.doesNotHaveBean(AnnotatedMethodAdvisor.class));
+	}
+
+	@Test
+	void withoutWebMvcThereIsTheGateAlone() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(DispatcherServlet.class, Servlet.class))
+			.withPropertyValues("idempotent.store.type=local")
+			.run((context) -> assertThat(context).hasSingleBean(IdempotencyGate.class)
+				.doesNotHaveBean(HttpIdempotency.class));
+	}
+
+	@Test
+	void withoutTheAnnotationNothingChanges() {
+		new WebApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("idempotent.store.type=local")
+			.withUserConfiguration(Plain.class)
+			.run((context) -> {
+				MockMvcTester mvc = mvc(context);
+				assertThat(mvc.post().uri("/plain")).hasBodyTextEqualTo("plain");
+				assertThat(mvc.post().uri("/plain")).doesNotContainHeader("Idempotency-Replayed");
+			});
+	}
+
+	private <T> void failsForTwo(Class<T> type, T bean) {
+		this.runner.withBean("one", type, () -> bean)
+			.withBean("other", type, () -> bean)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class)
+				.hasMessageContaining("one,other"));
+	}
+
+	private static MockMvcTester mvc(AssertableWebApplicationContext context) {
+		Filter filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class).getFilter();
+		return MockMvcTester.from(context, (builder) -> builder.addFilters(filter).build());
+	}
+
+	private static MvcTestResult submit(MockMvcTester mvc, String key) {
+		return mvc.post().uri("/orders").header("Idempotency-Key", key).exchange();
+	}
+
+	@RestController
+	static class Orders {
+
+		private final AtomicInteger made = new AtomicInteger();
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/orders")
+		String create() {
+			return String.valueOf(this.made.incrementAndGet());
+		}
+
+	}
+
+	@RestController
+	static class Plain {
+
+		@PostMapping("/plain")
+		String plain() {
+			return "plain";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LastInterceptor implements WebMvcConfigurer {
+
+		static final HandlerInterceptor INTERCEPTOR = new HandlerInterceptor() {
+		};
+
+		@Override
+		public void addInterceptors(InterceptorRegistry registry) {
+			registry.addInterceptor(INTERCEPTOR).order(Ordered.LOWEST_PRECEDENCE);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnWiring {
+
+		@Bean
+		HttpIdempotency own(IdempotencyGate gate, OperationPolicies policies, ConfigurableApplicationContext context) {
+			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", "Replayed", List.of(), 1000,
+					1000, 1000, false, "urn:problem:");
+			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
+					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1)),
+					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
+					context.getBeanFactory());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnPolicies {
+
+		private final AtomicInteger asked = new AtomicInteger();
+
+		@Bean
+		OperationPolicies own() {
+			return new OperationPolicies() {
+
+				@Override
+				public OperationPolicy policy(String operation, DeclaredPolicy declared) {
+					OwnPolicies.this.asked.incrementAndGet();
+					Duration time = Duration.ofMinutes(1);
+					return new OperationPolicy(operation, time, time, time, WhenCompleted.REPLAY, WhenInProgress.REJECT,
+							WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				}
+
+				@Override
+				public KeySource source(String operation, ApiIdempotent annotation) {
+					return annotation.value();
+				}
+
+				@Override
+				public String resolve(String text) {
+					return text;
+				}
+
+			};
+		}
+
+	}
+
+}

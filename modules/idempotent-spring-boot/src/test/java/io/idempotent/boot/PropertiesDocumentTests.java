@@ -1,0 +1,223 @@
+package io.idempotent.boot;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page of all properties is made from the metadata that the compiler writes, and is
+ * stale when it says anything else.
+ */
+class PropertiesDocumentTests {
+
+	private static final Path PAGE = Path.of("..", "..", "docs", "properties.md");
+
+	private static final String HEAD = """
+			<!--
+			Made from the configuration metadata: do not edit. PropertiesDocumentTests fails when this page is stale, and writes it:
+			mvn -pl modules/idempotent-spring-boot -am test -Dtest=PropertiesDocumentTests \\
+			    -Dsurefire.failIfNoSpecifiedTests=false -Didempotent.write-docs=true
+			-->
+			# Properties
+
+			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. A
+			time that is a number without a unit is in milliseconds: `30` means 30ms, not 30s. What cannot work (a time that is
+			not positive, a header name that is none) stops the application at its start, with the name of the property and the
+			way out.
+			""";
+
+	private static final String OPERATIONS = """
+
+			## `idempotent.operations`
+
+			Settings of a single operation, which win over its annotation. `<name>` is the name of the operation: that of
+			`@ApiIdempotent(name = "…")`, or else class and method, such as `OrderController.create`. Each of these means the same,
+			and where several are there the usual order of property sources decides:
+
+			| Where | How |
+			| --- | --- |
+			| properties | `idempotent.operations.OrderController.create.lease=1m` |
+			| properties, for a name with other characters | `idempotent.operations[orders/create].lease=1m` |
+			| YAML | `idempotent.operations: { OrderController.create: { lease: 1m } }` |
+			| YAML, for a name with other characters | `idempotent.operations: { "[orders/create]": { lease: 1m } }` |
+			| environment | `IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_LEASE=1m` |
+
+			A setting whose `<name>` no operation has, and one that does not exist, is told in the log at start-up. Two settings have no default: `receipt` (`on` or `off`), and `compared-fields`, the
+			only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields` replaces both of the annotation.
+
+			""";
+
+	private static final String TABLE = """
+			| Property | Type | Default | Description |
+			| --- | --- | --- | --- |
+			""";
+
+	private static final List<String> SECTIONS = List.of("idempotent", "idempotent.defaults", "idempotent.token",
+			"idempotent.web", "idempotent.wait", "idempotent.store", "idempotent.lock");
+
+	private final Map<String, JsonNode> properties = read();
+
+	@Test
+	void everyPropertyHasADescription() {
+		assertThat(this.properties.values()).isNotEmpty()
+			.allSatisfy((property) -> assertThat(property.path("description").asString("")).endsWith("."));
+	}
+
+	@Test
+	void everyPropertyOfAGroupHasADefaultUnlessItIsOptional() {
+		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
+			.extracting((property) -> property.path("name").asString())
+			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
+					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
+					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
+					"idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
+					"idempotent.lock.zookeeper.connect-string");
+	}
+
+	@Test
+	void everyEnumWithADefaultConstantHasHintsWithoutIt() throws IOException {
+		Map<String, List<String>> hinted = new TreeMap<>();
+		metadata().path("hints")
+			.forEach((hint) -> hinted.put(hint.path("name").asString(),
+					hint.path("values").values().stream().map((value) -> value.path("value").asString()).toList()));
+		Map<String, List<String>> expected = new TreeMap<>();
+		this.properties.forEach((name, property) -> {
+			if ((name.startsWith("idempotent.defaults.") || name.equals("idempotent.lock.renewal"))
+					&& !constants(property).isEmpty()) {
+				expected.put(name, constants(property));
+			}
+		});
+		expected.put("idempotent.lock.engines", List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "local"));
+		assertThat(hinted).isEqualTo(expected);
+	}
+
+	@Test
+	void theDefaultThatIsAListIsTheOneInUse() {
+		List<String> inUse = new Binder().bindOrCreate("idempotent", IdempotentProperties.class).web().replayHeaders();
+		assertThat(this.properties.get("idempotent.web.replay-headers").path("defaultValue").values())
+			.extracting(JsonNode::asString)
+			.isEqualTo(inUse);
+	}
+
+	@Test
+	void thePageSaysWhatTheMetadataSays() throws IOException {
+		String expected = page();
+		if (Boolean.getBoolean("idempotent.write-docs")) {
+			Files.createDirectories(PAGE.getParent());
+			Files.writeString(PAGE, expected);
+		}
+		assertThat(PAGE).as("docs/properties.md, which -Didempotent.write-docs=true writes")
+			.content()
+			.isEqualTo(expected);
+	}
+
+	private String page() {
+		StringBuilder page = new StringBuilder(HEAD);
+		for (String section : SECTIONS) {
+			page.append("\n## `").append(section).append("`\n\n").append(TABLE);
+			this.properties.forEach((name, property) -> {
+				if (section.equals(section(name))) {
+					page.append(row(name, property, code(defaultValue(property))));
+				}
+			});
+			if (section.equals("idempotent.defaults")) {
+				page.append(operations());
+			}
+		}
+		return page.toString();
+	}
+
+	private String operations() {
+		StringBuilder rows = new StringBuilder(OPERATIONS).append(TABLE);
+		this.properties.forEach((name, property) -> {
+			if (name.startsWith("idempotent.defaults.")) {
+				String attribute = name.substring("idempotent.defaults.".length());
+				rows.append(row("idempotent.operations.<name>." + attribute, property, "the annotation's"));
+			}
+		});
+		return rows.toString();
+	}
+
+	private static String section(String property) {
+		if (property.equals("idempotent.operations")) {
+			return property;
+		}
+		return SECTIONS.stream()
+			.skip(1)
+			.filter((section) -> property.startsWith(section + "."))
+			.findFirst()
+			.orElse(SECTIONS.get(0));
+	}
+
+	private static String row(String name, JsonNode property, String defaultValue) {
+		return "| `" + name + "` | " + type(property) + " | " + defaultValue + " | "
+				+ property.path("description").asString().replace("|", "\\|") + " |\n";
+	}
+
+	private static String type(JsonNode property) {
+		List<String> constants = constants(property);
+		if (!constants.isEmpty()) {
+			return constants.stream().map(PropertiesDocumentTests::code).collect(Collectors.joining(", "));
+		}
+		String type = property.path("type").asString().replaceAll("[a-z]+\\.", "").replace(",", ", ");
+		return type.contains("<") ? code(type) : type;
+	}
+
+	private static List<String> constants(JsonNode property) {
+		String type = property.path("type").asString();
+		if (!type.startsWith("io.idempotent.") || !ClassUtils.resolveClassName(type, null).isEnum()) {
+			return List.of();
+		}
+		return Arrays.stream(ClassUtils.resolveClassName(type, null).getEnumConstants())
+			.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.filter((constant) -> !constant.equals("default"))
+			.toList();
+	}
+
+	private static String defaultValue(JsonNode property) {
+		JsonNode value = property.path("defaultValue");
+		return value.isArray() ? value.values().stream().map(JsonNode::asString).collect(Collectors.joining(", "))
+				: value.asString("");
+	}
+
+	private static String code(String text) {
+		return text.isEmpty() ? "" : "`" + text + "`";
+	}
+
+	private static Map<String, JsonNode> read() {
+		try {
+			Map<String, JsonNode> properties = new TreeMap<>();
+			metadata().path("properties")
+				.forEach((property) -> properties.put(property.path("name").asString(), property));
+			return properties;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static JsonNode metadata() throws IOException {
+		// Other jars have such a file as well: ours lies beside our classes.
+		Path classes = Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json");
+		try (InputStream json = Files.newInputStream(classes)) {
+			return JsonMapper.shared().readTree(json);
+		}
+	}
+
+}

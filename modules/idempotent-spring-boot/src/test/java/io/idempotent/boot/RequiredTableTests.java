@@ -1,0 +1,107 @@
+package io.idempotent.boot;
+
+import java.sql.SQLTransientConnectionException;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A guard or a lock engine without its table fails the start, and says how to get it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RequiredTableTests {
+
+	private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, LockAutoConfiguration.class,
+				IdempotencyAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
+
+	private final ApplicationContextRunner runner = this.withoutDatabase
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+
+	@Test
+	void receiptsNeedTheirTable() {
+		this.runner.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
+			.run((context) -> assertRefused(context,
+					"idempotent.guard.receipt.table is 'idempotent_receipt', but the database has no such table",
+					"Create it with the schema-*.sql of io.idempotent.guard, or let the application do so: "
+							+ "idempotent.guard.initialize-schema=always"));
+	}
+
+	@Test
+	void aTableOfAnotherNameIsNotCreated() {
+		this.runner
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always",
+					"idempotent.guard.receipt.table=shop_receipt")
+			.run((context) -> assertRefused(context,
+					"idempotent.guard.receipt.table is 'shop_receipt', but the database has no such table",
+					"idempotent.guard.initialize-schema creates the table 'idempotent_receipt' only"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jdbc, idempotent.lock.jdbc.table, idempotent_lock",
+			"jdbc-transaction, idempotent.lock.jdbc.transaction-table, idempotent_transaction_lock" })
+	void anEngineInADatabaseNeedsItsTable(String engine, String property, String table) {
+		this.runner
+			.withPropertyValues("idempotent.lock.engines=" + engine, "idempotent.lock.jdbc.initialize-schema=never")
+			.run((context) -> assertRefused(context,
+					property + " is '" + table + "', but the database has no such table",
+					"idempotent.lock.jdbc.initialize-schema=always"));
+	}
+
+	@Test
+	void whereNothingIsKeptInTheDatabaseNoTableIsMissed() {
+		this.runner
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.receipt.enabled=false",
+					"idempotent.guard.initialize-schema=never")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aDatabaseThatIsAwayStopsNoStart(CapturedOutput output) {
+		this.withoutDatabase.withBean(DataSource.class, UnreachableDataSource::new)
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("The table 'idempotent_receipt' could not be read while the application starts")
+			.contains("no connection today");
+	}
+
+	private static void assertRefused(AssertableApplicationContext context, String description, String action) {
+		assertThat(context).hasFailed();
+		var analysis = new InvalidConfigurationFailureAnalyzer(null).analyze(context.getStartupFailure());
+		assertThat(analysis.getDescription()).contains(description);
+		assertThat(analysis.getAction()).contains(action);
+	}
+
+	private static final class UnreachableDataSource extends AbstractDataSource {
+
+		@Override
+		public java.sql.Connection getConnection() throws SQLTransientConnectionException {
+			throw new SQLTransientConnectionException("no connection today");
+		}
+
+		@Override
+		public java.sql.Connection getConnection(String user, String password) throws SQLTransientConnectionException {
+			return getConnection();
+		}
+
+	}
+
+}

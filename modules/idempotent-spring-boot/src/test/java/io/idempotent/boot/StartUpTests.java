@@ -1,0 +1,145 @@
+package io.idempotent.boot;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.UUID;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is checked and told when an application starts.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StartUpTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class));
+
+	private final ApplicationContextRunner local = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local");
+
+	@Test
+	void oneLineTellsHowItIsConfigured(CapturedOutput output) {
+		StartUp
+			.run(List.of(), "spring.application.name=shop", "idempotent.guard.enabled=true",
+					"idempotent.lock.engines=local", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
+			.close();
+		assertThat(output.getAll().lines().filter((line) -> line.contains("Idempotency: "))).singleElement()
+			.asString()
+			.contains("namespace 'shop'", "records in LocalIdempotencyStore", "receipts in the application's database",
+					"locks by local", "the caller is the authenticated principal");
+		assertThat(output).doesNotContain("Neither spring.application.name");
+	}
+
+	@Test
+	void aNamespaceThatNobodyChoseIsWarnedOf(CapturedOutput output) {
+		StartUp.run(List.of(), "idempotent.lock.engines=local").close();
+		assertThat(output).contains("namespace 'application'")
+			.contains("Neither spring.application.name nor idempotent.namespace is set")
+			.contains("has no name either; set spring.application.name");
+	}
+
+	@Test
+	void aGuardWithoutADatabaseDoesNotStart() {
+		this.local.withPropertyValues("idempotent.guard.enabled=true").run((context) -> {
+			assertThat(context).getFailure()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("idempotent.guard.enabled is 'true', but there is no DataSource bean");
+			assertThat(new InvalidConfigurationFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
+				.contains("spring.datasource.url");
+		});
+	}
+
+	@Test
+	void theConnectionToRedisIsMadeAtTheStart(CapturedOutput output) {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			this.runner
+				.withPropertyValues("spring.data.redis.port=" + redis.port(), "idempotent.store.required-at-start=true")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					try (RedisConnection connection = context.getBean(RedisConnectionFactory.class).getConnection()) {
+						assertThat(connection.serverCommands().info("commandstats")).containsKey("cmdstat_evalsha");
+						assertThat(connection.serverCommands().dbSize()).isZero();
+					}
+				});
+		}
+		assertThat(output).doesNotContain("does not work yet");
+	}
+
+	@Test
+	void aStoreThatIsAwayIsToldInOneLineAndDoesNotStopTheStart(CapturedOutput output) throws IOException {
+		int port = freePort();
+		this.runner
+			.withPropertyValues("spring.data.redis.port=" + port, "spring.data.redis.username=clerk",
+					"spring.data.redis.password=hidden")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getAll().lines().filter((line) -> line.contains("does not work yet"))).singleElement()
+			.asString()
+			.contains(
+					"A probe failed: There is no connection to Redis at localhost:" + port + " for the release of key")
+			.doesNotContain("clerk", "hidden");
+	}
+
+	@Test
+	void aStoreThatIsAwayStopsTheStartOnRequest() throws IOException {
+		this.runner
+			.withPropertyValues("spring.data.redis.port=" + freePort(), "idempotent.store.required-at-start=true")
+			.run((context) -> {
+				assertThat(context).getFailure().hasStackTraceContaining("StoreNotReadyException");
+				assertThat(new StoreNotReadyFailureAnalyzer().analyze(context.getStartupFailure()).getDescription())
+					.contains("no connection to Redis at localhost:");
+			});
+	}
+
+	@Test
+	void aMissingTableIsToldAtTheStart(CapturedOutput output) {
+		this.runner
+			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.store.jdbc.initialize-schema=never",
+					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("does not work yet").contains("create it with the schema-*.sql");
+	}
+
+	@Test
+	void aNativeImageContainsScriptsSchemasAndMessages() {
+		RuntimeHints hints = new RuntimeHints();
+		AotServices.factories()
+			.load(RuntimeHintsRegistrar.class)
+			.stream()
+			.filter((registrar) -> registrar instanceof IdempotencyRuntimeHints)
+			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
+		for (String file : List.of("redis/claim.lua", "redis/record.lua", "jdbc/store/schema-h2.sql",
+				"lock/jdbc/schema-postgresql.sql", "lock/fence/schema-mysql.sql", "jdbc/receipt/schema-mysql.sql")) {
+			assertThat(getClass().getClassLoader().getResource("io/idempotent/" + file)).isNotNull();
+			assertThat(RuntimeHintsPredicates.resource().forResource("io/idempotent/" + file)).accepts(hints);
+		}
+		assertThat(RuntimeHintsPredicates.resource().forBundle("io.idempotent.webmvc.problems")).accepts(hints);
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.idempotent.boot;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an application is told that has the annotation, but no Spring MVC to act on it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnservedAnnotationCheckTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local");
+
+	@Test
+	void aWebFluxApplicationDoesNotStart() {
+		// What every WebFlux application has, by this name.
+		this.runner.withUserConfiguration(Orders.class)
+			.withBean("webHandler", Object.class, Object::new)
+			.run((context) -> {
+				assertThat(context).getFailure()
+					.isInstanceOf(InvalidAnnotationException.class)
+					.hasMessageContaining("@ApiIdempotent Orders.place is in a WebFlux application");
+				assertThat(new InvalidAnnotationFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
+					.contains("spring-boot-starter-webmvc");
+			});
+	}
+
+	@Test
+	void anApplicationWithoutAWebServerIsTold(CapturedOutput output) {
+		this.runner.withUserConfiguration(Orders.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("Nothing acts on @ApiIdempotent in this application").contains("Orders.place");
+	}
+
+	@Test
+	void aMethodOfAServiceIsRefused() {
+		this.runner.withUserConfiguration(Service.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining("@ApiIdempotent Service.create handles no request"));
+	}
+
+	@Test
+	void anApplicationWithoutTheAnnotationIsToldNothing(CapturedOutput output) {
+		this.runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("Nothing acts on @ApiIdempotent");
+	}
+
+	@RestController
+	static class Orders {
+
+		@ApiIdempotent
+		@PostMapping("/orders")
+		String place() {
+			return "placed";
+		}
+
+	}
+
+	static class Service {
+
+		@ApiIdempotent
+		String create() {
+			return "created";
+		}
+
+	}
+
+}

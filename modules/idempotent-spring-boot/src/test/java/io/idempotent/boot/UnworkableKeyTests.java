@@ -1,0 +1,144 @@
+package io.idempotent.boot;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.Idempotent;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A key expression that has a value for no call stops the application. One that has no
+ * value for a certain call is told once, without what the client sent.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnworkableKeyTests {
+
+	private static final List<Class<?>> ANNOTATED = List.of(Handler.class, Bean.class, Job.class);
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			`#id.toLowerCase()` | it calls a method
+			`'a' + #id?.toLowerCase()` | it calls a method
+			`{'a', #id.trim()}` | it calls a method
+			`#id != null ? #id : 'a'.concat('b')` | it calls a method
+			`#id()` | it calls a function
+			`@foo.bar` | it names a bean
+			`T(java.lang.System).nanoTime()` | it names a type
+			`#id instanceof T(String)` | it names a type
+			`new java.util.Date()` | it calls a constructor
+			`new int[3]` | it calls a constructor
+			`#id = 'a'` | it assigns
+			`#id++` | it assigns
+			`id` | it reads 'id' without an object
+			`id.length` | it reads 'id' without an object
+			""")
+	void anExpressionThatNeverHasAValueStopsTheApplication(String key, String reason, CapturedOutput output) {
+		for (Class<?> annotated : ANNOTATED) {
+			assertThat(StartUp.failure(annotated, "idempotent.lock.engines=local", "shop.key=" + key))
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContainingAll(annotated.getSimpleName() + ".run", "\"" + key + "\"", reason,
+						reason.endsWith("without an object") ? "#id" : "a key can only read properties");
+		}
+		assertThat(output).contains("APPLICATION FAILED TO START");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#id", "#id?.bytes", "#id + '-' + 1", "{#id, 'a'}", "{a: #id}", "#id matches 'a+'",
+			"#id ?: 'none'", "{#id}.![bytes]", "{{a: 1}}.?[a == 1]", "{a: 1}[a]", "'constant'" })
+	void anExpressionThatReadsStarts(String key) {
+		for (Class<?> annotated : ANNOTATED) {
+			StartUp.run(List.of(annotated), "idempotent.lock.engines=local", "shop.key=" + key).close();
+		}
+	}
+
+	@Test
+	void aCallWithoutAValueIsToldOnceForItsOperation(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = StartUp.run(List.of(Bean.class), "shop.key={#id}[1]")) {
+			Bean bean = context.getBean(Bean.class);
+			for (int i = 0; i < 3; i++) {
+				assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> bean.run("4711"));
+			}
+		}
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("\"{#id}[1]\"", "'Bean.run'", "collection index out of bounds");
+	}
+
+	@Test
+	void aRequestWithoutAValueIsToldOnceAndNotWhatItContains(CapturedOutput output) throws Exception {
+		try (ConfigurableApplicationContext context = StartUp.run(List.of(Handler.class), "shop.key={1: 2}[#id].x")) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(post(context, "/run?id=secret-4711")).contains("key-missing");
+			}
+		}
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("\"{1: 2}[#id].x\"", "'Handler.run'", "property or field not readable on null");
+		assertThat(output).doesNotContain("secret-4711");
+	}
+
+	private static List<String> warnings(CapturedOutput output) {
+		return output.getAll()
+			.lines()
+			.filter((line) -> line.contains("WARN") && line.contains("key expression"))
+			.toList();
+	}
+
+	private static String post(ConfigurableApplicationContext context, String path)
+			throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + path);
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()).build(), BodyHandlers.ofString())
+			.body();
+	}
+
+	@RestController
+	static class Handler {
+
+		@ApiIdempotent(key = "${shop.key}")
+		@PostMapping("/run")
+		String run(String id) {
+			return id;
+		}
+
+	}
+
+	static class Bean {
+
+		@Idempotent(key = "${shop.key}")
+		void run(String id) {
+		}
+
+	}
+
+	static class Job {
+
+		@DistributedLocked(key = "${shop.key}")
+		void run(String id) {
+		}
+
+	}
+
+}

@@ -1,0 +1,603 @@
+package io.idempotent.boot.lock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockNotObtainedHandler;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.support.InvalidAnnotationException;
+import kotlin.coroutines.Continuation;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.h2.Driver;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which engines locks are taken on, and with what words a start fails that could not
+ * lock.
+ */
+class LockAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class));
+
+	private final ApplicationContextRunner local = this.runner.withPropertyValues("idempotent.lock.engines=local");
+
+	@Test
+	void anApplicationWithoutLocksNeedsNoEngine() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(DistributedLocks.class));
+	}
+
+	@Test
+	void locksAreThereToBeInjected() {
+		this.local.run((context) -> {
+			assertThat(context).hasSingleBean(DistributedLocks.class).hasSingleBean(LockTemplate.class);
+			assertThat(context.getBean(DistributedLocks.class).currentEngine()).isEqualTo("local");
+		});
+	}
+
+	@Test
+	void enginesAreUsedInTheOrderTheyAreNamed() {
+		this.runner.withBean("first", LockEngine.class, () -> new Named("first"))
+			.withBean("second", LockEngine.class, () -> new Named("second"))
+			.withPropertyValues("idempotent.lock.engines=second,local,first")
+			.run((context) -> {
+				DistributedLocks locks = context.getBean(DistributedLocks.class);
+				assertThat(locks.engines()).containsExactly("second", "local", "first");
+				assertThat(locks.currentEngine()).isEqualTo("second");
+				assertThat(locks.switchEngine()).isEqualTo("local");
+				assertThat(locks.switchEngine("first")).isEqualTo("first");
+				assertThat(locks.switchEngine()).isEqualTo("second");
+			});
+	}
+
+	@Test
+	void anEngineOfTheApplicationsOwnIsUsedWithoutBeingNamed() {
+		this.runner.withBean(LockEngine.class, () -> new Named("own"))
+			.run((context) -> assertThat(context.getBean(DistributedLocks.class).engines()).containsExactly("own"));
+	}
+
+	@Test
+	void locksOfTheApplicationsOwnReplaceOurs() {
+		DistributedLocks own = Mockito.mock(DistributedLocks.class);
+		this.local.withBean(DistributedLocks.class, () -> own)
+			.run((context) -> assertThat(context).getBean(DistributedLocks.class).isSameAs(own));
+	}
+
+	@Test
+	void unlockTimingOfTheApplicationsOwnReplacesOurs() {
+		this.local.withBean(UnlockTiming.class, () -> UnlockTiming.IMMEDIATE)
+			.run((context) -> assertThat(context).hasSingleBean(UnlockTiming.class));
+	}
+
+	@Test
+	void locksCanBeSwitchedOff() {
+		this.local.withPropertyValues("idempotent.lock.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(DistributedLocks.class));
+	}
+
+	@Test
+	void withoutSpringsTransactionsLocksAreGivenBackAtOnce() {
+		this.local.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
+			.run((context) -> assertThat(context).hasSingleBean(LockTemplate.class)
+				.doesNotHaveBean(UnlockTiming.class));
+	}
+
+	@Test
+	void withoutACircuitBreakerLocksWorkAndDoNotSwitchByThemselves() {
+		ApplicationContextRunner without = this.local
+			.withClassLoader(new FilteredClassLoader("io.github.resilience4j"));
+		without.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class));
+		without.withPropertyValues("idempotent.lock.switching.automatic=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining(
+						"idempotent.lock.switching.automatic is 'true', but there is no circuit breaker"));
+	}
+
+	@Test
+	void aFailingEngineIsLeftByItselfOnRequestAlone() {
+		ApplicationContextRunner failing = this.runner.withBean("failing", LockEngine.class, Failing::new)
+			.withPropertyValues("idempotent.lock.engines=failing,local", "idempotent.lock.switching.minimum-calls=3");
+		failing.run((context) -> {
+			failToLock(context.getBean(DistributedLocks.class), 10);
+			assertThat(context.getBean(DistributedLocks.class).currentEngine()).isEqualTo("failing");
+		});
+		failing.withPropertyValues("idempotent.lock.switching.automatic=true").run((context) -> {
+			failToLock(context.getBean(DistributedLocks.class), 3);
+			assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "local");
+		});
+	}
+
+	private static void failToLock(DistributedLocks locks, int times) {
+		for (int i = 0; i < times; i++) {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.get("a").tryLock());
+		}
+	}
+
+	@Test
+	void anEngineThatIsNamedButMissingFailsTheStart() {
+		assertStartFails("redisson", "there is no RedissonClient", "define a RedissonClient bean");
+		assertStartFails("zookeeper", "there is neither Curator with idempotent.lock.zookeeper.connect-string",
+				"curator-recipes");
+		assertStartFails("jdbc", "there is no DataSource", "spring.datasource");
+		assertStartFails("jdbc-transaction", "there is no DataSource", "spring.datasource");
+		assertStartFails("etcd", "no bean of type LockEngine has that name", "Name redisson, zookeeper");
+	}
+
+	private void assertStartFails(String engine, String why, String action) {
+		this.runner.withPropertyValues("idempotent.lock.engines=" + engine)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(MissingLockEngineException.class, (ex) -> {
+					assertThat(ex).hasMessageContaining("idempotent.lock.engines names '" + engine + "', but " + why);
+					assertThat(ex.action()).contains(action);
+				}));
+	}
+
+	@Test
+	void locksInADatabaseBringTheirTablesAlong() {
+		for (String engine : List.of("jdbc", "jdbc-transaction")) {
+			database("initialize").withPropertyValues("idempotent.lock.engines=" + engine).run((context) -> {
+				TransactionTemplate transaction = new TransactionTemplate(
+						context.getBean(PlatformTransactionManager.class));
+				transaction.executeWithoutResult(
+						(status) -> assertTakenAndGivenBack(context.getBean(DistributedLocks.class), engine));
+			});
+		}
+	}
+
+	@Test
+	void aMethodWhoseOwnTransactionBeginsTooLateForItsLockFailsTheStart() {
+		ApplicationContextRunner database = database("late").withBean(TooLate.class);
+		database.withPropertyValues("idempotent.lock.engines=jdbc-transaction")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining(
+						"@DistributedLocked TooLate.run: the engine 'jdbc-transaction' needs a transaction"));
+		database.withPropertyValues("idempotent.lock.engines=jdbc")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void tablesAreLeftToOthersOnRequest() {
+		database("never;INIT=create table if not exists idempotent_lock(name varchar(9))")
+			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(DataSourceScriptDatabaseInitializer.class));
+	}
+
+	@Test
+	void locksMayHaveADataSourceOfTheirOwn() {
+		database("main").withUserConfiguration(OwnDataSource.class)
+			.withPropertyValues("idempotent.lock.engines=jdbc")
+			.run((context) -> {
+				assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "jdbc");
+				assertThat(new JdbcTemplate(context.getBean("locks", DataSource.class))
+					.queryForList("select name from idempotent_lock", String.class))
+					.containsExactly("application:lock:a");
+			});
+	}
+
+	private ApplicationContextRunner database(String name) {
+		return this.runner
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + name);
+	}
+
+	@Test
+	void locksInZooKeeperNeedItsAddressAlone() throws Exception {
+		try (TestingServer server = new TestingServer()) {
+			this.runner
+				.withPropertyValues("idempotent.lock.engines=zookeeper",
+						"idempotent.lock.zookeeper.connect-string=" + server.getConnectString(),
+						"idempotent.lock.zookeeper.namespace=shop", "idempotent.lock.zookeeper.auth=shop:secret")
+				.run((context) -> assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "zookeeper"));
+		}
+	}
+
+	@Test
+	void locksInZooKeeperUseTheApplicationsOwnClientAndLeaveItOpen() throws Exception {
+		try (TestingServer server = new TestingServer();
+				CuratorFramework client = CuratorFrameworkFactory.newClient(server.getConnectString(),
+						new RetryOneTime(100))) {
+			client.start();
+			client.blockUntilConnected();
+			this.runner
+				.withBean(CuratorFramework.class, () -> client, (definition) -> definition.setDestroyMethodName(""))
+				.withPropertyValues("idempotent.lock.engines=zookeeper")
+				.run((context) -> assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "zookeeper"));
+			assertThat(client.getState()).isEqualTo(CuratorFrameworkState.STARTED);
+			assertThat(client.checkExists().forPath("/idempotent/locks")).isNotNull();
+		}
+	}
+
+	private static void assertTakenAndGivenBack(DistributedLocks locks, String engine) {
+		assertThat(locks.currentEngine()).isEqualTo(engine);
+		DistributedLock lock = locks.get("a");
+		assertThat(lock.tryLock()).isTrue();
+		assertThat(lock.fencingToken()).isPositive();
+		lock.unlock();
+	}
+
+	@Test
+	void anAnnotationWithoutAnyEngineFailsTheStart() {
+		this.runner.withBean(Plain.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(MissingLockEngineException.class)
+				.hasMessageContaining("Locks are used, but there is no engine for them"));
+	}
+
+	@Test
+	void anAnnotationThatContradictsItsMethodFailsTheStart() {
+		assertInvalid(Later.class,
+				"returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
+		assertInvalid(Primitive.class, "returns int, which cannot represent a skipped call");
+		assertInvalid(Final.class, "Final.run is final: no proxy can intercept its calls");
+		assertInvalid(BadKey.class, "names #nobody, but the parameters of the method are [id]");
+		assertInvalid(BadTime.class, "its waitTime \"soon\" is not a duration: write it as 500ms or 30s");
+		assertInvalid(BadLease.class, "lease is 1ms, but it must be at least 10ms");
+		assertInvalid(OtherEngine.class, "There is no lock engine 'zookeeper': idempotent.lock.engines names [local]");
+		assertInvalid(NoHandler.class, "is not a bean: define one");
+		assertInvalid(BadName.class, "A lock name contains no white space");
+		assertInvalid(Suspending.class, "is a suspend function, which goes on on other threads");
+	}
+
+	@Test
+	void whatWouldHaveNoEffectFailsTheStart() {
+		assertInvalid(MaximumAlone.class,
+				"its maxHoldTime has no effect with the renewal WHILE_HELD: add renewal = Renewal.UP_TO_MAXIMUM");
+		assertInvalid(MaximumOfAFixedLease.class, "its maxHoldTime has no effect with the renewal FIXED");
+		assertInvalid(ExpressionAsName.class,
+				"its name \"order-#{#id}\" looks like an expression, but names are taken literally");
+		assertInvalid(VariableAsName.class,
+				"its name \"n:#a\" looks like an expression, but names are taken literally");
+		this.local.withBean(NumberInName.class).run((context) -> assertThat(context).hasNotFailed());
+		assertInvalid(NegativeWait.class, "its waitTime is -1s, but it must not be negative: write 0s to ask once");
+	}
+
+	@Test
+	void aMaximumHasAnEffectWhereThatIsTheConfiguredRenewal() {
+		this.local.withBean(MaximumAlone.class)
+			.withPropertyValues("idempotent.lock.renewal=up-to-maximum")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void namesBelongToTheApplicationUnlessThatIsSwitchedOff() {
+		Named engine = new Named("own");
+		ApplicationContextRunner runner = this.runner.withBean(LockEngine.class, () -> engine);
+		assertNamed(runner, engine, "application:lock:order:42");
+		runner = runner.withPropertyValues("spring.application.name=shop");
+		assertNamed(runner, engine, "shop:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.namespace=store"), engine, "store:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.namespace=my {fleet}"), engine, "my-fleet-:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.lock.namespace=my-fleet"), engine, "my-fleet:lock:order:42");
+		assertNamed(runner.withPropertyValues("idempotent.lock.namespace="), engine, "order:42");
+	}
+
+	private static void assertNamed(ApplicationContextRunner runner, Named engine, String expected) {
+		runner.run((context) -> {
+			DistributedLock lock = context.getBean(DistributedLocks.class).get("order:42");
+			lock.tryLock();
+			assertThat(engine.lastName).isEqualTo(expected);
+			assertThat(lock.name()).isEqualTo("order:42");
+			assertThat(lock.qualifiedName()).isEqualTo(expected);
+		});
+	}
+
+	private void assertInvalid(Class<?> type, String message) {
+		this.local.withBean(type)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining("@DistributedLocked " + type.getSimpleName() + ".run")
+				.hasMessageContaining(message));
+	}
+
+	@Test
+	void anAsynchronousMethodRunsToItsEndUnderTheLock() {
+		this.local.withBean(Asynchronous.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void propertiesThatCannotWorkFailTheStart() {
+		for (String property : List.of("lease-time=1ms", "renewal=default", "max-hold-time=0", "wait-time=-1s",
+				"engines=local,local", "zookeeper.base-path=locks", "zookeeper.auth=secret", "jdbc.query-timeout=10ms",
+				"switching.failure-rate=0", "switching.window=1", "switching.dwell-time=0s")) {
+			this.local.withPropertyValues("idempotent.lock." + property)
+				.run((context) -> assertThat(context).as(property)
+					.getFailure()
+					.rootCause()
+					.isInstanceOf(InvalidConfigurationException.class)
+					.hasMessageContaining("idempotent.lock." + property.substring(0, property.indexOf('=')))
+					.hasMessageNotContaining("secret"));
+		}
+	}
+
+	@Test
+	void aPrefixThatNoLockCanHaveFailsTheStart() {
+		this.runner.withBean(RedissonClient.class, () -> Mockito.mock())
+			.withPropertyValues("idempotent.lock.redisson.key-prefix={shop}:")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("idempotent.lock.redisson.key-prefix is '{shop}:'"));
+	}
+
+	@Test
+	void whatIsConfiguredCountsWhereOptionsAreLeftOpen() {
+		Named engine = new Named("own");
+		this.runner.withBean(LockEngine.class, () -> engine)
+			.withPropertyValues("idempotent.lock.lease-time=7s")
+			.run((context) -> {
+				DistributedLocks locks = context.getBean(DistributedLocks.class);
+				locks.get("a").tryLock();
+				assertThat(engine.lastLease).isEqualTo(Duration.ofSeconds(7));
+				locks.get("b", LockOptions.DEFAULTS.withLease(Duration.ofSeconds(9))).tryLock();
+				assertThat(engine.lastLease).isEqualTo(Duration.ofSeconds(9));
+			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnDataSource {
+
+		@Bean
+		@Primary
+		DataSource main() {
+			return new SimpleDriverDataSource(new Driver(), "jdbc:h2:mem:own-main;DB_CLOSE_DELAY=-1");
+		}
+
+		@Bean
+		@LockDataSource
+		DataSource locks() {
+			return new SimpleDriverDataSource(new Driver(), "jdbc:h2:mem:own-locks;DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	static class Failing implements LockEngine {
+
+		@Override
+		public String name() {
+			return "failing";
+		}
+
+		@Override
+		public LockGrant acquire(LockRequest request, Duration wait) {
+			throw new LockUnavailableException("The engine is down", null);
+		}
+
+	}
+
+	static class Named implements LockEngine {
+
+		private final String name;
+
+		private @Nullable Duration lastLease;
+
+		private @Nullable String lastName;
+
+		Named(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
+			this.lastLease = request.lease();
+			this.lastName = request.name();
+			return null;
+		}
+
+	}
+
+	static class Plain {
+
+		@DistributedLocked
+		void run() {
+		}
+
+	}
+
+	static class Later {
+
+		@DistributedLocked
+		CompletableFuture<String> run() {
+			return CompletableFuture.completedFuture("later");
+		}
+
+	}
+
+	static class Asynchronous {
+
+		@Async
+		@DistributedLocked
+		CompletableFuture<String> run() {
+			return CompletableFuture.completedFuture("now");
+		}
+
+	}
+
+	static class TooLate {
+
+		@Transactional
+		@DistributedLocked
+		void run() {
+		}
+
+	}
+
+	static class Primitive {
+
+		@DistributedLocked(onNotObtained = WhenNotObtained.SKIP)
+		int run() {
+			return 1;
+		}
+
+	}
+
+	static class Final {
+
+		@DistributedLocked
+		final void run() {
+		}
+
+	}
+
+	static class BadKey {
+
+		@DistributedLocked(key = "#nobody")
+		void run(String id) {
+		}
+
+	}
+
+	static class BadTime {
+
+		@DistributedLocked(waitTime = "soon")
+		void run() {
+		}
+
+	}
+
+	static class BadLease {
+
+		@DistributedLocked(leaseTime = "1ms")
+		void run() {
+		}
+
+	}
+
+	static class OtherEngine {
+
+		@DistributedLocked(engine = "zookeeper")
+		void run() {
+		}
+
+	}
+
+	static class MaximumAlone {
+
+		@DistributedLocked(maxHoldTime = "2m")
+		void run() {
+		}
+
+	}
+
+	static class MaximumOfAFixedLease {
+
+		@DistributedLocked(renewal = Renewal.FIXED, maxHoldTime = "2m")
+		void run() {
+		}
+
+	}
+
+	static class VariableAsName {
+
+		@DistributedLocked(name = "n:#a")
+		void run(String a) {
+		}
+
+	}
+
+	static class NumberInName {
+
+		@DistributedLocked(name = "build#1")
+		void run() {
+		}
+
+	}
+
+	static class ExpressionAsName {
+
+		@DistributedLocked(name = "order-#{#id}")
+		void run(String id) {
+		}
+
+	}
+
+	static class NegativeWait {
+
+		@DistributedLocked(waitTime = "-1s")
+		void run() {
+		}
+
+	}
+
+	/** What Kotlin makes of {@code suspend fun run(): String}. */
+	static class Suspending {
+
+		@DistributedLocked
+		Object run(Continuation<String> continuation) {
+			return "later";
+		}
+
+	}
+
+	static class BadName {
+
+		@DistributedLocked(name = "my job")
+		void run() {
+		}
+
+	}
+
+	static class NoHandler {
+
+		@DistributedLocked(handler = NotABean.class)
+		void run() {
+		}
+
+	}
+
+	abstract static class NotABean implements LockNotObtainedHandler {
+
+	}
+
+}

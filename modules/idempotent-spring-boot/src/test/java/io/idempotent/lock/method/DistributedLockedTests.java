@@ -1,0 +1,502 @@
+package io.idempotent.lock.method;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.lock.LockNotObtainedHandler;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.local.LocalLockEngine;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What the annotation makes of a method.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DistributedLockedTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class))
+		.withPropertyValues("idempotent.lock.engines=local", "idempotent.lock.wait-time=0",
+				"spring.application.name=shop", "jobs.name=nightly")
+		.withBean(Shop.class)
+		.withBean(Heard.class)
+		.withBean(Handler.class);
+
+	private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+	@AfterEach
+	void stop() {
+		this.other.shutdownNow();
+	}
+
+	@Test
+	void theLockIsCalledAfterApplicationClassAndMethod() {
+		run((shop, locks) -> assertThat(shop.plain()).containsExactly("shop.Shop.plain"));
+	}
+
+	@Test
+	void theNameOfTheApplicationMayContainWhatNoNameOfALockDoes() {
+		this.runner.withPropertyValues("spring.application.name=My {new}: Shop")
+			.run((context) -> assertThat(context.getBean(Shop.class).plain())
+				.containsExactly("My-new-Shop.Shop.plain"));
+	}
+
+	@Test
+	void aKeyStandsBehindTheName() {
+		run((shop, locks) -> assertThat(shop.keyed("42")).containsExactly("order:42"));
+	}
+
+	@Test
+	void aKeyThatIsNotPlainIsHashed() {
+		run((shop, locks) -> {
+			String hashed = shop.keyed("13800138000 or 1=1").get(0);
+			assertThat(hashed).matches("order:#[A-Za-z0-9_-]{43}");
+			assertThat(shop.keyed("13800138000 or 1=2").get(0)).isNotEqualTo(hashed);
+			assertThat(shop.keyed("x".repeat(64)).get(0)).isEqualTo("order:" + "x".repeat(64));
+			assertThat(shop.keyed("x".repeat(65)).get(0)).startsWith("order:#");
+			assertThat(shop.keyed("").get(0)).startsWith("order:#");
+			assertThat(shop.keyed(hashed.substring("order:".length())).get(0)).startsWith("order:#")
+				.isNotEqualTo(hashed);
+		});
+	}
+
+	@Test
+	void severalKeysAndTheValuesOfACollectionAreSeveralLocksInOrder() {
+		run((shop, locks) -> {
+			assertThat(shop.several("u1", List.of("b", "a", "b"))).containsExactly("stock:a", "stock:b", "stock:u1");
+			assertThat(shop.array(new int[] { 3, 1 })).containsExactly("array:1", "array:3");
+		});
+	}
+
+	@Test
+	void noneOfSeveralLocksIsKeptWhenOneIsTaken() {
+		run((shop, locks) -> {
+			holding(locks, "stock:b",
+					() -> assertThatExceptionOfType(LockNotObtainedException.class)
+						.isThrownBy(() -> shop.several("u1", List.of("a", "b")))
+						.satisfies((ex) -> assertThat(ex.names()).containsExactly("stock:a", "stock:b", "stock:u1")));
+			assertThat(elsewhere(() -> locks.get("stock:a").tryLock())).isTrue();
+		});
+	}
+
+	@Test
+	void aKeyThatTellsNothingApartIsRefusedAndTheMethodDoesNotRun() {
+		run((shop, locks) -> {
+			assertThatIllegalArgumentException().isThrownBy(() -> shop.keyed(null))
+				.withMessageContaining("yields null");
+			assertThatIllegalArgumentException().isThrownBy(() -> shop.several("u1", List.of()))
+				.withMessageContaining("yields no value");
+			assertThatIllegalArgumentException().isThrownBy(() -> shop.object(new Object()))
+				.withMessageContaining("yields a java.lang.Object");
+		});
+	}
+
+	@Test
+	void keysAreEvaluatedBeforeTheMethodChangesItsArguments() {
+		run((shop, locks) -> {
+			List<String> skus = new ArrayList<>(List.of("a"));
+			assertThat(shop.changing(skus)).containsExactly("changing:a");
+			assertThat(skus).containsExactly("z");
+			assertThat(elsewhere(() -> locks.get("changing:a").tryLock())).isTrue();
+		});
+	}
+
+	@Test
+	void whoDoesNotObtainTheLockGetsAnException() {
+		run((shop, locks) -> holding(locks, "order:42",
+				() -> assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(() -> shop.keyed("42"))
+					.withMessageContaining("[order:42]")));
+	}
+
+	@Test
+	void whoWaitsLongEnoughObtainsIt() {
+		run((shop, locks) -> {
+			DistributedLock lock = locks.get("patient");
+			AtomicBoolean released = new AtomicBoolean();
+			CountDownLatch held = new CountDownLatch(1);
+			Future<?> holder = this.other.submit(() -> {
+				lock.lock();
+				held.countDown();
+				TimeUnit.MILLISECONDS.sleep(300);
+				released.set(true);
+				lock.unlock();
+				return null;
+			});
+			held.await();
+			shop.patient();
+			assertThat(released).isTrue();
+			holder.get();
+		});
+	}
+
+	@Test
+	void aJobIsSkippedAndSaysNothing() {
+		run((shop, locks) -> holding(locks, "nightly", () -> {
+			shop.job();
+			assertThat(shop.hasRun()).isFalse();
+		}));
+		run((shop, locks) -> {
+			shop.job();
+			assertThat(shop.hasRun()).isTrue();
+		});
+	}
+
+	@Test
+	void aJobRunsOnAnInterruptedThreadIfTheLockIsFree() {
+		run((shop, locks) -> {
+			Thread.currentThread().interrupt();
+			shop.job();
+			assertThat(Thread.interrupted()).isTrue();
+			assertThat(shop.hasRun()).isTrue();
+		});
+	}
+
+	@Test
+	void aJobIsSkippedWithOneLineWhileTheEngineIsAwayAndRunsWhenItIsBack(CapturedOutput output) {
+		AtomicBoolean away = new AtomicBoolean(true);
+		this.runner.withBean(LockEngine.class, () -> new MovingEngine(away))
+			.withPropertyValues("idempotent.lock.engines=moving")
+			.run((context) -> {
+				Shop shop = context.getBean(Shop.class);
+				int before = output.getAll().length();
+				shop.job();
+				shop.job();
+				assertThat(shop.hasRun()).isFalse();
+				assertThat(output.getAll().substring(before).lines()).singleElement()
+					.asString()
+					.contains("WARN", "Skipped Shop.job", "Nobody is there: connection refused");
+				assertThat(context.getBean(Heard.class).events).extracting(LockEvent::type)
+					.containsExactly(LockEvent.Type.UNAVAILABLE, LockEvent.Type.SKIPPED, LockEvent.Type.UNAVAILABLE,
+							LockEvent.Type.SKIPPED);
+				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(shop::failing);
+				away.set(false);
+				shop.job();
+				assertThat(shop.hasRun()).isTrue();
+			});
+	}
+
+	@Test
+	void aSkippedCallReturnsNothingOfItsType() {
+		run((shop, locks) -> {
+			assertThat(shop.optional()).contains("ran");
+			assertThat(shop.nullable()).isEqualTo("ran");
+			holding(locks, "optional", () -> assertThat(shop.optional()).isEmpty());
+			holding(locks, "nullable", () -> assertThat(shop.nullable()).isNull());
+		});
+	}
+
+	@Test
+	void aSkippedCallIsTold() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			holding(context.getBean(DistributedLocks.class), "nightly", shop::job);
+			assertThat(context.getBean(Heard.class).events)
+				.filteredOn((event) -> event.type() == LockEvent.Type.SKIPPED)
+				.singleElement()
+				.satisfies((event) -> {
+					assertThat(event.name()).isEqualTo("nightly");
+					assertThat(event.engine()).isEqualTo("local");
+				});
+		});
+	}
+
+	@Test
+	void aHandlerAnswersInPlaceOfTheMethod() {
+		run((shop, locks) -> {
+			assertThat(shop.handled("x")).isEqualTo("ran x");
+			holding(locks, "handled",
+					() -> assertThat(shop.handled("x")).isEqualTo("instead of handled(x): [handled]"));
+		});
+	}
+
+	@Test
+	void anExceptionOfTheMethodThatLooksLikeOursIsItsOwn() {
+		run((shop, locks) -> holding(locks, "inner",
+				() -> assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(shop::outer)
+					.satisfies((ex) -> assertThat(ex.names()).containsExactly("inner"))));
+	}
+
+	@Test
+	void theMethodsOwnExceptionIsThrownAsItIsAndFreesTheLock() {
+		run((shop, locks) -> {
+			assertThatIllegalStateException().isThrownBy(shop::failing).withMessage("of the method");
+			assertThat(elsewhere(() -> locks.get("failing").tryLock())).isTrue();
+		});
+	}
+
+	@Test
+	void severalAnnotationsTakeSeveralLocks() {
+		run((shop, locks) -> {
+			assertThat(shop.twice("7")).containsExactly("first", "second:7");
+			holding(locks, "second:7",
+					() -> assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(() -> shop.twice("7")));
+			assertThat(elsewhere(() -> locks.get("first").tryLock())).isTrue();
+		});
+	}
+
+	@Test
+	void tokenAndLeaseAreAtHandInsideTheMethod() {
+		run((shop, locks) -> {
+			long first = shop.token();
+			assertThat(shop.token()).isGreaterThan(first);
+			assertThat(locks.current()).isEmpty();
+		});
+	}
+
+	@Test
+	void aLockIsHeldAtLeastAsLongAsItSays() {
+		run((shop, locks) -> {
+			shop.lingering();
+			assertThat(elsewhere(() -> locks.get("lingering").tryLock())).isFalse();
+			assertThat(elsewhere(() -> locks.get("lingering").tryLock(20, TimeUnit.SECONDS))).isTrue();
+		});
+	}
+
+	@Test
+	void anAnnotationOfTheApplicationsOwnMayCarryIt() {
+		run((shop, locks) -> assertThat(shop.composed()).containsExactly("composed"));
+	}
+
+	private void run(Scenario scenario) {
+		this.runner
+			.run((context) -> scenario.play(context.getBean(Shop.class), context.getBean(DistributedLocks.class)));
+	}
+
+	/**
+	 * Holds a lock on another thread meanwhile.
+	 */
+	private void holding(DistributedLocks locks, String name, ThrowingCallable meanwhile) throws Exception {
+		DistributedLock lock = locks.get(name);
+		elsewhere(() -> {
+			lock.lock();
+			return null;
+		});
+		try {
+			meanwhile.call();
+		}
+		catch (Exception | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new AssertionError(ex);
+		}
+		finally {
+			elsewhere(() -> {
+				lock.unlock();
+				return null;
+			});
+		}
+	}
+
+	private <T extends @Nullable Object> T elsewhere(Callable<T> task) throws Exception {
+		return this.other.submit(task).get(30, TimeUnit.SECONDS);
+	}
+
+	private interface Scenario {
+
+		void play(Shop shop, DistributedLocks locks) throws Exception;
+
+	}
+
+	/**
+	 * An engine that may be away.
+	 *
+	 * @param away whether it is
+	 * @param there what is asked when it is not
+	 */
+	record MovingEngine(AtomicBoolean away, LockEngine there) implements LockEngine {
+
+		MovingEngine(AtomicBoolean away) {
+			this(away, new LocalLockEngine());
+		}
+
+		@Override
+		public String name() {
+			return "moving";
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			if (this.away.get()) {
+				throw new LockUnavailableException("Nobody is there:\n\tconnection refused", null);
+			}
+			return this.there.acquire(request, wait);
+		}
+
+	}
+
+	static class Heard implements LockListener {
+
+		final List<LockEvent> events = new ArrayList<>();
+
+		@Override
+		public synchronized void onEvent(LockEvent event) {
+			this.events.add(event);
+		}
+
+	}
+
+	static class Handler implements LockNotObtainedHandler {
+
+		@Override
+		public Object answer(Method method, @Nullable Object[] arguments, LockNotObtainedException reason) {
+			return "instead of " + method.getName() + "(" + arguments[0] + "): " + reason.names();
+		}
+
+	}
+
+	@DistributedLocked(name = "composed")
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Exclusive {
+
+	}
+
+	static class Shop {
+
+		private boolean ran;
+
+		private final DistributedLocks locks;
+
+		Shop(DistributedLocks locks) {
+			this.locks = locks;
+		}
+
+		private List<String> held() {
+			return this.locks.held().stream().map(DistributedLock::name).toList();
+		}
+
+		boolean hasRun() {
+			return this.ran;
+		}
+
+		@DistributedLocked
+		List<String> plain() {
+			return held();
+		}
+
+		@DistributedLocked(name = "order", key = "#id")
+		List<String> keyed(@Nullable String id) {
+			return held();
+		}
+
+		@DistributedLocked(name = "stock", key = { "#user", "#skus" })
+		List<String> several(String user, List<String> skus) {
+			return held();
+		}
+
+		@DistributedLocked(name = "array", key = "#numbers")
+		List<String> array(int[] numbers) {
+			return held();
+		}
+
+		@DistributedLocked(name = "object", key = "#object")
+		List<String> object(Object object) {
+			return held();
+		}
+
+		@DistributedLocked(name = "changing", key = "#skus")
+		List<String> changing(List<String> skus) {
+			skus.set(0, "z");
+			return held();
+		}
+
+		@DistributedLocked(name = "patient", waitTime = "20s")
+		void patient() {
+		}
+
+		@DistributedLocked(name = "${jobs.name}", onNotObtained = WhenNotObtained.SKIP)
+		void job() {
+			this.ran = true;
+		}
+
+		@DistributedLocked(name = "optional", onNotObtained = WhenNotObtained.SKIP)
+		Optional<String> optional() {
+			return Optional.of("ran");
+		}
+
+		@DistributedLocked(name = "nullable", onNotObtained = WhenNotObtained.SKIP)
+		@Nullable String nullable() {
+			return "ran";
+		}
+
+		@DistributedLocked(name = "handled", handler = Handler.class)
+		String handled(String argument) {
+			return "ran " + argument;
+		}
+
+		@DistributedLocked(name = "outer", onNotObtained = WhenNotObtained.SKIP)
+		void outer() {
+			DistributedLock inner = this.locks.get("inner");
+			if (!inner.tryLock()) {
+				throw new LockNotObtainedException(List.of("inner"), Duration.ZERO, null);
+			}
+		}
+
+		@DistributedLocked(name = "failing")
+		void failing() {
+			throw new IllegalStateException("of the method");
+		}
+
+		@DistributedLocked(name = "first")
+		@DistributedLocked(name = "second", key = "#id")
+		List<String> twice(String id) {
+			return held();
+		}
+
+		@DistributedLocked(name = "token")
+		long token() {
+			DistributedLock current = this.locks.current().orElseThrow();
+			assertThat(current.isValid()).isTrue();
+			return current.fencingToken();
+		}
+
+		@DistributedLocked(name = "lingering", holdAtLeast = "400ms")
+		void lingering() {
+		}
+
+		@Exclusive
+		List<String> composed() {
+			return held();
+		}
+
+	}
+
+}

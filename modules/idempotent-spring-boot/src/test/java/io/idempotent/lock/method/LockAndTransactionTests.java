@@ -1,0 +1,285 @@
+package io.idempotent.lock.method;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.engine.LockEngine;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Locks and transactions on a real PostgreSQL: whoever gets a lock sees what the last
+ * holder has committed.
+ */
+class LockAndTransactionTests {
+
+	private static final int THREADS = 6;
+
+	private static final int ROUNDS = 15;
+
+	private static EmbeddedPostgres postgres;
+
+	private static DataSource dataSource;
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+				TransactionManagerCustomizationAutoConfiguration.class))
+		.withPropertyValues("idempotent.lock.engines=local", "idempotent.lock.wait-time=60s")
+		.withBean(DataSource.class, () -> dataSource)
+		.withBean(JdbcTemplate.class, () -> new JdbcTemplate(dataSource))
+		.withBean(Counter.class);
+
+	@BeforeAll
+	static void startDatabase() throws IOException {
+		postgres = EmbeddedPostgres.start();
+		dataSource = postgres.getPostgresDatabase();
+		new JdbcTemplate(dataSource).execute("create table counter (amount int not null)");
+	}
+
+	@AfterAll
+	static void stopDatabase() throws IOException {
+		postgres.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.update("delete from counter");
+		jdbc.update("insert into counter values (0)");
+	}
+
+	@Test
+	void theNextHolderSeesTheCommitOfATransactionInsideTheLock() {
+		this.runner.run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			rush(counter::incrementInTransaction);
+			assertThat(amount()).isEqualTo(THREADS * ROUNDS);
+		});
+	}
+
+	@Test
+	void theNextHolderSeesTheCommitOfATransactionAroundTheLock() {
+		this.runner.run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			rush(() -> transaction.executeWithoutResult((status) -> counter.increment()));
+			assertThat(amount()).isEqualTo(THREADS * ROUNDS);
+		});
+	}
+
+	@Test
+	void theNextHolderSeesTheCommitOfATransactionAroundATemplate() {
+		this.runner.run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			LockTemplate template = context.getBean(LockTemplate.class);
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			rush(() -> transaction
+				.executeWithoutResult((status) -> template.executeWithoutResult("counter", counter::readAndWrite)));
+			assertThat(amount()).isEqualTo(THREADS * ROUNDS);
+		});
+	}
+
+	@Test
+	void unlockedBeforeTheCommitUpdatesAreLostWhichTheseTestsWouldSee() {
+		this.runner.withBean(UnlockTiming.class, () -> UnlockTiming.IMMEDIATE).run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			rush(() -> transaction.executeWithoutResult((status) -> {
+				counter.increment();
+				pause();
+			}));
+			assertThat(amount()).isLessThan(THREADS * ROUNDS);
+		});
+	}
+
+	@Test
+	void aRollbackFreesTheLock() {
+		this.runner.run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			DistributedLocks locks = context.getBean(DistributedLocks.class);
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> {
+					counter.increment();
+					assertThat(locks.get("counter").isHeldByCurrentThread()).isTrue();
+					status.setRollbackOnly();
+				});
+			assertThat(locks.get("counter").isHeldByCurrentThread()).isFalse();
+			assertThat(amount()).isZero();
+		});
+	}
+
+	@Test
+	void aSectionThatWasRolledBackToASavepointIsOverAndMayBeEnteredAgain() {
+		for (String engine : List.of("jdbc-transaction", "local")) {
+			this.runner
+				.withPropertyValues("idempotent.lock.engines=local,jdbc-transaction",
+						"idempotent.lock.jdbc.initialize-schema=always")
+				.run((context) -> {
+					reset();
+					Counter counter = context.getBean(Counter.class);
+					DistributedLock lock = context.getBean(DistributedLocks.class).get("counter");
+					LockTemplate template = context.getBean(LockTemplate.class)
+						.withOptions(LockOptions.DEFAULTS.withEngine(engine));
+					PlatformTransactionManager manager = context.getBean(PlatformTransactionManager.class);
+					TransactionTemplate nested = new TransactionTemplate(manager);
+					nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+					new TransactionTemplate(manager).executeWithoutResult((outer) -> {
+						for (boolean fails : new boolean[] { true, true, false }) {
+							nested.executeWithoutResult((inner) -> {
+								template.executeWithoutResult("counter", counter::readAndWrite);
+								assertThat(lock.isValid()).as(engine).isTrue();
+								if (fails) {
+									inner.setRollbackOnly();
+								}
+							});
+							assertThat(lock.isValid()).as(engine).isEqualTo(!fails);
+						}
+					});
+					assertThat(amount()).as(engine).isOne();
+					assertThat(lock.isHeldByCurrentThread()).as(engine).isFalse();
+				});
+		}
+	}
+
+	@Test
+	void aTransactionWhoseLockIsLostIsRolledBack() {
+		this.runner.run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(counter::incrementTooSlowly);
+			assertThat(amount()).isZero();
+		});
+	}
+
+	@Test
+	void aTransactionWhoseLockIsLostIsCommittedOnRequest() {
+		this.runner.withPropertyValues("idempotent.lock.rollback-on-loss=false").run((context) -> {
+			Counter counter = context.getBean(Counter.class);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(counter::incrementTooSlowly);
+			assertThat(amount()).isOne();
+		});
+	}
+
+	@Test
+	void aTransactionOfAThreadWithoutLocksIsLeftAlone() {
+		this.runner.run((context) -> {
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> context.getBean(Counter.class).readAndWrite());
+			assertThat(amount()).isOne();
+			assertThat(context.getBean(LockEngine.class).name()).isEqualTo("local");
+		});
+	}
+
+	private static int amount() {
+		Integer amount = new JdbcTemplate(dataSource).queryForObject("select amount from counter", Integer.class);
+		return (amount != null) ? amount : -1;
+	}
+
+	private static void rush(Runnable task) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		try {
+			List<Callable<Void>> work = new ArrayList<>();
+			for (int i = 0; i < THREADS; i++) {
+				work.add(() -> {
+					for (int round = 0; round < ROUNDS; round++) {
+						task.run();
+					}
+					return null;
+				});
+			}
+			for (Future<Void> done : threads.invokeAll(work)) {
+				done.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static void pause() {
+		try {
+			TimeUnit.MILLISECONDS.sleep(2);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static class Counter {
+
+		private final JdbcTemplate jdbc;
+
+		private final DistributedLocks locks;
+
+		Counter(JdbcTemplate jdbc, DistributedLocks locks) {
+			this.jdbc = jdbc;
+			this.locks = locks;
+		}
+
+		@DistributedLocked(name = "counter")
+		@Transactional
+		void incrementInTransaction() {
+			readAndWrite();
+		}
+
+		@DistributedLocked(name = "counter")
+		void increment() {
+			readAndWrite();
+		}
+
+		@DistributedLocked(name = "counter", leaseTime = "50ms", renewal = Renewal.FIXED)
+		@Transactional
+		void incrementTooSlowly() {
+			DistributedLock lock = this.locks.current().orElseThrow();
+			readAndWrite();
+			while (lock.isValid()) {
+				pause();
+			}
+		}
+
+		void readAndWrite() {
+			Integer amount = this.jdbc.queryForObject("select amount from counter", Integer.class);
+			this.jdbc.update("update counter set amount = ?", amount + 1);
+		}
+
+	}
+
+}

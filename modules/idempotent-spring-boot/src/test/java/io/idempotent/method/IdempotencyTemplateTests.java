@@ -1,0 +1,340 @@
+package io.idempotent.method;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.IdempotencyTemplate.Attempt;
+import io.idempotent.IdempotencyTemplate.Entry;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.ParameterizedTypeReference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Operations in code: around a callback, and before and after what cannot be wrapped.
+ */
+class IdempotencyTemplateTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local", "idempotent.operations.reluctant.when-completed=reject");
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	@Test
+	void aRepeatGetsTheFirstResult() {
+		run((template) -> {
+			assertThat(pay(template, "o-1")).isEqualTo(new Payment(1, BigDecimal.ONE));
+			assertThat(pay(template, "o-1")).isEqualTo(new Payment(1, BigDecimal.ONE));
+			assertThat(pay(template, "o-2")).isEqualTo(new Payment(2, BigDecimal.ONE));
+		});
+	}
+
+	@Test
+	void twoOperationsShareNoKeys() {
+		run((template) -> {
+			template.executeWithoutResult("a", "k", (context) -> this.runs.incrementAndGet());
+			template.executeWithoutResult("b", "k", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(2);
+		});
+	}
+
+	@Test
+	void aGenericResultComesBack() {
+		run((template) -> {
+			for (int i = 0; i < 2; i++) {
+				List<Payment> payments = template.execute("list", "k", new ParameterizedTypeReference<List<Payment>>() {
+				}.getType(), (context) -> List.of(new Payment(this.runs.incrementAndGet(), BigDecimal.TEN)));
+				assertThat(payments).containsExactly(new Payment(1, BigDecimal.TEN));
+			}
+		});
+	}
+
+	@Test
+	void theOrderOfPropertiesDoesNotMatterNorWhetherTheyAreAMapOrAnObject() {
+		run((template) -> {
+			Map<String, Object> one = new LinkedHashMap<>();
+			one.put("number", 7);
+			one.put("amount", Map.of("cents", 100, "currency", "EUR"));
+			Map<String, Object> other = new LinkedHashMap<>();
+			other.put("amount", new Amount("EUR", 100));
+			other.put("number", 7L);
+			for (Object key : List.of(one, other, new Bill(new Amount("EUR", 100), 7))) {
+				template.executeWithoutResult("op", key, (context) -> this.runs.incrementAndGet());
+			}
+			assertThat(this.runs).hasValue(1);
+			template.executeWithoutResult("op", new Bill(new Amount("EUR", 101), 7),
+					(context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(2);
+		});
+	}
+
+	@Test
+	void aTextAndAnObjectOfThatJsonAreTwoKeys() {
+		run((template) -> {
+			template.executeWithoutResult("op", Map.of("a", 1), (context) -> this.runs.incrementAndGet());
+			template.executeWithoutResult("op", "{\"a\":1}", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(2);
+		});
+	}
+
+	@Test
+	void aNumberAndItsTextAreOneKey() {
+		run((template) -> {
+			template.executeWithoutResult("op", 7, (context) -> this.runs.incrementAndGet());
+			template.executeWithoutResult("op", "7", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void anOptionalCountsAsItsContent() {
+		run((template) -> {
+			template.executeWithoutResult("op", Optional.of("7"), (context) -> this.runs.incrementAndGet());
+			template.executeWithoutResult("op", "7", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void withoutContentThereIsNoKey() {
+		run((template) -> {
+			for (Object nothing : new Object[] { null, "", Map.of(), List.of(), Optional.empty(), Optional.of(""),
+					OptionalInt.empty(), new String[0], new AtomicReference<String>() }) {
+				refuses(Refusal.KEY_MISSING, () -> template.executeWithoutResult("op", nothing, (context) -> {
+				}));
+				refuses(Refusal.KEY_MISSING, () -> template.before("op", nothing));
+			}
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> template.executeWithoutResult("op", new Object(), (context) -> {
+				}))
+				.withMessageContaining("java.lang.Object");
+		});
+	}
+
+	@Test
+	void whatTheCodeThrowsIsThrownAndTheNextRuns() {
+		run((template) -> {
+			assertThatExceptionOfType(IOException.class)
+				.isThrownBy(() -> template.executeWithoutResult("op", "k", (context) -> {
+					throw new IOException("no");
+				}));
+			template.executeWithoutResult("op", "k", (context) -> this.runs.incrementAndGet());
+			assertThat(this.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void anOperationWhoseResultMeetsAnErrorIsDoneAllTheSame() {
+		run((template) -> {
+			((Entry.Proceed<Fatal>) template.before("op", "k", Fatal.class)).attempt().succeeded(new Fatal());
+			assertThat(template.before("op", "k", Fatal.class)).isInstanceOf(Entry.Duplicate.class);
+			assertThat(template.execute("op", "other", Fatal.class, (context) -> new Fatal())).isNotNull();
+			refuses(Refusal.RESPONSE_UNAVAILABLE, () -> template.execute("op", "other", Fatal.class, (context) -> {
+				this.runs.incrementAndGet();
+				return new Fatal();
+			}));
+			assertThat(this.runs).hasValue(0);
+		});
+	}
+
+	/**
+	 * A result that cannot be written.
+	 */
+	static final class Fatal {
+
+		@SuppressWarnings("DoNotCallSuggester")
+		public String getText() {
+			throw new NoClassDefFoundError("a library of another version");
+		}
+
+	}
+
+	@Test
+	void theContextIsAtHandInsideAndGoneOutside() {
+		run((template) -> {
+			assertThat(template.current()).isEmpty();
+			template.executeWithoutResult("outer", "k", (outer) -> {
+				assertThat(template.current()).containsSame(outer);
+				template.executeWithoutResult("inner", "k",
+						(inner) -> assertThat(template.current()).containsSame(inner).get().isNotSameAs(outer));
+				assertThat(template.current()).containsSame(outer);
+				assertThat(outer.operation()).isEqualTo("outer");
+				assertThat(outer.attempt()).isEqualTo(1);
+				assertThat(outer.derivedKey("charge")).hasSize(43).isNotEqualTo(outer.key());
+				assertThat(outer.isClaimLost()).isFalse();
+			});
+			assertThat(template.current()).isEmpty();
+		});
+	}
+
+	@Test
+	void aResultThatIsKeptOutOfTheStoreIsNotReplayed() {
+		run((template) -> {
+			String secret = template.execute("op", "k", String.class, (context) -> {
+				context.doNotStoreAnswer();
+				return "secret";
+			});
+			assertThat(secret).isEqualTo("secret");
+			refuses(Refusal.RESPONSE_UNAVAILABLE,
+					() -> template.execute("op", "k", String.class, (context) -> "again"));
+		});
+	}
+
+	@Test
+	void aCallWithTheSameKeyInsideTheCodeBelongsToItsRun() {
+		run((template) -> {
+			String result = template.execute("op", "k", String.class,
+					(outer) -> "outer " + template.execute("op", "k", String.class, (inner) -> "inner"));
+			assertThat(result).isEqualTo("outer inner");
+			assertThat(template.execute("op", "k", String.class, (context) -> "again")).isEqualTo("outer inner");
+		});
+	}
+
+	@Test
+	void aResultOfAnotherTypeIsUnreadableAndNotMadeAnew() {
+		run((template) -> {
+			assertThat(template.execute("op", "k", String.class, (context) -> "text")).isEqualTo("text");
+			refuses(Refusal.RECORD_UNREADABLE, () -> template.execute("op", "k", Payment.class, (context) -> {
+				this.runs.incrementAndGet();
+				return new Payment(1, BigDecimal.ONE);
+			}));
+			assertThat(this.runs).hasValue(0);
+		});
+	}
+
+	@Test
+	void aTypeThatCannotBeStoredIsNamed() {
+		run((template) -> assertThatIllegalArgumentException()
+			.isThrownBy(() -> template.execute("op", "k", Object.class, (context) -> "x"))
+			.withMessageContainingAll("Operation 'op'", "java.lang.Object"));
+	}
+
+	@Test
+	void inTwoCallsTheFirstProceedsAndSuccessIsRemembered() {
+		run((template) -> {
+			proceed(template.before("op", "k", String.class)).succeeded("done");
+			assertThat(template.before("op", "k", String.class)).isEqualTo(new Entry.Duplicate<>("done"));
+		});
+	}
+
+	@Test
+	void inTwoCallsFailureFreesAtOnce() {
+		run((template) -> {
+			proceed(template.before("op", "k")).failed();
+			Attempt<@Nullable Void> second = proceed(template.before("op", "k"));
+			second.succeeded(null);
+			assertThat(template.before("op", "k")).isEqualTo(new Entry.Duplicate<>(null));
+		});
+	}
+
+	@Test
+	void betweenTheTwoCallsOthersAreRefused() {
+		run((template) -> {
+			Attempt<@Nullable Void> attempt = proceed(template.before("op", "k"));
+			assertThat(template.before("op", "k")).isEqualTo(new Entry.Refused<>(Refusal.IN_PROGRESS));
+			attempt.failed();
+		});
+	}
+
+	@Test
+	void theFirstEndCountsFromWhateverThread() {
+		run((template) -> {
+			Attempt<@Nullable Void> attempt = proceed(template.before("op", "k"));
+			Thread other = new Thread(() -> attempt.succeeded(null));
+			other.start();
+			other.join();
+			attempt.failed();
+			attempt.close();
+			assertThat(template.before("op", "k")).isEqualTo(new Entry.Duplicate<>(null));
+		});
+	}
+
+	@Test
+	void anAttemptThatIsClosedWithoutAWordIsUnknown() {
+		this.runner.withPropertyValues("idempotent.defaults.when-unknown=reject").run((context) -> {
+			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
+			proceed(template.before("op", "k")).close();
+			assertThat(template.before("op", "k")).isEqualTo(new Entry.Refused<>(Refusal.OUTCOME_UNKNOWN));
+		});
+	}
+
+	@Test
+	void aDuplicateIsOneAlsoWhereItIsRefused() {
+		run((template) -> {
+			proceed(template.before("reluctant", "k", String.class)).succeeded("done");
+			assertThat(template.before("reluctant", "k", String.class)).isEqualTo(new Entry.Duplicate<>(null));
+			refuses(Refusal.DUPLICATE, () -> template.execute("reluctant", "k", String.class, (context) -> "again"));
+		});
+	}
+
+	@Test
+	void anOptionalIsAResultLikeOthers() {
+		run((template) -> {
+			for (int i = 0; i < 2; i++) {
+				Optional<Payment> found = template.execute("find", "k",
+						new ParameterizedTypeReference<Optional<Payment>>() {
+						}.getType(),
+						(context) -> Optional.of(new Payment(this.runs.incrementAndGet(), BigDecimal.ONE)));
+				assertThat(found).contains(new Payment(1, BigDecimal.ONE));
+			}
+		});
+	}
+
+	private Payment pay(IdempotencyTemplate template, String order) {
+		return template.execute("pay", order, Payment.class,
+				(IdempotencyContext context) -> new Payment(this.runs.incrementAndGet(), BigDecimal.ONE));
+	}
+
+	private static <T extends @Nullable Object> Attempt<T> proceed(Entry<T> entry) {
+		assertThat(entry).isInstanceOf(Entry.Proceed.class);
+		return ((Entry.Proceed<T>) entry).attempt();
+	}
+
+	private static void refuses(Refusal reason, ThrowingCallable call) {
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(call)
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(reason));
+	}
+
+	private void run(Use use) {
+		this.runner.run((context) -> use.of(context.getBean(IdempotencyTemplate.class)));
+	}
+
+	@FunctionalInterface
+	interface Use {
+
+		void of(IdempotencyTemplate template) throws Exception;
+
+	}
+
+	record Payment(int number, BigDecimal amount) {
+	}
+
+	record Amount(String currency, int cents) {
+	}
+
+	record Bill(Amount amount, long number) {
+	}
+
+}

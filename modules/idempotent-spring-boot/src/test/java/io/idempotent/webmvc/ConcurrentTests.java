@@ -1,0 +1,307 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenUnknown;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyGate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two instances of an application on one Redis, and duplicates that meet.
+ */
+class ConcurrentTests {
+
+	private EmbeddedRedis redis;
+
+	private TestServer one;
+
+	private TestServer two;
+
+	private ExecutorService threads;
+
+	@BeforeEach
+	void start() {
+		this.redis = EmbeddedRedis.start();
+		this.one = TestServer.start(this.redis, Shared.class, "idempotent.wait.max-waiters=200");
+		this.two = TestServer.start(this.redis, Shared.class, "idempotent.wait.max-waiters=200");
+		this.threads = Executors.newCachedThreadPool();
+		Shared.reset();
+	}
+
+	@AfterEach
+	void stop() {
+		Shared.gate.countDown();
+		this.threads.shutdownNow();
+		this.one.close();
+		this.two.close();
+		this.redis.close();
+	}
+
+	@Test
+	void twoHundredDuplicatesThatWaitTakeEffectOnceAndAllGetTheOneAnswer() throws Exception {
+		Shared.gate.countDown();
+		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/waits", UUID.randomUUID().toString());
+		assertThat(Shared.runs).hasValue(1);
+		assertThat(answers).allSatisfy((answer) -> {
+			assertThat(answer.statusCode()).isEqualTo(201);
+			assertThat(TestServer.text(answer)).isEqualTo("run 1");
+		});
+		assertThat(answers.stream().filter((answer) -> !TestServer.isReplayed(answer))).hasSize(1);
+	}
+
+	@Test
+	void twoHundredDuplicatesThatDoNotWaitTakeEffectOnce() throws Exception {
+		Shared.gate.countDown();
+		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/works", UUID.randomUUID().toString());
+		assertThat(Shared.runs).hasValue(1);
+		assertThat(answers).allSatisfy((answer) -> {
+			if (answer.statusCode() == 201) {
+				assertThat(TestServer.text(answer)).isEqualTo("run 1");
+			}
+			else {
+				assertThat(answer.statusCode()).isEqualTo(409);
+				assertThat(TestServer.code(answer)).isEqualTo("in-progress");
+				assertThat(TestServer.header(answer, "Retry-After")).isEqualTo("1");
+			}
+		});
+	}
+
+	@Test
+	void duplicatesOfDifferentContentAreToldApartWhileOneRuns() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/works", key, "a"));
+		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(TestServer.code(submit(this.two, "/works", key, "b"))).isEqualTo("key-reused");
+		assertThat(TestServer.code(submit(this.two, "/works", key, "a"))).isEqualTo("in-progress");
+		Shared.gate.countDown();
+		assertThat(first.get().statusCode()).isEqualTo(201);
+		assertThat(TestServer.code(submit(this.two, "/works", key, "b"))).isEqualTo("key-reused");
+	}
+
+	@Test
+	void aWaiterOnAnotherNodeIsWokenByTheEndOfTheOperation() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/waits", key, "a"));
+		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> second = async(() -> submit(this.two, "/waits", key, "a"));
+		await().until(() -> subscribers() > 0);
+		assertThat(second).isNotDone();
+		Shared.gate.countDown();
+		assertThat(first.get().body()).isEqualTo(second.get().body());
+		assertThat(TestServer.isReplayed(second.get())).isTrue();
+	}
+
+	@Test
+	void aWaiterGivesUpAfterItsTime() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/waits-briefly", key, "a"));
+		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(TestServer.code(submit(this.two, "/waits-briefly", key, "a"))).isEqualTo("in-progress");
+		Shared.gate.countDown();
+		assertThat(first.get().statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void anOperationThatOutlivesItsLeaseKeepsItsClaim() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/outlives", key, "a"));
+		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		long threeLeases = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
+		await().pollInterval(100, TimeUnit.MILLISECONDS).until(() -> {
+			assertThat(TestServer.code(submit(this.two, "/outlives", key, "a"))).isEqualTo("in-progress");
+			return System.nanoTime() > threeLeases;
+		});
+		Shared.gate.countDown();
+		assertThat(first.get().statusCode()).isEqualTo(201);
+		assertThat(TestServer.isReplayed(submit(this.two, "/outlives", key, "a"))).isTrue();
+		assertThat(Shared.runs).hasValue(1);
+	}
+
+	@Test
+	void anOperationWhoseOwnerFellSilentIsRunAgain() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = silence("/reruns", key);
+		CountDownLatch firstGate = Shared.gate;
+		Shared.gate = new CountDownLatch(0);
+		await().until(() -> submit(this.two, "/reruns", key, "a").statusCode() == 201);
+		firstGate.countDown();
+		first.get();
+		assertThat(Shared.runs).hasValue(2);
+	}
+
+	@Test
+	void anOperationWhoseOwnerFellSilentIsRefusedAsUnknown() throws Exception {
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = silence("/rejects-unknown", key);
+		await().until(() -> TestServer.code(submit(this.two, "/rejects-unknown", key, "a")).equals("outcome-unknown"));
+		Shared.gate.countDown();
+		assertThat(first.get().statusCode()).isEqualTo(201);
+		// The owner was only slow: its late word ends the doubt.
+		assertThat(TestServer.isReplayed(submit(this.two, "/rejects-unknown", key, "a"))).isTrue();
+		assertThat(Shared.runs).hasValue(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Verdict.class)
+	void anOperationWhoseOwnerFellSilentIsAskedAbout(Verdict verdict) throws Exception {
+		Shared.verdict = verdict;
+		String key = UUID.randomUUID().toString();
+		CompletableFuture<HttpResponse<byte[]>> first = silence("/asks", key);
+		CountDownLatch firstGate = Shared.gate;
+		Shared.gate = new CountDownLatch(0);
+		HttpResponse<byte[]> answer = await().until(() -> submit(this.two, "/asks", key, "a"),
+				(response) -> !TestServer.code(response).equals("in-progress"));
+		firstGate.countDown();
+		first.get();
+		assertThat(TestServer.code(answer)).isEqualTo(switch (verdict) {
+			case HAPPENED -> "response-unavailable";
+			case CANNOT_TELL -> "outcome-unknown";
+			case DID_NOT_HAPPEN -> "";
+		});
+		assertThat(Shared.asked).isEqualTo(key);
+	}
+
+	/** Lets an operation begin, and its node stop renewing. */
+	private CompletableFuture<HttpResponse<byte[]>> silence(String path, String key) throws InterruptedException {
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, path, key, "a"));
+		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		this.one.bean(IdempotencyGate.class).close();
+		return first;
+	}
+
+	private long subscribers() {
+		try (RedisConnection connection = this.two.bean(RedisConnectionFactory.class).getConnection()) {
+			return Long.parseLong(connection.serverCommands().info("stats").getProperty("pubsub_channels", "0"));
+		}
+	}
+
+	private List<HttpResponse<byte[]>> submitEverywhere(int count, String path, String key) throws Exception {
+		List<CompletableFuture<HttpResponse<byte[]>>> pending = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			TestServer server = (i % 2 == 0) ? this.one : this.two;
+			pending.add(async(() -> submit(server, path, key, "a")));
+		}
+		List<HttpResponse<byte[]>> answers = new ArrayList<>();
+		for (CompletableFuture<HttpResponse<byte[]>> answer : pending) {
+			answers.add(answer.get(60, TimeUnit.SECONDS));
+		}
+		return answers;
+	}
+
+	private <T> CompletableFuture<T> async(Supplier<T> work) {
+		return CompletableFuture.supplyAsync(work, this.threads);
+	}
+
+	private static HttpResponse<byte[]> submit(TestServer server, String path, String key, String body) {
+		return server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString(body)));
+	}
+
+	@RestController
+	static class Shared implements OutcomeVerifier {
+
+		static final AtomicInteger runs = new AtomicInteger();
+
+		static volatile CountDownLatch gate = new CountDownLatch(1);
+
+		static volatile CountDownLatch entered = new CountDownLatch(1);
+
+		static volatile Verdict verdict = Verdict.CANNOT_TELL;
+
+		static volatile String asked = "";
+
+		static void reset() {
+			runs.set(0);
+			gate = new CountDownLatch(1);
+			entered = new CountDownLatch(1);
+		}
+
+		@Override
+		public Verdict verify(UnknownOperation operation) {
+			asked = operation.keyValue();
+			return verdict;
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenInProgress = WhenInProgress.WAIT, waitTimeout = "30s")
+		@PostMapping("/waits")
+		ResponseEntity<String> waits() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenInProgress = WhenInProgress.WAIT, waitTimeout = "300ms")
+		@PostMapping("/waits-briefly")
+		ResponseEntity<String> waitsBriefly() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/works")
+		ResponseEntity<String> works() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, lease = "2s")
+		@PostMapping("/outlives")
+		ResponseEntity<String> outlives() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, lease = "500ms", whenUnknown = WhenUnknown.RERUN)
+		@PostMapping("/reruns")
+		ResponseEntity<String> reruns() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, lease = "500ms", whenUnknown = WhenUnknown.REJECT)
+		@PostMapping("/rejects-unknown")
+		ResponseEntity<String> rejectsUnknown() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, lease = "500ms", whenUnknown = WhenUnknown.ASK)
+		@PostMapping("/asks")
+		ResponseEntity<String> asks() throws InterruptedException {
+			return run();
+		}
+
+		private static ResponseEntity<String> run() throws InterruptedException {
+			CountDownLatch pass = gate;
+			entered.countDown();
+			if (!pass.await(30, TimeUnit.SECONDS)) {
+				throw new IllegalStateException("never let through");
+			}
+			return ResponseEntity.status(201).body("run " + runs.incrementAndGet());
+		}
+
+	}
+
+}

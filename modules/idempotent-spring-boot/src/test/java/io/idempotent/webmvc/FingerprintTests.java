@@ -1,0 +1,546 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
+import io.idempotent.support.Digest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.multipart.MultipartFile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What counts as the same request, and what as another.
+ */
+class FingerprintTests {
+
+	@Nested
+	class CanonicalJson {
+
+		private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer();
+
+		@ParameterizedTest
+		@CsvSource(delimiter = '|', quoteCharacter = '`',
+				value = { "{\"a\":1,\"b\":2}|{\"b\":2,\"a\":1}", "{\"a\":[1,2]}| { \"a\" :\t[ 1 , 2 ] } ",
+						"[{\"a\":{\"x\":1,\"y\":2}}]|[{\"a\":{\"y\":2,\"x\":1}}]", "\"a\"|\"\\u0061\"",
+						"{\"\\u0061\":\"/\"}|{\"a\":\"\\/\"}", "\"\u00e9\"|\"\\u00E9\"",
+						"\"\ud83d\ude00\"|\"\\uD83D\\uDE00\"" })
+		void theseAreTheSame(String one, String other) {
+			assertThat(canonical(one)).isNotNull().isEqualTo(canonical(other));
+		}
+
+		@ParameterizedTest
+		@CsvSource(delimiter = '|', quoteCharacter = '`',
+				value = { "1|1.0", "1|1e0", "1.0|1.00", "0|-0", "1|\"1\"", "9007199254740993|9007199254740992",
+						"0.1|0.10000000000000001", "1e400|1e401", "true|\"true\"", "null|\"null\"", "null|{}", "[]|{}",
+						"[1,2]|[2,1]", "[[1],2]|[1,[2]]", "[1,2]|[12]", "{\"a\":null}|{}",
+						"{\"a\":1,\"a\":2}|{\"a\":2,\"a\":1}", "{\"a\":1,\"a\":1}|{\"a\":1}", "\"a\"|\"A\"",
+						"\"a\"|\"a \"", "{\"a\":\"b\"}|{\"b\":\"a\"}", "{\"a\":{\"b\":1}}|{\"a\":1,\"b\":1}",
+						"[\"a\",\"b\"]|[\"as1:b\"]", "[\"as1:b\"]|[\"a\",\"s1:b\"]", "\"\u00e9\"|\"e\u0301\"" })
+		void theseAreDifferent(String one, String other) {
+			assertThat(canonical(one)).isNotNull().isNotEqualTo(canonical(other));
+			assertThat(canonical(other)).isNotNull();
+		}
+
+		/** In the digest, which is all that becomes of the form. */
+		@ParameterizedTest
+		@CsvSource({ "\\ud800,\\ud801", "\\ud800,?", "\\udc00,?", "\\udc00\\ud800,??", "\\ud800,\\ufffd" })
+		void surrogatesWithoutTheirPartnersAreDifferent(String one, String other) {
+			assertThat(Digest.sha256().add(canonical("\"" + one + "\"")).build())
+				.isNotEqualTo(Digest.sha256().add(canonical("\"" + other + "\"")).build());
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "", " ", "{", "}", "{\"a\":1}x", "{\"a\":1}{\"a\":1}", "1 2", "{\"a\":1,}", "[1,]",
+				"{'a':1}", "{a:1}", "NaN", "01", "+1", ".5", "tru", "\"open", "\"\n\"", "// comment\n1", "\"\\x\"" })
+		void theseAreNoJson(String text) {
+			assertThat(canonical(text)).isNull();
+		}
+
+		@Test
+		void nestingHasABoundAndNoStackOverflows() {
+			assertThat(canonical("[".repeat(400) + "]".repeat(400))).isNotNull();
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> canonical("[".repeat(300_000) + "]".repeat(300_000)));
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> canonical("{\"a\":".repeat(300_000) + "1" + "}".repeat(300_000)));
+		}
+
+		@Test
+		void theNumberOfValuesHasABound() {
+			JsonCanonicalizer bounded = new JsonCanonicalizer(10);
+			assertThat(bounded.canonicalize("[1,2,3,4,5,6,7,8]".getBytes(StandardCharsets.UTF_8))).isNotNull();
+			assertThatExceptionOfType(JsonTooComplexException.class)
+				.isThrownBy(() -> bounded.canonicalize("[1,2,3,4,5,6,7,8,9]".getBytes(StandardCharsets.UTF_8)));
+		}
+
+		@Test
+		void theLengthOfANumberOrATextHasNone() {
+			assertThat(canonical("1".repeat(5_000))).isNotNull().isNotEqualTo(canonical("1".repeat(5_001)));
+			assertThat(canonical("{\"" + "a".repeat(60_000) + "\":1}")).isNotNull();
+		}
+
+		@Test
+		void theMembersThatDoNotCountAreLeftOutOfTheOutermostObjectOnly() {
+			byte[] json = "{\"at\":[1,{\"b\":2}],\"order\":{\"at\":3},\"b\":4}".getBytes(StandardCharsets.UTF_8);
+			assertThat(this.canonicalizer.canonicalize(json, (name) -> !name.equals("at")))
+				.isEqualTo(canonical("{\"order\":{\"at\":3},\"b\":4}"));
+			assertThat(this.canonicalizer.canonicalize("{\"at\":[1,{\"b\":2}".getBytes(StandardCharsets.UTF_8),
+					(name) -> false))
+				.isNull();
+		}
+
+		@Test
+		void theEncodingDoesNotMatter() {
+			String json = "{\"a\":\"\u00e9\u4e2d\"}";
+			for (Charset charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
+				assertThat(this.canonicalizer.canonicalize(json.getBytes(charset))).isEqualTo(canonical(json));
+			}
+		}
+
+		@Test
+		void theOrderOfMembersNeverMattersAndEveryLeafDoes() {
+			long seed = new Random().nextLong();
+			Random random = new Random(seed);
+			for (int round = 0; round < 2_000; round++) {
+				Object value = JsonTexts.value(random);
+				String text = JsonTexts.write(value, new Random(random.nextLong()));
+				String shuffled = JsonTexts.write(value, new Random(random.nextLong()));
+				assertThat(canonical(text)).as("seed %d, round %d: %s", seed, round, text)
+					.isNotNull()
+					.isEqualTo(canonical(shuffled));
+				String changed = JsonTexts.write(JsonTexts.mutate(value, random), new Random(random.nextLong()));
+				assertThat(canonical(changed)).as("seed %d, round %d: %s and %s", seed, round, text, changed)
+					.isNotNull()
+					.isNotEqualTo(canonical(text));
+			}
+		}
+
+		private String canonical(String json) {
+			return this.canonicalizer.canonicalize(json.getBytes(StandardCharsets.UTF_8));
+		}
+
+	}
+
+	@Nested
+	class OverHttp {
+
+		private static final String FORM = "application/x-www-form-urlencoded";
+
+		private static EmbeddedRedis redis;
+
+		private static TestServer server;
+
+		private static TestServer withoutFormFilter;
+
+		@BeforeAll
+		static void start() {
+			redis = EmbeddedRedis.start();
+			server = TestServer.start(redis, Things.class);
+			withoutFormFilter = TestServer.start(redis, Things.class, "spring.mvc.formcontent.filter.enabled=false");
+		}
+
+		@AfterAll
+		static void stop() {
+			withoutFormFilter.close();
+			server.close();
+			redis.close();
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "application/json", "application/json;charset=UTF-8", "application/vnd.thing+json" })
+		void reorderedJsonIsTheSame(String type) {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/things", type, key, "{\"name\":\"tea\",\"count\":1}");
+			assertThat(first.statusCode()).isEqualTo(200);
+			assertReplays(first, submit("/things", type, key, "{ \"count\": 1, \"name\": \"tea\" }"));
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "{\"name\":\"tea\",\"count\":2}", "{\"name\":\"tea\",\"count\":1.0}",
+				"{\"name\":\"tea\",\"count\":\"1\"}", "{\"name\":\"tea\"}",
+				"{\"name\":\"tea\",\"count\":1,\"more\":null}", "{", "" })
+		void changedJsonIsAnother(String changed) {
+			String key = key();
+			submit("/things", "application/json", key, "{\"name\":\"tea\",\"count\":1}");
+			assertKeyReused(submit("/things", "application/json", key, changed));
+		}
+
+		@Test
+		void reorderedJsonIsTheSameContentKey() {
+			String name = key();
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-",
+					"{\"name\":\"" + name + "\",\"count\":1}");
+			assertReplays(first,
+					submit("/by-content", "application/json", "-", "{\"count\":1,\"name\":\"" + name + "\"}"));
+			HttpResponse<byte[]> other = submit("/by-content", "application/json", "-",
+					"{\"count\":2,\"name\":\"" + name + "\"}");
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
+		}
+
+		@Test
+		void whatIsNoJsonCountsByItsBytes() {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}");
+			assertThat(TestServer.text(first)).contains("{\"a\":1,\"b\":2}");
+			assertKeyReused(submit("/text", "text/plain", key, "{\"b\":2,\"a\":1}"));
+			assertKeyReused(submit("/text", "text/plain", key, "{\"a\":1,\"b\":2} "));
+			assertReplays(first, submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}"));
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "us-ascii", "US-ASCII", "ISO-8859-1", "koi8-r", "windows-1252" })
+		void theCharsetOfJsonIsNoContent(String charset) {
+			String json = "{\"id\":\"" + key() + "\",\"count\":1}";
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
+			assertReplays(first, submit("/by-content", "application/json;charset=" + charset, "-", json));
+			assertReplays(first, submit("/by-content", "application/json; Charset=\"" + charset + "\"", "-", json));
+		}
+
+		@Test
+		void jsonCountsByItsCharactersInEveryCharset() {
+			String name = key() + "\u00e9";
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", "{\"name\":\"" + name + "\"}");
+			byte[] latin = ("{ \"name\" : \"" + name + "\"}").getBytes(StandardCharsets.ISO_8859_1);
+			assertReplays(first,
+					server.send(server.request("/by-content")
+						.header("Content-Type", "application/json;charset=ISO-8859-1")
+						.POST(BodyPublishers.ofByteArray(latin))));
+			HttpResponse<byte[]> other = server.send(server.request("/by-content")
+				.header("Content-Type", "application/json;charset=koi8-r")
+				.POST(BodyPublishers.ofByteArray(latin)));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
+		}
+
+		/** Where Spring MVC refuses such a type, nothing is done; else it is the same. */
+		@Test
+		void anUnknownCharsetMakesNoSecondOperation() {
+			String json = "{\"id\":\"" + key() + "\"}";
+			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
+			HttpResponse<byte[]> repeat = submit("/by-content", "application/json;charset=UTF_8", "-", json);
+			assertReplays(first, repeat);
+		}
+
+		@Test
+		void anEmptyFormIsNoContent() {
+			String query = "/query-by-content?name=" + key();
+			HttpResponse<byte[]> first = server.send(server.request(query).POST(BodyPublishers.noBody()));
+			assertReplays(first, server.send(post(query, FORM, "")));
+			assertReplays(first, server.send(post(query, FORM + ";charset=utf-8", "")));
+			HttpResponse<byte[]> other = server.send(post(query, FORM, "name=tea"));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
+		}
+
+		@Test
+		void reorderedFieldsAreTheSame() {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/form", FORM, key, "name=green+tea&count=1");
+			assertThat(TestServer.text(first)).startsWith("green tea, 1, ");
+			assertReplays(first, submit("/form", FORM, key, "count=1&name=green%20tea"));
+			assertKeyReused(submit("/form", FORM, key, "count=2&name=green+tea"));
+			assertKeyReused(submit("/form", FORM, key, "count=1&name=green+tea&more="));
+			assertKeyReused(submit("/form", FORM, key, "count=1&name=green+tea&count=1"));
+			assertKeyReused(submit("/form", FORM, key, "name=green+tea&count1="));
+		}
+
+		@Test
+		void theValuesOfOneFieldAreAList() {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/form", FORM, key, "name=a&name=b&count=1");
+			assertReplays(first, submit("/form", FORM, key, "name=a&count=1&name=b"));
+			assertKeyReused(submit("/form", FORM, key, "name=b&name=a&count=1"));
+			assertKeyReused(submit("/form", FORM, key, "name=a,b&count=1"));
+		}
+
+		@Test
+		void theTokenFieldIsNoContent() {
+			String token = server.token();
+			HttpResponse<byte[]> first = server
+				.send(post("/token-form", FORM, "_idempotentToken=" + token + "&name=tea&count=1"));
+			assertThat(TestServer.text(first)).startsWith("tea, 1, ");
+			assertReplays(first,
+					server.send(post("/token-form", FORM, "count=1&_idempotentToken=" + token + "&name=tea")));
+			assertReplays(first,
+					server.send(post("/token-form", FORM, "name=tea&count=1").header("Idempotent-Token", token)));
+			assertKeyReused(server.send(post("/token-form", FORM, "_idempotentToken=" + token + "&name=tea&count=2")));
+		}
+
+		@Test
+		void theBoundaryOfPartsIsNoContent() {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/file", multipart("one"), key, parts("one", "pixels", "a.png"));
+			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
+			assertReplays(first, submit("/file", multipart("other"), key, parts("other", "pixels", "a.png")));
+		}
+
+		@Test
+		void theContentAndNameOfAFileAreContent() {
+			String key = key();
+			submit("/file", multipart("b"), key, parts("b", "pixels", "a.png"));
+			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "Pixels", "a.png")));
+			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "pixels", "b.png")));
+			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "", "a.png")));
+		}
+
+		/** Spring has the container parse every kind of multipart request. */
+		@ParameterizedTest
+		@ValueSource(strings = { "multipart/mixed; boundary=b", "multipart/related; boundary=b",
+				"Multipart/Mixed; boundary=b", "multipart/form-data; boundary=b; x=\"" })
+		void thePartsOfEveryKindOfMultipartAreContent(String type) {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/file", type, key, parts("b", "pixels", "a.png"));
+			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
+			assertReplays(first, submit("/file", type, key, parts("b", "pixels", "a.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "Pixels", "a.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "pixels", "b.png")));
+		}
+
+		@Test
+		void differentMultipartBodiesAreDifferentContentKeys() {
+			String type = "multipart/mixed; boundary=b";
+			String content = key();
+			HttpResponse<byte[]> first = submit("/file-by-content", type, "-", parts("b", content, "a.png"));
+			assertReplays(first, submit("/file-by-content", type, "-", parts("b", content, "a.png")));
+			HttpResponse<byte[]> other = submit("/file-by-content", type, "-", parts("b", key(), "a.png"));
+			assertThat(other.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(other)).isFalse();
+		}
+
+		@Test
+		void theTokenPartIsNoContent() {
+			String token = server.token();
+			HttpResponse<byte[]> first = server.send(post("/token-file", multipart("b"),
+					part("b", "_idempotentToken", token) + parts("b", "pixels", "a.png")));
+			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
+			assertReplays(first, server.send(post("/token-file", multipart("c"), parts("c", "pixels", "a.png"))
+				.header("Idempotent-Token", token)));
+			assertKeyReused(server.send(post("/token-file", multipart("c"), parts("c", "other", "a.png"))
+				.header("Idempotent-Token", token)));
+		}
+
+		@Test
+		void theQueryIsContent() {
+			String key = key();
+			HttpResponse<byte[]> first = submit("/text?dry=true", "text/plain", key, "a");
+			assertReplays(first, submit("/text?dry=true", "text/plain", key, "a"));
+			assertKeyReused(submit("/text?dry=false", "text/plain", key, "a"));
+			assertKeyReused(submit("/text", "text/plain", key, "a"));
+		}
+
+		@Test
+		void aFormMayBePut() {
+			String key = key();
+			HttpResponse<byte[]> first = put(server, "/put-form", key, "name=tea&count=1");
+			assertThat(TestServer.text(first)).startsWith("tea, 1, ");
+			assertReplays(first, put(server, "/put-form", key, "count=1&name=tea"));
+			assertKeyReused(put(server, "/put-form", key, "name=tea&count=2"));
+		}
+
+		@Test
+		void aFormThatIsPutCountsWithoutAFormFilterToo() {
+			String key = key();
+			HttpResponse<byte[]> first = put(withoutFormFilter, "/put-text", key, "name=tea&count=1");
+			assertThat(TestServer.text(first)).startsWith("name=tea&count=1, ");
+			assertReplays(first, put(withoutFormFilter, "/put-text", key, "name=tea&count=1"));
+			assertKeyReused(put(withoutFormFilter, "/put-text", key, "name=tea&count=2"));
+		}
+
+		@Test
+		void afterAReleaseTheContentMayChange() {
+			String key = key();
+			String token = server.token();
+			HttpResponse<byte[]> refused = submit("/picky", "application/json", key, "{\"name\":\"\"}");
+			assertThat(refused.statusCode()).isEqualTo(422);
+			assertThat(TestServer.code(refused)).isEmpty();
+			HttpResponse<byte[]> corrected = submit("/picky", "application/json", key, "{\"name\":\"tea\"}");
+			assertThat(corrected.statusCode()).isEqualTo(200);
+			assertReplays(corrected, submit("/picky", "application/json", key, "{\"name\":\"tea\"}"));
+			assertKeyReused(submit("/picky", "application/json", key, "{\"name\":\"\"}"));
+
+			assertThat(server
+				.send(post("/token-picky", "application/json", "{\"name\":\"\"}").header("Idempotent-Token", token))
+				.statusCode()).isEqualTo(422);
+			assertThat(server
+				.send(post("/token-picky", "application/json", "{\"name\":\"tea\"}").header("Idempotent-Token", token))
+				.statusCode()).isEqualTo(200);
+		}
+
+		private static String key() {
+			return UUID.randomUUID().toString();
+		}
+
+		private static HttpRequest.Builder post(String path, String type, String body) {
+			return server.request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body));
+		}
+
+		private static HttpResponse<byte[]> submit(String path, String type, String key, String body) {
+			return server.send(post(path, type, body).header("Idempotency-Key", key));
+		}
+
+		private static HttpResponse<byte[]> put(TestServer to, String path, String key, String body) {
+			return to.send(to.request(path)
+				.header("Content-Type", FORM)
+				.header("Idempotency-Key", key)
+				.PUT(BodyPublishers.ofString(body)));
+		}
+
+		private static String multipart(String boundary) {
+			return "multipart/form-data; boundary=" + boundary;
+		}
+
+		private static String part(String boundary, String name, String value) {
+			return "--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value
+					+ "\r\n";
+		}
+
+		private static String parts(String boundary, String content, String fileName) {
+			return part(boundary, "name", "tea") + "--" + boundary
+					+ "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName
+					+ "\"\r\nContent-Type: image/png\r\n\r\n" + content + "\r\n--" + boundary + "--\r\n";
+		}
+
+		private static void assertReplays(HttpResponse<byte[]> first, HttpResponse<byte[]> repeat) {
+			assertThat(first.statusCode()).isEqualTo(200);
+			assertThat(repeat.statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(repeat)).isTrue();
+			assertThat(repeat.body()).isEqualTo(first.body());
+		}
+
+		private static void assertKeyReused(HttpResponse<byte[]> response) {
+			assertThat(response.statusCode()).isEqualTo(422);
+			assertThat(TestServer.code(response)).isEqualTo("key-reused");
+			assertThat(TestServer.isReplayed(response)).isFalse();
+		}
+
+	}
+
+	@RestController
+	static class Things {
+
+		private static final AtomicInteger made = new AtomicInteger();
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/things")
+		String byHeader(@RequestBody Map<String, Object> thing) {
+			return thing + make();
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/by-content")
+		String byContent(@RequestBody Map<String, Object> thing) {
+			return thing + make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/text")
+		String text(@RequestBody String thing) {
+			return thing + make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/form")
+		String form(@RequestParam String name, @RequestParam String count) {
+			return name + ", " + count + make();
+		}
+
+		@ApiIdempotent
+		@PostMapping("/token-form")
+		String tokenForm(@RequestParam String name, @RequestParam String count) {
+			return name + ", " + count + make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PutMapping("/put-form")
+		String putForm(@RequestParam String name, @RequestParam String count) {
+			return name + ", " + count + make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PutMapping("/put-text")
+		String putText(@RequestBody String form) {
+			return form + make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/file")
+		String file(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
+			return describe(name, file);
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/query-by-content")
+		String queryByContent(@RequestParam String name) {
+			return name + make();
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/file-by-content")
+		String fileByContent(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
+			return describe(name, file);
+		}
+
+		@ApiIdempotent
+		@PostMapping("/token-file")
+		String tokenFile(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
+			return describe(name, file);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/picky")
+		ResponseEntity<String> picky(@RequestBody Map<String, String> thing) {
+			return judge(thing);
+		}
+
+		@ApiIdempotent
+		@PostMapping("/token-picky")
+		ResponseEntity<String> tokenPicky(@RequestBody Map<String, String> thing) {
+			return judge(thing);
+		}
+
+		private static ResponseEntity<String> judge(Map<String, String> thing) {
+			return thing.get("name").isEmpty() ? ResponseEntity.unprocessableContent().body("a name, please")
+					: ResponseEntity.ok(thing + make());
+		}
+
+		private static String describe(String name, MultipartFile file) throws Exception {
+			return name + ", " + file.getOriginalFilename() + ", " + new String(file.getBytes(), StandardCharsets.UTF_8)
+					+ make();
+		}
+
+		private static String make() {
+			return ", number " + made.incrementAndGet();
+		}
+
+	}
+
+}

@@ -1,0 +1,388 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.support.InvalidAnnotationException;
+import jakarta.annotation.security.RolesAllowed;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.security.access.annotation.Secured;
+import org.springframework.security.access.prepost.PostAuthorize;
+import org.springframework.security.access.prepost.PostFilter;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authorization.method.AuthorizeReturnObject;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Nobody gets an answer, fresh or stored, without a yes.
+ */
+class MethodSecurityTests {
+
+	private static final String BODY = "{\"id\":\"7\"}";
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	private static Records records;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.startSecured(redis,
+				List.of(TestSecurity.class, MethodSecured.class, Vault.class, Prototype.class));
+		records = Records.of(server);
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@AfterEach
+	void everybodyIsAClerkAgain() {
+		authorities("ann", TestSecurity.CLERK);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/token-key", "/header-key", "/content-key", "/expression-key", "/secured",
+			"/roles-allowed", "/prototype", "/closed" })
+	void aStoredAnswerIsGivenOnlyAfterAYes(String path) {
+		String body = body();
+		Map<String, String> keys = keys("ann");
+		HttpResponse<byte[]> first = send("ann", path, body, keys);
+		assertThat(first.statusCode()).isEqualTo(200);
+		int ran = Vault.opened.get();
+
+		authorities("ann", "ROLE_GUEST");
+		HttpResponse<byte[]> denied = send("ann", path, body, keys);
+		assertThat(denied.statusCode()).isEqualTo(403);
+		assertThat(TestServer.isReplayed(denied)).isFalse();
+		assertThat(TestServer.text(denied)).doesNotContain("opened");
+
+		authorities("ann", TestSecurity.CLERK);
+		HttpResponse<byte[]> again = send("ann", path, body, keys);
+		assertThat(again.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(again)).isTrue();
+		assertThat(again.body()).isEqualTo(first.body());
+		assertThat(Vault.opened).hasValue(ran);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/token-key", "/header-key", "/content-key", "/expression-key", "/secured",
+			"/roles-allowed", "/prototype", "/closed" })
+	void anUnauthorizedSubmissionRunsNothingAndStoresNothing(String path) {
+		Map<String, String> keys = keys("eve");
+		Map<String, String> nobodysKeys = keys(null);
+		int ran = Vault.opened.get();
+		Map<String, String> before = records.all();
+		for (int i = 0; i < 2; i++) {
+			assertThat(send("eve", path, body(), keys).statusCode()).isEqualTo(403);
+			assertThat(send(null, path, body(), nobodysKeys).statusCode()).isEqualTo(401);
+		}
+		assertThat(records.all()).isEqualTo(before);
+		assertThat(Vault.opened).hasValue(ran);
+	}
+
+	@Test
+	void aTokenSurvivesADenialAndIsGoodAfterTheYes() {
+		authorities("ann", "ROLE_GUEST");
+		Map<String, String> keys = keys("ann");
+		String body = body();
+		assertThat(send("ann", "/token-key", body, keys).statusCode()).isEqualTo(403);
+		authorities("ann", TestSecurity.CLERK);
+		HttpResponse<byte[]> allowed = send("ann", "/token-key", body, keys);
+		assertThat(allowed.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(allowed)).isFalse();
+	}
+
+	@Test
+	void whatTheYesDependsOnIsAskedAgain() {
+		Map<String, String> keys = keys("ann");
+		String mine = "{\"id\":\"ann\"}";
+		assertThat(send("ann", "/own", mine, keys).statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(send("ann", "/own", mine, keys))).isTrue();
+		assertThat(send("ann", "/own", "{\"id\":\"bob\"}", keys).statusCode()).isEqualTo(403);
+	}
+
+	@Test
+	void whatAnswersAreJudgedByCanNotBeReplayed() {
+		for (Class<?> controller : List.of(Judged.class, Filtered.class, WholeClassJudged.class, Returned.class,
+				PrototypeJudged.class)) {
+			assertThatExceptionOfType(InvalidAnnotationException.class).as(controller.getSimpleName())
+				.isThrownBy(() -> startWith(MethodSecured.class, controller))
+				.withMessageContaining("@ApiIdempotent " + controller.getSimpleName() + ".open ")
+				.withMessageContaining("is authorized by what it returns")
+				.satisfies((ex) -> assertThat(ex.action()).contains("@PreAuthorize", "whenCompleted = REJECT"));
+		}
+	}
+
+	@Test
+	void anOffsetDoesNotHideThatAnswersAreJudged() {
+		for (Class<?> security : List.of(Early.class, Late.class)) {
+			assertThatExceptionOfType(InvalidAnnotationException.class).as(security.getSimpleName())
+				.isThrownBy(() -> startWith(security, Judged.class))
+				.withMessageContaining("is authorized by what it returns");
+		}
+	}
+
+	@Test
+	void anOffsetThatPutsSecurityInsideIsRefused() {
+		assertThatExceptionOfType(InvalidAnnotationException.class)
+			.isThrownBy(() -> startWith(TooLate.class, Vault.class))
+			.withMessageContaining("method security")
+			.satisfies((ex) -> assertThat(ex.action()).contains("@EnableMethodSecurity(offset = "));
+	}
+
+	@Test
+	void anOffsetThatLeavesSecurityOutsideIsFine() {
+		try (TestServer late = startWith(Late.class, Vault.class)) {
+			HttpRequest.Builder request = TestSecurity.as("eve",
+					late.post("/header-key", BODY).header("Idempotency-Key", "late"));
+			assertThat(late.send(request).statusCode()).isEqualTo(403);
+		}
+	}
+
+	@Test
+	void whatAnswersAreJudgedByMayBeRejected() {
+		try (TestServer rejecting = startWith(MethodSecured.class, Rejecting.class)) {
+			assertThat(rejecting.send(rejecting(rejecting, "ann")).statusCode()).isEqualTo(200);
+			HttpResponse<byte[]> duplicate = rejecting.send(rejecting(rejecting, "ann"));
+			assertThat(duplicate.statusCode()).isEqualTo(409);
+			assertThat(TestServer.code(duplicate)).isEqualTo("duplicate");
+			assertThat(rejecting.send(rejecting(rejecting, "eve")).statusCode()).isEqualTo(403);
+		}
+	}
+
+	private static HttpRequest.Builder rejecting(TestServer rejecting, String caller) {
+		return TestSecurity.as(caller, rejecting.post("/judged", BODY).header("Idempotency-Key", "k"));
+	}
+
+	private static TestServer startWith(Class<?>... configurations) {
+		return TestServer.startSecured(redis, List.of(TestSecurity.class, configurations[0], configurations[1]));
+	}
+
+	private static void authorities(String caller, String... authorities) {
+		server.bean(InMemoryUserDetailsManager.class).updateUser(TestSecurity.user(caller, authorities));
+	}
+
+	private static Map<String, String> keys(String caller) {
+		return Map.of("Idempotency-Key", UUID.randomUUID().toString(), "Idempotent-Token", TestServer
+			.text(server.send(TestSecurity.as(caller, server.request("/token").header("Accept", "text/plain")))));
+	}
+
+	private static String body() {
+		return "{\"id\":\"" + UUID.randomUUID() + "\"}";
+	}
+
+	private static HttpResponse<byte[]> send(String caller, String path, String body, Map<String, String> keys) {
+		HttpRequest.Builder request = TestSecurity.as(caller, server.post(path, body));
+		keys.forEach(request::header);
+		return server.send(request);
+	}
+
+	record Safe(String id) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity(securedEnabled = true, jsr250Enabled = true)
+	static class MethodSecured {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity(offset = -200)
+	static class Early {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity(offset = 300)
+	static class Late {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity(offset = 5000)
+	static class TooLate {
+
+	}
+
+	@RestController
+	static class Vault {
+
+		static final AtomicInteger opened = new AtomicInteger();
+
+		@ApiIdempotent
+		@PreAuthorize("hasRole('CLERK')")
+		@PostMapping("/token-key")
+		String byToken(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PreAuthorize("hasRole('CLERK')")
+		@PostMapping("/header-key")
+		String byHeader(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PreAuthorize("hasRole('CLERK')")
+		@PostMapping("/content-key")
+		String byContent(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(key = "#safe.id")
+		@PreAuthorize("hasRole('CLERK')")
+		@PostMapping("/expression-key")
+		String byExpression(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@Secured(TestSecurity.CLERK)
+		@PostMapping("/secured")
+		String secured(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@RolesAllowed("CLERK")
+		@PostMapping("/roles-allowed")
+		String rolesAllowed(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PreAuthorize("#safe.id == authentication.name")
+		@PostMapping("/own")
+		String own(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/closed")
+		String closed(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		static String open(Safe safe) {
+			return "opened " + safe.id() + " as number " + opened.incrementAndGet();
+		}
+
+	}
+
+	@RestController
+	@Scope("prototype")
+	static class Prototype {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PreAuthorize("hasRole('CLERK')")
+		@PostMapping("/prototype")
+		String openPrototype(@RequestBody Safe safe) {
+			return Vault.open(safe);
+		}
+
+	}
+
+	@RestController
+	static class Judged {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PreAuthorize("hasRole('CLERK')")
+		@PostAuthorize("returnObject.startsWith('opened')")
+		@PostMapping("/judged")
+		String open(@RequestBody Safe safe) {
+			return Vault.open(safe);
+		}
+
+	}
+
+	@RestController
+	static class Filtered {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostFilter("filterObject == authentication.name")
+		@PostMapping("/judged")
+		List<String> open(@RequestBody Safe safe) {
+			return List.of(safe.id());
+		}
+
+	}
+
+	@RestController
+	@PostAuthorize("returnObject.startsWith('opened')")
+	static class WholeClassJudged {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/judged")
+		String open(@RequestBody Safe safe) {
+			return Vault.open(safe);
+		}
+
+	}
+
+	@RestController
+	static class Returned {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@AuthorizeReturnObject
+		@PostMapping("/judged")
+		Safe open(@RequestBody Safe safe) {
+			return safe;
+		}
+
+	}
+
+	@RestController
+	@Scope("prototype")
+	static class PrototypeJudged {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostAuthorize("returnObject.startsWith('opened')")
+		@PostMapping("/judged")
+		String open(@RequestBody Safe safe) {
+			return Vault.open(safe);
+		}
+
+	}
+
+	@RestController
+	static class Rejecting {
+
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT)
+		@PostAuthorize("hasRole('CLERK')")
+		@PostMapping("/judged")
+		String open(@RequestBody Safe safe) {
+			return Vault.open(safe);
+		}
+
+	}
+
+}

@@ -1,0 +1,237 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.Principal;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.embedded.EmbeddedRedis;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Callers who are authenticated and have no name, and callers whom only the application
+ * knows. A header of the test stands for what authenticated them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NamelessCallerTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	private static TestServer resolving;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Application.class);
+		resolving = TestServer.start(redis, Resolving.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		resolving.close();
+		server.close();
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/header", "/content", "/expression", "/token-note" })
+	void anAuthenticatedCallerWithoutANameIsRefused(String path) {
+		String token = server.token();
+		for (String nameless : new String[] { "none", "empty", "blank" }) {
+			int written = Notes.written.get();
+			HttpResponse<byte[]> response = server
+				.send(note(server, path, "a").header("Idempotent-Token", token).header("X-Nameless", nameless));
+			assertThat(response.statusCode()).isEqualTo(403);
+			assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+			assertThat(Notes.written).hasValue(written);
+		}
+	}
+
+	@Test
+	void aCallerWithoutANameGetsNoToken() {
+		HttpResponse<byte[]> response = server.send(server.request("/token").header("X-Nameless", "empty"));
+		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+	}
+
+	@Test
+	void theLogSaysTheWayOutOnce(CapturedOutput output) {
+		try (TestServer fresh = TestServer.start(redis, Application.class)) {
+			for (int i = 0; i < 3; i++) {
+				fresh.send(note(fresh, "/header", "a").header("X-Nameless", "none"));
+			}
+		}
+		assertThat(output).containsOnlyOnce("A caller of operation 'Notes.byHeader' is authenticated and has no name")
+			.contains("define a CallerResolver bean");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/header", "/content", "/expression" })
+	void aResolverTellsThoseApartWhomTheContainerDoesNotKnow(String path) {
+		String key = UUID.randomUUID().toString();
+		HttpResponse<byte[]> one = resolving.send(note(resolving, path, key).header("X-Service", "a"));
+		HttpResponse<byte[]> other = resolving.send(note(resolving, path, key).header("X-Service", "b"));
+		HttpResponse<byte[]> again = resolving.send(note(resolving, path, key).header("X-Service", "a"));
+		assertThat(TestServer.isReplayed(other)).isFalse();
+		assertThat(other.statusCode()).isEqualTo(200);
+		assertThat(other.body()).isNotEqualTo(one.body());
+		assertThat(TestServer.isReplayed(again)).isTrue();
+		assertThat(again.body()).isEqualTo(one.body());
+	}
+
+	@Test
+	void aResolverNamesThoseWithoutAName() {
+		HttpResponse<byte[]> response = resolving
+			.send(note(resolving, "/header", UUID.randomUUID().toString()).header("X-Nameless", "none")
+				.header("X-Service", "a"));
+		assertThat(response.statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void aBlankNameOfAResolverIsRefusedToo() {
+		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", " "));
+		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+	}
+
+	@Test
+	void aCallerWhoseNameIsMissingIsNotAnonymous() {
+		assertThat(Caller.named(null)).isNotEqualTo(Caller.ANONYMOUS);
+		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", "null"));
+		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+	}
+
+	@Test
+	void aResolverThatReturnsNullIsRefusedAndTheLogSaysSo(CapturedOutput output) {
+		int written = Notes.written.get();
+		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", "nobody"));
+		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
+		assertThat(Notes.written).hasValue(written);
+		assertThat(output).contains("The CallerResolver returned null for a caller of operation 'Notes.byHeader'")
+			.contains("Caller.ANONYMOUS");
+	}
+
+	private static HttpRequest.Builder note(TestServer to, String path, String key) {
+		return to.post(path, "{\"text\":\"" + key + "\"}").header("Idempotency-Key", key);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Notes.class)
+	static class Application {
+
+		/** Where the security filters stand. */
+		@Bean
+		FilterRegistrationBean<Filter> authentication() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				String nameless = ((HttpServletRequest) request).getHeader("X-Nameless");
+				chain.doFilter((nameless != null) ? new Nameless((HttpServletRequest) request, nameless) : request,
+						response);
+			});
+			registration.setOrder(-100);
+			return registration;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class Resolving {
+
+		@Bean
+		CallerResolver callerResolver() {
+			return (request) -> {
+				String service = request.getHeader("X-Service");
+				if ("nobody".equals(service)) {
+					return null;
+				}
+				if ("null".equals(service)) {
+					return Caller.named(null);
+				}
+				return (service != null) ? Caller.named(service) : CallerResolver.principal(request);
+			};
+		}
+
+	}
+
+	private static final class Nameless extends HttpServletRequestWrapper {
+
+		private final String kind;
+
+		Nameless(HttpServletRequest request, String kind) {
+			super(request);
+			this.kind = kind;
+		}
+
+		@Override
+		public Principal getUserPrincipal() {
+			return () -> switch (this.kind) {
+				case "none" -> null;
+				case "empty" -> "";
+				default -> "  ";
+			};
+		}
+
+	}
+
+	record Note(String text) {
+	}
+
+	@RestController
+	static class Notes {
+
+		static final AtomicInteger written = new AtomicInteger();
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/header")
+		String byHeader(@RequestBody Note note) {
+			return "note " + written.incrementAndGet();
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/content")
+		String byContent(@RequestBody Note note) {
+			return "note " + written.incrementAndGet();
+		}
+
+		@ApiIdempotent(key = "#note.text")
+		@PostMapping("/expression")
+		String byExpression(@RequestBody Note note) {
+			return "note " + written.incrementAndGet();
+		}
+
+		@ApiIdempotent
+		@PostMapping("/token-note")
+		String byToken(@RequestBody Note note) {
+			return "note " + written.incrementAndGet();
+		}
+
+	}
+
+}

@@ -1,0 +1,686 @@
+package io.idempotent.webmvc;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
+import io.idempotent.KeySource;
+import io.idempotent.OutcomeRecoverer;
+import io.idempotent.ReceiptMode;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.testing.LosingTransactionManager;
+import io.idempotent.testing.ObservedDataSource;
+import io.idempotent.testing.TestDatabase;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
+import org.springframework.context.annotation.Bean;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a receipt in the application's database makes of requests whose record was lost.
+ */
+class ReceiptTests {
+
+	private static final String[] GUARDED = { "idempotent.guard.enabled=true",
+			"idempotent.guard.initialize-schema=always", "idempotent.store.near-cache.enabled=false" };
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	private static TestServer adrift;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Shop.class, GUARDED);
+		adrift = TestServer.start(redis, Shop.class, GUARDED[0], GUARDED[1], "spring.data.redis.port=1");
+		sql().execute("create table effect (content varchar(255) not null)");
+		sql().execute("create table unique_effect (content varchar(255) primary key)");
+	}
+
+	@AfterAll
+	static void stop() {
+		adrift.close();
+		server.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void clear() {
+		sql().update("delete from effect");
+		Shop.runs.set(0);
+	}
+
+	@Test
+	void aRequestCostsOneStatementMore() {
+		submit("/orders", newKey(), "first");
+		Shop.database.executed().clear();
+		submit("/orders", newKey(), "second");
+		assertThat(Shop.database.executed().stream().filter((sql) -> sql.startsWith("insert"))).hasSize(2)
+			.anyMatch((sql) -> sql.contains("idempotent_receipt"));
+		assertThat(Shop.database.executed().stream().filter((sql) -> sql.startsWith("select"))).isEmpty();
+	}
+
+	@Test
+	void aRepeatWhoseRecordWasLostIsRolledBack() {
+		String key = newKey();
+		assertThat(submit("/orders", key, "book").statusCode()).isEqualTo(201);
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/orders", key, "book");
+		assertThat(repeat.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(repeat)).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void whatWasRolledBackIsRememberedAsDone() {
+		String key = newKey();
+		submit("/orders", key, "book");
+		forgetEverything();
+		submit("/orders", key, "book");
+		assertThat(TestServer.code(submit("/orders", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void anOperationThatLeavesNoReceiptTakesEffectAgain() {
+		String key = newKey();
+		submit("/unguarded", key, "book");
+		forgetEverything();
+		assertThat(submit("/unguarded", key, "book").statusCode()).isEqualTo(201);
+		assertThat(effects()).isEqualTo(2);
+	}
+
+	@Test
+	void aUniqueKeyOfTheApplicationDoesNotHideACommitWhoseReplyWasLost() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(500);
+		assertThat(TestServer.code(submit("/unique", key, key))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+		assertThat(Shop.runs).hasValue(1);
+	}
+
+	@Test
+	void aUniqueKeyOfTheApplicationDoesNotHideThatTheRecordWasLost() {
+		String key = newKey();
+		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(200);
+		forgetEverything();
+		assertThat(TestServer.code(submit("/unique", key, key))).isNotEqualTo("response-unavailable");
+		assertThat(TestServer.code(submit("/unique", key, key))).isEqualTo("response-unavailable");
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void anAnswerThatASuccessorPutATombstoneForIsReplayedAllTheSame() {
+		String key = newKey();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			assertThat(TestServer.code(submit("/slow", key, "book"))).isEqualTo("response-unavailable");
+		};
+		HttpResponse<byte[]> answer = submit("/slow", key, "book");
+		assertThat(answer.statusCode()).isEqualTo(201);
+		HttpResponse<byte[]> repeat = submit("/slow", key, "book");
+		assertThat(TestServer.text(repeat)).isEqualTo(TestServer.text(answer));
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aFormThatIsRefusedWhileACommitIsInDoubtCanBeCorrected() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(submit("/doubted", key, "typo").statusCode()).isEqualTo(422);
+		assertThat(submit("/doubted", key, "corrected").statusCode()).isEqualTo(200);
+		assertThat(submit("/doubted", key, "corrected").statusCode()).isEqualTo(200);
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void anApplicationThatSwallowsTheRefusalDoesNotPretendToHaveDoneIt() {
+		String key = newKey();
+		submit("/swallowing", key, "book");
+		forgetEverything();
+		assertThat(TestServer.code(submit("/swallowing", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void theAnswerThatTheApplicationRebuildsIsGivenAndKept() {
+		String key = newKey();
+		HttpResponse<byte[]> first = submit("/recoverable", key, "book");
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/recoverable", key, "book");
+		assertThat(repeat.statusCode()).isEqualTo(201);
+		assertThat(repeat.body()).isEqualTo(first.body());
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		int asked = Shop.recovered.get();
+		HttpResponse<byte[]> another = submit("/recoverable", key, "book");
+		assertThat(another.body()).isEqualTo(first.body());
+		assertThat(TestServer.isReplayed(another)).isTrue();
+		assertThat(Shop.recovered).hasValue(asked);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aDuplicateThatIsRejectedIsNotRebuilt() {
+		String key = newKey();
+		submit("/recoverable-rejecting", key, "book");
+		forgetEverything();
+		assertThat(TestServer.code(submit("/recoverable-rejecting", key, "book"))).isEqualTo("duplicate");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void anAnswerThatTheApplicationCannotRebuildIsUnavailable() {
+		for (String content : new String[] { "unknown", "broken", "mistyped" }) {
+			String key = newKey();
+			submit("/recoverable", key, content);
+			forgetEverything();
+			assertThat(TestServer.code(submit("/recoverable", key, content))).as(content)
+				.isEqualTo("response-unavailable");
+		}
+	}
+
+	@Test
+	void aFailureAfterTheCommitIsRememberedAsDone() {
+		String key = newKey();
+		assertThat(submit("/fails-late", key, "book").statusCode()).isEqualTo(500);
+		HttpResponse<byte[]> repeat = submit("/fails-late", key, "book");
+		assertThat(TestServer.code(repeat)).isEqualTo("response-unavailable");
+		assertThat(Shop.runs).hasValue(1);
+	}
+
+	@Test
+	void aFailureAfterTheCommitIsAnsweredByWhatTheApplicationRebuilds() {
+		String key = newKey();
+		assertThat(submit("/fails-late-recoverable", key, "book").statusCode()).isEqualTo(500);
+		HttpResponse<byte[]> repeat = submit("/fails-late-recoverable", key, "book");
+		assertThat(repeat.statusCode()).isEqualTo(200);
+		assertThat(TestServer.text(repeat)).isEqualTo("done book");
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(Shop.runs).hasValue(1);
+	}
+
+	@Test
+	void aFailureBeforeTheCommitLeavesTheWayFree() {
+		String key = newKey();
+		assertThat(submit("/fails-once", key, "book").statusCode()).isEqualTo(500);
+		assertThat(submit("/fails-once", key, "book").statusCode()).isEqualTo(200);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void anAnswerThatSaysNoEffectTakesTheReceiptBack() {
+		String key = newKey();
+		assertThat(submit("/audited", key, "refused").statusCode()).isEqualTo(422);
+		assertThat(submit("/audited", key, "refused").statusCode()).isEqualTo(422);
+		assertThat(Shop.runs).hasValue(2);
+		assertThat(submit("/audited", key, "accepted").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void anOperationThatRunsWithoutTheStoreTakesEffectOnce() {
+		String key = newKey();
+		assertThat(submit(adrift, "/proceeds", key, "book").statusCode()).isEqualTo(200);
+		HttpResponse<byte[]> repeat = submit(adrift, "/proceeds", key, "book");
+		assertThat(TestServer.code(repeat)).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void whatACallableDoesLaterBelongsToTheOperation() {
+		String key = newKey();
+		assertThat(submit("/later", key, "book").statusCode()).isEqualTo(200);
+		forgetEverything();
+		assertThat(TestServer.code(submit("/later", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(TestServer.code(submit("/later", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void whatIsWrappedForAnotherThreadBelongsToTheOperation() {
+		String key = newKey();
+		assertThat(submit("/elsewhere", key, "book").statusCode()).isEqualTo(200);
+		forgetEverything();
+		assertThat(TestServer.code(submit("/elsewhere", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void workThatSwallowsTheRefusalOnAnotherThreadDoesNotPretendToHaveDoneIt() {
+		for (String path : new String[] { "/later-swallowing", "/elsewhere-swallowing", "/elsewhere-disguising",
+				"/elsewhere-wrapping", "/elsewhere-falling-back" }) {
+			String key = newKey();
+			assertThat(submit(path, key, "book").statusCode()).as(path).isEqualTo(200);
+			forgetEverything();
+			assertThat(TestServer.code(submit(path, key, "book"))).as(path).isEqualTo("response-unavailable");
+		}
+		assertThat(effects()).isEqualTo(5);
+	}
+
+	@Test
+	void theAnswerOfACallableIsRebuiltAsWell() {
+		String key = newKey();
+		HttpResponse<byte[]> first = submit("/later-recoverable", key, "book");
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/later-recoverable", key, "book");
+		assertThat(repeat.body()).isEqualTo(first.body());
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(submit("/later-recoverable", key, "book").body()).isEqualTo(first.body());
+		assertThat(effects()).isOne();
+		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void aRetryAfterTheCommitDoesNotTakeEffectAgain() {
+		HttpResponse<byte[]> answer = submit("/retried", newKey(), "book");
+		assertThat(TestServer.code(answer)).isEqualTo("response-unavailable");
+		assertThat(Shop.runs).hasValue(1);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aRetryAfterTheCommitIsAnsweredByWhatTheApplicationRebuilds() {
+		HttpResponse<byte[]> answer = submit("/retried-recoverable", newKey(), "book");
+		assertThat(TestServer.text(answer)).isEqualTo("done book");
+		assertThat(Shop.runs).hasValue(1);
+	}
+
+	@Test
+	void theRefusalOfAnInnerCallDoesNotTakeTheReceiptBack() {
+		String key = newKey();
+		assertThat(TestServer.code(submit("/calls-another", key, "book"))).isEqualTo("key-missing");
+		assertThat(TestServer.code(submit("/calls-another", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aLockThatIsBusyAfterTheCommitDoesNotTakeTheReceiptBack() {
+		String key = newKey();
+		assertThat(TestServer.code(submit("/locks", key, "book"))).isEqualTo("locked");
+		assertThat(TestServer.code(submit("/locks", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	private static JdbcTemplate sql() {
+		return new JdbcTemplate(Shop.database);
+	}
+
+	private static int effects() {
+		return sql().queryForObject("select count(*) from effect", Integer.class);
+	}
+
+	private static String newKey() {
+		return UUID.randomUUID().toString();
+	}
+
+	private static void forgetEverything() {
+		try (RedisConnection connection = server.bean(RedisConnectionFactory.class).getConnection()) {
+			connection.serverCommands().flushAll();
+		}
+	}
+
+	private static HttpResponse<byte[]> submit(String path, String key, String body) {
+		return submit(server, path, key, body);
+	}
+
+	private static HttpResponse<byte[]> submit(TestServer to, String path, String key, String body) {
+		return to.send(to.request(path)
+			.header("Content-Type", "text/plain")
+			.header("Idempotency-Key", key)
+			.POST(BodyPublishers.ofString(body)));
+	}
+
+	@RestController
+	static class Shop {
+
+		static final ObservedDataSource database = new ObservedDataSource(TestDatabase.h2().dataSource());
+
+		static final AtomicInteger runs = new AtomicInteger();
+
+		static final AtomicInteger recovered = new AtomicInteger();
+
+		/** What happens once between the commit of a slow order and its answer. */
+		static volatile Runnable meanwhile = () -> {
+		};
+
+		private final TransactionTemplate transaction;
+
+		private boolean failed;
+
+		Shop(TransactionTemplate transaction) {
+			this.transaction = transaction;
+		}
+
+		@Bean
+		static DataSource dataSource() {
+			return database;
+		}
+
+		@Bean
+		static LosingTransactionManager transactionManager(TransactionManagerCustomizers customizers) {
+			LosingTransactionManager manager = new LosingTransactionManager(database);
+			customizers.customize(manager);
+			return manager;
+		}
+
+		@Bean
+		static DefaultPointcutAdvisor retry() {
+			DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
+					AnnotationMatchingPointcut.forMethodAnnotation(Retried.class), (MethodInterceptor) (invocation) -> {
+						try {
+							return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+						}
+						catch (IllegalStateException ex) {
+							return invocation.proceed();
+						}
+					});
+			advisor.setOrder(AdvisorOrder.IDEMPOTENCY - 1);
+			return advisor;
+		}
+
+		@Bean
+		static OutcomeRecoverer placed() {
+			return (operation) -> {
+				recovered.incrementAndGet();
+				String content = (String) operation.arguments().get(0);
+				return switch (content) {
+					case "unknown" -> Optional.empty();
+					case "broken" -> throw new IllegalStateException("planned");
+					case "mistyped" -> Optional.of(42);
+					default -> Optional.of("done " + content);
+				};
+			};
+		}
+
+		@Bean
+		static OutcomeRecoverer placedLater() {
+			return (operation) -> Optional.of((Callable<String>) () -> "done " + operation.arguments().get(0));
+		}
+
+		@PostMapping("/orders")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(KeySource.HEADER)
+		String order(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/unguarded")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(value = KeySource.HEADER, receipt = ReceiptMode.OFF)
+		String unguarded(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/recoverable")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed")
+		String recoverable(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/recoverable-rejecting")
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed", whenCompleted = WhenCompleted.REJECT)
+		String recoverableRejecting(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/swallowing")
+		@ApiIdempotent(KeySource.HEADER)
+		String swallow(@RequestBody String content) {
+			try {
+				return write(content);
+			}
+			catch (RuntimeException ex) {
+				return "done";
+			}
+		}
+
+		@PostMapping("/fails-late")
+		@ApiIdempotent(KeySource.HEADER)
+		String failLate(@RequestBody String content) {
+			write(content);
+			throw new IllegalStateException("planned");
+		}
+
+		@PostMapping("/fails-late-recoverable")
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed", whenFailed = WhenFailed.UNKNOWN)
+		String failLateRecoverably(@RequestBody String content) {
+			write(content);
+			throw new IllegalStateException("planned");
+		}
+
+		@PostMapping("/fails-once")
+		@ApiIdempotent(KeySource.HEADER)
+		String failOnce(@RequestBody String content) {
+			return this.transaction.execute((status) -> {
+				write(content);
+				if (!this.failed) {
+					this.failed = true;
+					throw new IllegalStateException("planned");
+				}
+				return content;
+			});
+		}
+
+		@PostMapping("/audited")
+		@ApiIdempotent(KeySource.HEADER)
+		String audit(@RequestBody String content) {
+			write("asked for " + content);
+			if (content.equals("refused")) {
+				throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT);
+			}
+			return content;
+		}
+
+		@PostMapping("/unique")
+		@ApiIdempotent(KeySource.HEADER)
+		String writeUniquely(@RequestBody String content) {
+			try {
+				return this.transaction.execute((status) -> {
+					runs.incrementAndGet();
+					sql().update("insert into unique_effect (content) values (?)", content);
+					sql().update("insert into effect (content) values (?)", content);
+					return content;
+				});
+			}
+			catch (DuplicateKeyException ex) {
+				throw new ResponseStatusException(HttpStatus.CONFLICT);
+			}
+		}
+
+		@PostMapping("/slow")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(KeySource.HEADER)
+		String orderSlowly(@RequestBody String content) {
+			String done = write(content);
+			Runnable now = meanwhile;
+			meanwhile = () -> {
+			};
+			now.run();
+			return done;
+		}
+
+		@PostMapping("/doubted")
+		@ApiIdempotent(KeySource.HEADER)
+		String doubt(@RequestBody String content) {
+			try {
+				return write(content);
+			}
+			catch (TransactionException ex) {
+				throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT);
+			}
+		}
+
+		@PostMapping("/proceeds")
+		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
+		String proceed(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/later")
+		@ApiIdempotent(KeySource.HEADER)
+		Callable<String> later(@RequestBody String content) {
+			return () -> write(content);
+		}
+
+		@PostMapping("/elsewhere")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> elsewhere(@RequestBody String content, IdempotencyContext context) {
+			return inAnotherThread(context.wrap(() -> write(content)));
+		}
+
+		private static CompletableFuture<String> inAnotherThread(Callable<String> work) {
+			return CompletableFuture.supplyAsync(() -> {
+				try {
+					return work.call();
+				}
+				catch (RuntimeException ex) {
+					throw ex;
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+		}
+
+		@PostMapping("/later-swallowing")
+		@ApiIdempotent(KeySource.HEADER)
+		Callable<String> swallowLater(@RequestBody String content) {
+			return () -> swallow(content);
+		}
+
+		@PostMapping("/later-recoverable")
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placedLater")
+		Callable<String> recoverableLater(@RequestBody String content) {
+			return () -> write(content);
+		}
+
+		@PostMapping("/elsewhere-swallowing")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> swallowElsewhere(@RequestBody String content, IdempotencyContext context) {
+			return inAnotherThread(context.wrap(() -> swallow(content)));
+		}
+
+		@PostMapping("/elsewhere-disguising")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> disguiseElsewhere(@RequestBody String content, IdempotencyContext context) {
+			return inAnotherThread(context.wrap(() -> {
+				try {
+					return write(content);
+				}
+				catch (RuntimeException ex) {
+					throw new IllegalStateException("disguised");
+				}
+			}));
+		}
+
+		@PostMapping("/elsewhere-wrapping")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> wrapElsewhere(@RequestBody String content, IdempotencyContext context) {
+			Callable<String> wrapped = context.wrap(() -> write(content));
+			return inAnotherThread(() -> {
+				try {
+					return wrapped.call();
+				}
+				catch (RuntimeException ex) {
+					throw new IllegalStateException("wrapped", ex);
+				}
+			});
+		}
+
+		@PostMapping("/elsewhere-falling-back")
+		@ApiIdempotent(KeySource.HEADER)
+		CompletableFuture<String> fallBackElsewhere(@RequestBody String content, IdempotencyContext context) {
+			return inAnotherThread(context.wrap(() -> write(content))).exceptionally((ex) -> "done in another way");
+		}
+
+		@Retried
+		@PostMapping("/retried")
+		@ApiIdempotent(KeySource.HEADER)
+		String retry(@RequestBody String content) {
+			write(content);
+			throw new IllegalStateException("planned");
+		}
+
+		@Retried
+		@PostMapping("/retried-recoverable")
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed")
+		String retryRecoverably(@RequestBody String content) {
+			write(content);
+			throw new IllegalStateException("planned");
+		}
+
+		@PostMapping("/calls-another")
+		@ApiIdempotent(KeySource.HEADER)
+		String callAnother(@RequestBody String content) {
+			write(content);
+			throw new SubmissionRefusedException(Refusal.KEY_MISSING, "another");
+		}
+
+		@PostMapping("/locks")
+		@ApiIdempotent(KeySource.HEADER)
+		String lock(@RequestBody String content) {
+			write(content);
+			throw new LockNotObtainedException(List.of("stock"), Duration.ZERO, null);
+		}
+
+		private String write(String content) {
+			runs.incrementAndGet();
+			this.transaction
+				.executeWithoutResult((status) -> sql().update("insert into effect (content) values (?)", content));
+			return "done " + content;
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Retried {
+
+	}
+
+}

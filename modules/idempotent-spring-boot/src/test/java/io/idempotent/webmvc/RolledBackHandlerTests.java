@@ -1,0 +1,143 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.ReceiptMode;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A handler method that answers 2xx and has its own transaction rolled back has not taken
+ * effect.
+ */
+class RolledBackHandlerTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Shop.class, "idempotent.guard.enabled=true",
+				"idempotent.guard.initialize-schema=always");
+		Shop.sql.execute("create table effect (run int not null)");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void clear() {
+		Shop.sql.update("delete from effect");
+		Shop.runs.set(0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/receipt", "/plain" })
+	void anAnswerOfWhatWasRolledBackIsNotRecorded(String path) {
+		String key = UUID.randomUUID().toString();
+		assertThat(submit(path, key)).isEqualTo("run 1");
+		assertThat(submit(path, key)).isEqualTo("run 2");
+		assertThat(submit(path, key)).isEqualTo("run 2");
+		assertThat(Shop.sql.queryForList("select run from effect", Integer.class)).containsExactly(2);
+	}
+
+	@Test
+	void theTransactionOfAMethodWhoseWorkGoesOnDoesNotDecide() {
+		String key = UUID.randomUUID().toString();
+		assertThat(submit("/later", key)).isEqualTo("run 1");
+		assertThat(submit("/later", key)).isEqualTo("run 1");
+		assertThat(Shop.sql.queryForList("select run from effect", Integer.class)).containsExactly(1);
+	}
+
+	private static String submit(String path, String key) {
+		return new String(
+				server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.noBody())).body(),
+				StandardCharsets.UTF_8);
+	}
+
+	@RestController
+	static class Shop {
+
+		static final DataSource database = TestDatabase.h2().dataSource();
+
+		static final JdbcTemplate sql = new JdbcTemplate(database);
+
+		static final AtomicInteger runs = new AtomicInteger();
+
+		@Bean
+		static DataSource dataSource() {
+			return database;
+		}
+
+		@Bean
+		static JdbcTransactionManager transactionManager() {
+			return new JdbcTransactionManager(database);
+		}
+
+		@PostMapping("/receipt")
+		@ApiIdempotent(KeySource.HEADER)
+		@Transactional
+		public String withReceipt() {
+			return write();
+		}
+
+		@PostMapping("/plain")
+		@ApiIdempotent(value = KeySource.HEADER, receipt = ReceiptMode.OFF)
+		@Transactional
+		public String withoutReceipt() {
+			return write();
+		}
+
+		@PostMapping("/later")
+		@ApiIdempotent(value = KeySource.HEADER, receipt = ReceiptMode.OFF)
+		@Transactional
+		public Callable<String> later() {
+			TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+			return () -> {
+				int run = runs.incrementAndGet();
+				sql.update("insert into effect (run) values (?)", run);
+				return "run " + run;
+			};
+		}
+
+		private static String write() {
+			int run = runs.incrementAndGet();
+			sql.update("insert into effect (run) values (?)", run);
+			if (run == 1) {
+				TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+			}
+			return "run " + run;
+		}
+
+	}
+
+}

@@ -1,0 +1,194 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.UUID;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.RedisMonitor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What each path costs, counted by the server: the table in section "Cost" of the README.
+ */
+class RoundTripTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer plain;
+
+	private static TestServer cached;
+
+	private static TestServer signed;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		plain = TestServer.start(redis, Orders.class, "idempotent.store.near-cache.enabled=false");
+		cached = TestServer.start(redis, Orders.class);
+		signed = TestServer.start(redis, Orders.class, "idempotent.store.near-cache.enabled=false",
+				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+				"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef");
+		// Scripts are loaded once in the life of a server.
+		submit(plain, "/replay", "warm");
+		plain.send(plain.post("/form", "{}").header("Idempotent-Token", plain.token()));
+		submit(plain, "/burn", "warm");
+		submit(plain, "/fails", "warm");
+	}
+
+	@AfterAll
+	static void stop() {
+		signed.close();
+		cached.close();
+		plain.close();
+		redis.close();
+	}
+
+	@Test
+	void aStoredTokenCostsOne() {
+		assertThat(commands(plain::token)).isEqualTo(Map.of("set", 1));
+	}
+
+	@Test
+	void aSignedTokenCostsNone() {
+		assertThat(commands(signed::token)).isEmpty();
+	}
+
+	@Test
+	void theFirstSubmissionOfATokenCostsTwo() {
+		String token = plain.token();
+		assertThat(commands(() -> plain.send(plain.post("/form", "{}").header("Idempotent-Token", token))))
+			.isEqualTo(Map.of("evalsha", 2));
+	}
+
+	@Test
+	void theFirstSubmissionOfASignedTokenCostsTwo() {
+		String token = signed.token();
+		assertThat(commands(() -> signed.send(signed.post("/form", "{}").header("Idempotent-Token", token))))
+			.isEqualTo(Map.of("evalsha", 2));
+	}
+
+	@Test
+	void theFirstSubmissionWithReplayCostsTwo() {
+		assertThat(commands(() -> submit(plain, "/replay", newKey()))).isEqualTo(Map.of("evalsha", 2));
+	}
+
+	@Test
+	void theFirstSubmissionThatBurnsItsKeyCostsOne() {
+		assertThat(commands(() -> submit(plain, "/burn", newKey()))).isEqualTo(Map.of("evalsha", 1));
+	}
+
+	@Test
+	void aFailedSubmissionCostsTwo() {
+		assertThat(commands(() -> submit(plain, "/fails", newKey()))).isEqualTo(Map.of("evalsha", 2));
+	}
+
+	@Test
+	void aDuplicateCostsOne() {
+		String key = newKey();
+		submit(plain, "/replay", key);
+		assertThat(commands(() -> {
+			assertThat(TestServer.isReplayed(submit(plain, "/replay", key))).isTrue();
+		})).isEqualTo(Map.of("evalsha", 1));
+	}
+
+	@Test
+	void aDuplicateOfABurntKeyCostsOne() {
+		String key = newKey();
+		submit(plain, "/burn", key);
+		assertThat(commands(() -> submit(plain, "/burn", key))).isEqualTo(Map.of("evalsha", 1));
+	}
+
+	@Test
+	void aDuplicateCostsNoneFromTheNearCache() {
+		String key = newKey();
+		submit(cached, "/replay", key);
+		assertThat(commands(() -> {
+			assertThat(TestServer.isReplayed(submit(cached, "/replay", key))).isTrue();
+		})).isEmpty();
+	}
+
+	@Test
+	void aDuplicateOnAnotherNodeCostsOneAndThenNone() {
+		String key = newKey();
+		submit(plain, "/replay", key);
+		assertThat(commands(() -> submit(cached, "/replay", key))).isEqualTo(Map.of("evalsha", 1));
+		assertThat(commands(() -> submit(cached, "/replay", key))).isEmpty();
+	}
+
+	@Test
+	void anEndpointWithoutTheAnnotationCostsNone() {
+		assertThat(commands(() -> submit(plain, "/plain", newKey()))).isEmpty();
+	}
+
+	@Test
+	void aRefusedKeyCostsNone() {
+		assertThat(commands(() -> submit(plain, "/replay", "a,b"))).isEmpty();
+	}
+
+	private static HttpResponse<byte[]> submit(TestServer server, String path, String key) {
+		return server.send(server.post(path, "{}").header("Idempotency-Key", key));
+	}
+
+	private static String newKey() {
+		return UUID.randomUUID().toString();
+	}
+
+	/**
+	 * Counts what clients sent; what a script does inside is no round trip.
+	 */
+	private static Map<String, Integer> commands(Runnable work) {
+		try (RedisMonitor monitor = RedisMonitor.of(redis)) {
+			work.run();
+			return monitor.commands();
+		}
+	}
+
+	@RestController
+	static class Orders {
+
+		@ApiIdempotent
+		@PostMapping("/form")
+		Map<String, Object> form(@RequestBody Map<String, Object> order) {
+			return order;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/replay")
+		Map<String, Object> replay(@RequestBody Map<String, Object> order) {
+			return order;
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.BURN)
+		@PostMapping("/burn")
+		Map<String, Object> burn(@RequestBody Map<String, Object> order) {
+			return order;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/fails")
+		void fails() {
+			throw new ResponseStatusException(HttpStatus.CONFLICT);
+		}
+
+		@PostMapping("/plain")
+		Map<String, Object> plain(@RequestBody Map<String, Object> order) {
+			return order;
+		}
+
+	}
+
+}

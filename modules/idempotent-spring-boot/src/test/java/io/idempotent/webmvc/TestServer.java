@@ -1,0 +1,142 @@
+package io.idempotent.webmvc;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.embedded.EmbeddedRedis;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A real application on a real Tomcat and a free port, and a client of it.
+ */
+final class TestServer implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private TestServer(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Starts an application without Spring Security.
+	 */
+	static TestServer start(EmbeddedRedis redis, Class<?> controller, String... properties) {
+		return run(redis, properties, Open.class, controller);
+	}
+
+	/**
+	 * Starts an application behind Spring Security, which {@code configurations} set up.
+	 */
+	static TestServer startSecured(EmbeddedRedis redis, List<Class<?>> configurations, String... properties) {
+		List<Class<?>> sources = new ArrayList<>(configurations);
+		sources.add(Secured.class);
+		return run(redis, properties, sources.toArray(Class[]::new));
+	}
+
+	private static TestServer run(EmbeddedRedis redis, String[] properties, Class<?>... sources) {
+		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",
+				"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+				"spring.data.redis.timeout=1s", "spring.data.redis.connect-timeout=1s",
+				"idempotent.store.redis.timeout=1s", "logging.level.root=warn"));
+		all.addAll(List.of(properties));
+		return new TestServer(new SpringApplicationBuilder(sources).web(WebApplicationType.SERVLET)
+			.properties(all.toArray(String[]::new))
+			.run());
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	int port() {
+		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + port() + path)).timeout(Duration.ofSeconds(30));
+	}
+
+	HttpRequest.Builder post(String path, String json) {
+		return request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json));
+	}
+
+	HttpResponse<byte[]> send(HttpRequest.Builder request) {
+		try {
+			return this.client.send(request.build(), BodyHandlers.ofByteArray());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Fetches a form token.
+	 */
+	String token() {
+		return text(send(request("/token").header("Accept", "text/plain")));
+	}
+
+	static String text(HttpResponse<byte[]> response) {
+		return new String(response.body(), StandardCharsets.UTF_8);
+	}
+
+	static String header(HttpResponse<?> response, String name) {
+		return response.headers().firstValue(name).orElse("");
+	}
+
+	static boolean isReplayed(HttpResponse<?> response) {
+		return header(response, "Idempotency-Replayed").equals("true");
+	}
+
+	/**
+	 * The code of a problem document, or the empty text.
+	 */
+	static String code(HttpResponse<byte[]> response) {
+		String body = text(response);
+		int at = body.indexOf("\"code\":\"");
+		return (at < 0) ? "" : body.substring(at + 8, body.indexOf('"', at + 8));
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = { SecurityAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class,
+			SecurityFilterAutoConfiguration.class, ServletWebSecurityAutoConfiguration.class })
+	static class Open {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Secured {
+
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The first thing a user does: fetch a token, submit twice.
+ */
+class TokenFlowTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Orders.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@Test
+	void aSecondSubmissionGetsTheFirstAnswerAndOneOrderIsMade() {
+		int before = Orders.made.get();
+		String token = server.token();
+		HttpResponse<byte[]> first = server
+			.send(server.post("/orders", "{\"sku\":\"tea\"}").header("Idempotent-Token", token));
+		HttpResponse<byte[]> second = server
+			.send(server.post("/orders", "{\"sku\":\"tea\"}").header("Idempotent-Token", token));
+		assertThat(first.statusCode()).isEqualTo(201);
+		assertThat(TestServer.isReplayed(first)).isFalse();
+		assertThat(second.statusCode()).isEqualTo(201);
+		assertThat(TestServer.isReplayed(second)).isTrue();
+		assertThat(second.body()).isEqualTo(first.body());
+		assertThat(Orders.made).hasValue(before + 1);
+	}
+
+	@Test
+	void eachTokenIsAnOperationOfItsOwn() {
+		int before = Orders.made.get();
+		for (int i = 0; i < 2; i++) {
+			server.send(server.post("/orders", "{\"sku\":\"tea\"}").header("Idempotent-Token", server.token()));
+		}
+		assertThat(Orders.made).hasValue(before + 2);
+	}
+
+	@RestController
+	static class Orders {
+
+		static final AtomicInteger made = new AtomicInteger();
+
+		@ApiIdempotent
+		@PostMapping("/orders")
+		ResponseEntity<Map<String, Object>> create(@RequestBody Map<String, Object> order) {
+			return ResponseEntity.status(201).body(Map.of("id", made.incrementAndGet(), "order", order));
+		}
+
+	}
+
+}

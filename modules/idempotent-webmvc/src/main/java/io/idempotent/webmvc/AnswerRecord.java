@@ -1,0 +1,95 @@
+package io.idempotent.webmvc;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.store.Outcome;
+import io.idempotent.webmvc.SaidHeaders.Header;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Makes the outcome of an answer that is held back: the answer itself, or a tombstone
+ * where it must not be given to a repeat.
+ */
+final class AnswerRecord {
+
+	private AnswerRecord() {
+	}
+
+	/**
+	 * Records an answer.
+	 * @param request the request
+	 * @param response the response that holds the answer
+	 * @param body its body
+	 * @param settings which headers are kept
+	 * @return the outcome
+	 */
+	static Outcome of(HttpServletRequest request, HeldResponse response, byte[] body, HttpSettings settings) {
+		int status = response.getStatus();
+		if (isAboutRangeOrCondition(status) || !StoredAnswer.canHave(status)) {
+			return Outcome.TOMBSTONE;
+		}
+		SessionIds sessions = SessionIds.of(request);
+		List<Header> headers = headers(response, settings, sessions);
+		if (headers == null || sessions.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
+			return Outcome.TOMBSTONE;
+		}
+		StoredAnswer answer = answer(response.ending(), status, headers, body);
+		// The body of an error page is its message.
+		return (answer.body() != body && sessions.mayBeIn(answer.body(), null)) ? Outcome.TOMBSTONE
+				: Outcome.stored(answer.encode());
+	}
+
+	/**
+	 * Records an error that the container answers.
+	 * @param status the status
+	 * @return the outcome
+	 */
+	static Outcome ofError(int status) {
+		return Outcome.stored(new StoredAnswer(StoredAnswer.Form.ERROR, status, List.of(), new byte[0]).encode());
+	}
+
+	/**
+	 * Whether it answers a range or a condition, which the repeat may not have.
+	 */
+	private static boolean isAboutRangeOrCondition(int status) {
+		return status == HttpServletResponse.SC_PARTIAL_CONTENT || status == HttpServletResponse.SC_NOT_MODIFIED
+				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
+	}
+
+	private static StoredAnswer answer(Ending ending, int status, List<Header> headers, byte[] body) {
+		if (ending instanceof Ending.ErrorPage error) {
+			String message = (error.message() != null) ? error.message() : "";
+			return new StoredAnswer(StoredAnswer.Form.ERROR, error.status(), headers,
+					message.getBytes(StandardCharsets.UTF_8));
+		}
+		return (ending instanceof Ending.Redirect redirect)
+				? new StoredAnswer(StoredAnswer.Form.REDIRECT, redirect.status(), headers, body)
+				: new StoredAnswer(StoredAnswer.Form.BODY, status, headers, body);
+	}
+
+	private static @Nullable List<Header> headers(HeldResponse response, HttpSettings settings, SessionIds sessions) {
+		List<Header> headers = new ArrayList<>(4);
+		String contentType = response.getContentType();
+		if (contentType != null && !(response.ending() instanceof Ending.ErrorPage)) {
+			if (sessions.areIn(contentType)) {
+				return null;
+			}
+			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
+		}
+		for (Header header : response.headers(settings::replays)) {
+			String value = sessions.strip(header.value());
+			if (sessions.areIn(value) || sessions.areIn(header.name())) {
+				return null;
+			}
+			headers.add(new Header(header.name(), value, header.set()));
+		}
+		return headers;
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.idempotent.webmvc;
+
+import java.security.Principal;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Says who submits a request. A bean of the application, for callers whom the servlet
+ * container does not know as {@linkplain HttpServletRequest#getUserPrincipal() principal}
+ * (frameworks that authenticate in filters of their own), for principals without a name,
+ * and for tenants. Without such a bean the {@linkplain #principal(HttpServletRequest)
+ * principal} is the caller.
+ *
+ * <pre>
+ * &#64;Bean
+ * CallerResolver callerResolver() {
+ * 	return (request) -&gt; CallerResolver.principal(request).inTenant(request.getHeader("X-Tenant"));
+ * }
+ * </pre>
+ *
+ * <p>
+ * The caller becomes part of every key, so callers who differ never share a record.
+ */
+@FunctionalInterface
+public interface CallerResolver {
+
+	/**
+	 * Resolves the caller.
+	 * @param request the request, after all security filters
+	 * @return the caller, or {@link Caller#ANONYMOUS}; never {@code null}, which is
+	 * refused like a caller without a name
+	 */
+	Caller resolveCaller(HttpServletRequest request);
+
+	/**
+	 * The authenticated principal.
+	 * @param request the request
+	 * @return the principal by its name, blank if it has none, or
+	 * {@link Caller#ANONYMOUS}
+	 */
+	static Caller principal(HttpServletRequest request) {
+		Principal principal = request.getUserPrincipal();
+		return (principal != null) ? Caller.named(principal.getName()) : Caller.ANONYMOUS;
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.idempotent.webmvc;
+
+import java.io.IOException;
+import java.util.Objects;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.support.RequestContextUtils;
+import org.springframework.web.util.DisconnectedClientHelper;
+
+/**
+ * Answers an error where an operation fails with an exception that looks like a client
+ * that has disconnected, such as the lost connection of a database. Spring MVC's default
+ * takes it for one and answers nothing, which the client receives as an empty 200. The
+ * same goes for a request that breaks off before the operation begins. Stands before that
+ * default, after the application's own handlers.
+ */
+final class DisconnectedClientGuard implements HandlerExceptionResolver {
+
+	private static final Log logger = LogFactory.getLog(DisconnectedClientGuard.class);
+
+	private final Operations operations;
+
+	DisconnectedClientGuard(Operations operations) {
+		this.operations = operations;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception ex) {
+		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		if (wrapper == null || wrapper.response().isClientGone()
+				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
+			return null;
+		}
+		Operation operation = operation(handler, request);
+		if (operation == null) {
+			return null;
+		}
+		Exchange exchange = wrapper.exchange();
+		boolean failed = exchange != null && exchange.progress().failedWith(ex);
+		if (failed) {
+			logger.error("Operation '" + operation.name() + "' failed", ex);
+		}
+		else if (exchange != null && !exchange.progress().hasNotBegun()) {
+			return null;
+		}
+		if (!failed) {
+			// Nobody may be there to read a page.
+			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+			return new ModelAndView();
+		}
+		try {
+			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+		}
+		catch (IOException gone) {
+			logger.debug("The client has disconnected", gone);
+		}
+		return new ModelAndView();
+	}
+
+	private @Nullable Operation operation(@Nullable Object handler, HttpServletRequest request) {
+		if (handler != null) {
+			return (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		}
+		// Spring MVC parses multipart requests before it looks for the handler.
+		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
+		return (context != null) ? context.getBeanProvider(RequestMappingHandlerMapping.class)
+			.orderedStream()
+			.map((mapping) -> operation(mapping, request))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null) : null;
+	}
+
+	private @Nullable Operation operation(RequestMappingHandlerMapping mapping, HttpServletRequest request) {
+		try {
+			HandlerExecutionChain chain = mapping.getHandler(request);
+			return (chain != null && chain.getHandler() instanceof HandlerMethod method) ? this.operations.find(method)
+					: null;
+		}
+		catch (Exception ex) {
+			logger.debug("No handler method could be found for a request that broke off", ex);
+			return null;
+		}
+	}
+
+}

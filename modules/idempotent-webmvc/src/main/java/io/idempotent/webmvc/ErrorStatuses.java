@@ -1,0 +1,47 @@
+package io.idempotent.webmvc;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The statuses of failures that are recorded and replayed.
+ *
+ * @param statuses single statuses, and classes of them by their first digit
+ */
+record ErrorStatuses(Set<Integer> statuses) {
+
+	private static final Pattern FORM = Pattern.compile("[45]([0-9]{2}|xx)");
+
+	ErrorStatuses {
+		statuses = Set.copyOf(statuses);
+	}
+
+	/**
+	 * Reads statuses.
+	 * @param texts such as {@code 409} or {@code 5xx}
+	 * @return the statuses
+	 * @throws IllegalArgumentException naming the text that is none
+	 */
+	static ErrorStatuses of(List<String> texts) {
+		Set<Integer> statuses = new HashSet<>();
+		for (String text : texts) {
+			if (!FORM.matcher(text).matches()) {
+				throw new IllegalArgumentException("its replayErrors contain \"" + text
+						+ "\", which is not the status of an error: write it as 409, 4xx or 5xx");
+			}
+			statuses.add(Integer.valueOf(text.endsWith("xx") ? text.substring(0, 1) : text));
+		}
+		return new ErrorStatuses(statuses);
+	}
+
+	boolean isEmpty() {
+		return this.statuses.isEmpty();
+	}
+
+	boolean contains(int status) {
+		return this.statuses.contains(status) || (status >= 400 && this.statuses.contains(status / 100));
+	}
+
+}

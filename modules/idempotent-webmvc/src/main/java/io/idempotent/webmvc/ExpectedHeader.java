@@ -1,0 +1,40 @@
+package io.idempotent.webmvc;
+
+import io.idempotent.KeySource;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * Which header a request should have carried.
+ */
+final class ExpectedHeader {
+
+	private final HttpSettings settings;
+
+	private final Operations operations;
+
+	ExpectedHeader(HttpSettings settings, Operations operations) {
+		this.settings = settings;
+		this.operations = operations;
+	}
+
+	/**
+	 * Finds the header by the operation that the request was mapped to.
+	 * @param request the request
+	 * @return the name of the header, or {@code null} if the content names the operation
+	 */
+	@Nullable String of(HttpServletRequest request) {
+		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		KeySource source = (operation != null) ? operation.source() : KeySource.CONTENT;
+		return switch (source) {
+			case HEADER -> this.settings.keyHeader();
+			case TOKEN -> this.settings.tokenHeader();
+			case CONTENT, DEFAULT -> null;
+		};
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.idempotent.webmvc;
+
+import io.idempotent.IdempotencyContext;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+
+/**
+ * Hands a handler method the context of its own submission.
+ */
+final class IdempotencyContextArgumentResolver implements HandlerMethodArgumentResolver {
+
+	@Override
+	public boolean supportsParameter(MethodParameter parameter) {
+		return parameter.getParameterType() == IdempotencyContext.class;
+	}
+
+	@Override
+	public Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
+			NativeWebRequest request, @Nullable WebDataBinderFactory binders) {
+		Object context = request.getAttribute(IdempotencyContext.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST);
+		if (context == null) {
+			throw new IllegalStateException(parameter.getExecutable()
+					+ " asks for an IdempotencyContext, but it is not idempotent: annotate it with @ApiIdempotent");
+		}
+		return context;
+	}
+
+}

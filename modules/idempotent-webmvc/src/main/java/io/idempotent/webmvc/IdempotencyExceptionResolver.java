@@ -1,0 +1,81 @@
+package io.idempotent.webmvc;
+
+import java.io.IOException;
+
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.IdempotencyGate;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Writes refusals and, from inside a call, replays. Stands before the application's own
+ * handlers: one for every {@code Exception} would take a replay for a failure.
+ */
+final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyExceptionResolver.class);
+
+	private final ProblemRenderer problems;
+
+	private final IdempotencyGate gate;
+
+	private final Operations operations;
+
+	IdempotencyExceptionResolver(ProblemRenderer problems, IdempotencyGate gate, Operations operations) {
+		this.problems = problems;
+		this.gate = gate;
+		this.operations = operations;
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception ex) {
+		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+		try {
+			if (ex instanceof SubmissionRefusedException refused) {
+				if ((exchange == null || exchange.isUndecided()) && isOurs(refused.operation())) {
+					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
+				}
+				if (exchange != null) {
+					exchange.progress().refuses();
+					exchange.restartsAnswer();
+				}
+				this.problems.render(refused.refusal(), request, response);
+				return new ModelAndView();
+			}
+			if (ex instanceof ReplayException && exchange != null) {
+				exchange.writeReplay(request);
+				return new ModelAndView();
+			}
+		}
+		catch (IOException gone) {
+			logger.debug("The client has disconnected", gone);
+			return new ModelAndView();
+		}
+		if (exchange != null) {
+			exchange.handlingFails();
+		}
+		return null;
+	}
+
+	/**
+	 * The refusal of a call that a handler method has made was told already.
+	 */
+	private boolean isOurs(String operation) {
+		return this.operations.isKnown(operation) || operation.equals(TokenEndpoint.OPERATION);
+	}
+
+}

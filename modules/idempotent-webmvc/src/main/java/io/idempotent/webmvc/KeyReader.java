@@ -1,0 +1,87 @@
+package io.idempotent.webmvc;
+
+import java.util.Collections;
+import java.util.Enumeration;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a key as the caller sent it: exactly one, 1 to 255 characters of printable ASCII.
+ */
+final class KeyReader {
+
+	private static final int MAX_LENGTH = 255;
+
+	private final HttpSettings settings;
+
+	KeyReader(HttpSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Reads the {@code Idempotency-Key} header: a structured-field string in quotes,
+	 * whose parameters are ignored, or the bare value.
+	 * @param request the request
+	 * @param operation the name of the operation, for the refusal
+	 * @return the key
+	 * @throws SubmissionRefusedException if there is none, or it is malformed
+	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
+	 * strings</a>
+	 */
+	String key(HttpServletRequest request, String operation) {
+		String value = single(request.getHeaders(this.settings.keyHeader()), operation).strip();
+		return require(value.startsWith("\"") ? StructuredString.parse(value) : bare(value), operation);
+	}
+
+	/**
+	 * Reads the token from its header or its form field; never from the query string,
+	 * which is written to access logs.
+	 * @param request the request
+	 * @param operation the name of the operation, for the refusal
+	 * @return the token
+	 * @throws SubmissionRefusedException if there is none, or it is malformed
+	 */
+	String token(HttpServletRequest request, String operation) {
+		Enumeration<String> values = request.getHeaders(this.settings.tokenHeader());
+		if (!values.hasMoreElements()) {
+			values = Collections.enumeration(QueryFields.inBody(request, this.settings.tokenParameter()));
+		}
+		return require(bare(single(values, operation).strip()), operation);
+	}
+
+	private static String single(Enumeration<String> values, String operation) {
+		if (!values.hasMoreElements()) {
+			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
+		}
+		String value = values.nextElement();
+		if (values.hasMoreElements()) {
+			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+		}
+		return value;
+	}
+
+	private static String require(@Nullable String value, String operation) {
+		if (value == null || value.isEmpty() || value.length() > MAX_LENGTH) {
+			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+		}
+		return value;
+	}
+
+	/**
+	 * A value without quotes: no white space, and no comma, which would mean that two
+	 * header lines were joined on the way.
+	 */
+	private static @Nullable String bare(String value) {
+		for (int i = 0; i < value.length(); i++) {
+			char c = value.charAt(i);
+			if (c <= ' ' || c > '~' || c == ',' || c == '"') {
+				return null;
+			}
+		}
+		return value;
+	}
+
+}

@@ -1,0 +1,239 @@
+package io.idempotent.webmvc;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.OperationPolicy;
+import io.idempotent.method.OperationNames;
+import io.idempotent.method.Recoverer;
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.KeyExpression;
+import io.idempotent.support.OverridableMethods;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * The handler methods that take effect once. Each is checked when it is first seen, which
+ * for all that is mapped at start-up is start-up.
+ */
+final class Operations {
+
+	private final BeanFactory beans;
+
+	private final OperationPolicies policies;
+
+	private final OperationNames names;
+
+	private final boolean verifierPresent;
+
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * By controller and method: a method that two controllers inherit is two operations.
+	 */
+	private final Map<Class<?>, Map<Method, Optional<Operation>>> byController = new ConcurrentHashMap<>();
+
+	Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
+		this.beans = beans;
+		this.policies = policies;
+		this.names = names;
+		this.verifierPresent = verifierPresent;
+	}
+
+	/**
+	 * Looks a handler method up.
+	 * @param handler the handler method
+	 * @return its operation, or {@code null} if it is not idempotent
+	 * @throws InvalidAnnotationException if it is seen for the first time and cannot work
+	 */
+	@Nullable Operation find(HandlerMethod handler) {
+		Map<Method, Optional<Operation>> methods = this.byController.get(handler.getBeanType());
+		if (methods == null) {
+			methods = this.byController.computeIfAbsent(handler.getBeanType(), (type) -> new ConcurrentHashMap<>());
+		}
+		Optional<Operation> known = methods.get(handler.getMethod());
+		if (known == null) {
+			known = methods.computeIfAbsent(handler.getMethod(), (method) -> read(handler));
+		}
+		return known.orElse(null);
+	}
+
+	/**
+	 * The operations that give an answer to whoever sends the same key or content.
+	 * @return their names, sorted
+	 */
+	SortedSet<String> replayedByKey() {
+		return this.byController.values()
+			.stream()
+			.flatMap((methods) -> methods.values().stream())
+			.flatMap(Optional::stream)
+			.filter((operation) -> operation.source() != KeySource.TOKEN
+					&& operation.policy().whenCompleted() == WhenCompleted.REPLAY)
+			.map(Operation::name)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	boolean isKnown(String name) {
+		return this.known.contains(name);
+	}
+
+	private Optional<Operation> read(HandlerMethod handler) {
+		ApiIdempotent annotation = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), ApiIdempotent.class);
+		return (annotation != null) ? Optional.of(read(handler, annotation)) : Optional.empty();
+	}
+
+	private Operation read(HandlerMethod handler, ApiIdempotent annotation) {
+		Method method = handler.getMethod();
+		String name = name(handler, annotation);
+		Object namesake = this.names.take(name, new Owner(handler.getBeanType(), method));
+		if (namesake != null) {
+			throw invalid(method, "has the name '" + name + "', which belongs to " + namesake + " already",
+					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
+							+ "inherit, leave the name out: it then begins with the class of the controller",
+					null);
+		}
+		this.known.add(name);
+		refuseStreaming(method);
+		try {
+			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
+			KeySource source = this.policies.source(name, annotation);
+			String key = this.policies.resolve(annotation.key());
+			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
+			requireVerifier(method, policy);
+			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
+			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
+					this.policies.fields(name, annotation), replayErrors(name, annotation, policy),
+					isGuarded(handler, policy), recoverer);
+		}
+		catch (IllegalArgumentException ex) {
+			throw unworkable(method, ex);
+		}
+	}
+
+	private String name(HandlerMethod handler, ApiIdempotent annotation) {
+		try {
+			String name = this.policies.resolve(annotation.name());
+			return name.isEmpty() ? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "."
+					+ handler.getMethod().getName() : name;
+		}
+		catch (IllegalArgumentException ex) {
+			throw unworkable(handler.getMethod(), ex);
+		}
+	}
+
+	private static void refuseStreaming(Method method) {
+		Class<?> streaming = ReturnTypes.streaming(method);
+		if (streaming != null) {
+			throw invalid(method,
+					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
+					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent", null);
+		}
+	}
+
+	private @Nullable Recoverer recoverer(Method method, String operation, String bean) {
+		return bean.isEmpty() ? null : Recoverer.of(this.beans, bean, method, operation);
+	}
+
+	private ErrorStatuses replayErrors(String operation, ApiIdempotent annotation, OperationPolicy policy) {
+		ErrorStatuses errors = ErrorStatuses.of(this.policies.replayErrors(operation, annotation));
+		if (!errors.isEmpty() && annotation.replayErrors().length > 0
+				&& policy.whenCompleted() != WhenCompleted.REPLAY) {
+			throw new IllegalArgumentException("it replays errors, but whenCompleted is " + policy.whenCompleted()
+					+ ": choose REPLAY, or leave replayErrors out");
+		}
+		return (policy.whenCompleted() == WhenCompleted.REPLAY) ? errors : ErrorStatuses.of(List.of());
+	}
+
+	private void requireVerifier(Method method, OperationPolicy policy) {
+		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifierPresent) {
+			throw invalid(method, "asks the application about unknown outcomes, but there is no OutcomeVerifier bean",
+					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose RERUN or REJECT", null);
+		}
+	}
+
+	private boolean isGuarded(HandlerMethod handler, OperationPolicy policy) {
+		Method method = handler.getMethod();
+		Object bean = bean(handler);
+		if (bean != null) {
+			requireAdvised(method, bean);
+		}
+		MethodSecurity security = MethodSecurity.of(bean, ClassUtils.getUserClass(handler.getBeanType()), method);
+		if (security == MethodSecurity.AFTER && policy.whenCompleted() == WhenCompleted.REPLAY) {
+			throw invalid(method,
+					"is authorized by what it returns (@PostAuthorize, @PostFilter, @AuthorizeReturnObject), and a "
+							+ "replay has no return value to judge",
+					"Authorize before the method (@PreAuthorize), or choose whenCompleted = REJECT", null);
+		}
+		if (security == MethodSecurity.INSIDE) {
+			throw invalid(method,
+					"is authorized by method security that stands inside idempotency (order " + AdvisorOrder.IDEMPOTENCY
+							+ "), so that a replay would never be asked for a yes",
+					"Let method security stand outside: make @EnableMethodSecurity(offset = …) smaller", null);
+		}
+		return security != MethodSecurity.NONE;
+	}
+
+	private @Nullable Object bean(HandlerMethod handler) {
+		if (!(handler.getBean() instanceof String beanName)) {
+			return handler.getBean();
+		}
+		Object bean = this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : null;
+		// A scoped proxy is a singleton, but not the one that is advised.
+		return (bean instanceof ScopedObject) ? null : bean;
+	}
+
+	private static void requireAdvised(Method method, Object bean) {
+		OverridableMethods.require(method, ApiIdempotent.class, "nothing would make it idempotent");
+		if (!(bean instanceof Advised advised)
+				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
+			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
+					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
+		}
+	}
+
+	private static InvalidAnnotationException unworkable(Method method, IllegalArgumentException cause) {
+		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
+	}
+
+	static InvalidAnnotationException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
+		return new InvalidAnnotationException(
+				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
+				action, cause);
+	}
+
+	/**
+	 * Who has a name.
+	 */
+	private record Owner(Class<?> controller, Method method) {
+
+		@Override
+		public String toString() {
+			return this.controller.equals(this.method.getDeclaringClass()) ? this.method.toString()
+					: this.method + " of " + this.controller.getName();
+		}
+
+	}
+
+}

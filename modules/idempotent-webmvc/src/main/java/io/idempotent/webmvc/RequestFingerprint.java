@@ -1,0 +1,233 @@
+package io.idempotent.webmvc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.json.JsonTooComplexException;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.support.Digest;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.lang.Contract;
+import org.springframework.web.multipart.MultipartHttpServletRequest;
+import org.springframework.web.util.WebUtils;
+
+/**
+ * Tells what a request asks for: operation, method, path, query and content. The path
+ * counts as it was matched, the query by its sorted parameters. JSON counts in canonical
+ * form, whatever its charset; a form by its sorted parameters and a multipart request by
+ * its parts in the order of their names; anything else by its bytes. The fields of the
+ * form token and of the CSRF token never count, nor those that the operation leaves out.
+ */
+final class RequestFingerprint {
+
+	private final HttpSettings settings;
+
+	private final JsonCanonicalizer json;
+
+	RequestFingerprint(HttpSettings settings) {
+		this.settings = settings;
+		this.json = new JsonCanonicalizer(settings.maxRequestTokens());
+	}
+
+	/**
+	 * Reads the request as far as needed.
+	 * @param request the request at hand
+	 * @param wrapper our wrapper below it, which keeps what was read
+	 * @param operation the operation
+	 * @return the fingerprint
+	 * @throws IOException if the client breaks off
+	 * @throws ServletException if a multipart request cannot be parsed
+	 * @throws SubmissionRefusedException if the body is too large
+	 */
+	Fingerprint of(HttpServletRequest request, IdempotentRequest wrapper, Operation operation)
+			throws IOException, ServletException {
+		Digest.Builder digest = Digest.sha256().add(operation.name()).add(request.getMethod());
+		addPath(digest, MatchedPath.parts(request));
+		MediaType type = contentType(request);
+		Predicate<String> counts = new CountedFields(request, operation.fields(), this.settings.tokenParameter());
+		addQuery(digest, request, counts);
+		Collection<Part> parts = isMultipart(request, type) ? parts(request) : null;
+		if (parts != null) {
+			addParts(digest, parts, counts);
+		}
+		else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type)) {
+			Map<String, String[]> parameters = request.getParameterMap();
+			if (areInBody(parameters, request, counts)) {
+				addParameters(digest, parameters, counts);
+			}
+			// What the container has not read as parameters (PUT without a form filter).
+			digest.add("bytes").add(body(wrapper, operation));
+		}
+		else {
+			addBody(digest, body(wrapper, operation), type, operation);
+		}
+		return new Fingerprint(digest.build());
+	}
+
+	private static void addPath(Digest.Builder digest, List<String> parts) {
+		digest.add(Integer.toString(parts.size()));
+		parts.forEach(digest::add);
+	}
+
+	private static void addQuery(Digest.Builder digest, HttpServletRequest request, Predicate<String> counts) {
+		Map<String, List<String>> fields = QueryFields.of(request);
+		if (!fields.isEmpty()) {
+			fields.keySet().removeIf(counts.negate());
+		}
+		digest.add(Integer.toString(fields.size()));
+		fields.forEach((name, values) -> {
+			digest.add(name).add(Integer.toString(values.size()));
+			values.forEach(digest::add);
+		});
+	}
+
+	/**
+	 * Spring has the container parse every {@code multipart/*}, and then no bytes are
+	 * left.
+	 */
+	private static boolean isMultipart(HttpServletRequest request, @Nullable MediaType type) {
+		return MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)
+				|| WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class) != null;
+	}
+
+	/**
+	 * None where the container does not parse multipart requests: then the bytes count.
+	 */
+	private static @Nullable Collection<Part> parts(HttpServletRequest request) throws IOException, ServletException {
+		try {
+			return request.getParts();
+		}
+		catch (IllegalStateException ex) {
+			return null;
+		}
+	}
+
+	private byte[] body(IdempotentRequest wrapper, Operation operation) throws IOException {
+		byte[] body = wrapper.readBody(this.settings.maxRequestBody());
+		if (body == null) {
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
+		}
+		return body;
+	}
+
+	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
+		String canonical = isJson(type) ? canonical(inUnicode(body, type.getCharset()), operation) : null;
+		if (canonical != null) {
+			digest.add("json").add(canonical);
+		}
+		else {
+			digest.add("bytes").add(body);
+		}
+	}
+
+	private @Nullable String canonical(byte[] body, Operation operation) {
+		try {
+			return this.json.canonicalize(body, operation.fields()::counts);
+		}
+		catch (JsonTooComplexException ex) {
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
+		}
+	}
+
+	/**
+	 * Whether the body adds a field to those of the query, which count already.
+	 */
+	private static boolean areInBody(Map<String, String[]> parameters, HttpServletRequest request,
+			Predicate<String> counts) {
+		Map<String, List<String>> inQuery = QueryFields.of(request);
+		return parameters.entrySet()
+			.stream()
+			.anyMatch((field) -> !Arrays.asList(field.getValue()).equals(inQuery.get(field.getKey()))
+					&& counts.test(field.getKey()));
+	}
+
+	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
+			Predicate<String> counts) {
+		digest.add("form");
+		new TreeMap<>(parameters).forEach((name, values) -> {
+			if (counts.test(name)) {
+				digest.add(name).add(Integer.toString(values.length));
+				for (String value : values) {
+					digest.add(QueryFields.orEmpty(value));
+				}
+			}
+		});
+	}
+
+	private static void addParts(Digest.Builder digest, Collection<Part> parts, Predicate<String> counts)
+			throws IOException {
+		digest.add("multipart");
+		List<Part> sorted = new ArrayList<>(parts);
+		// Stable: of parts with one name the order still matters.
+		sorted.sort(Comparator.comparing(Part::getName));
+		for (Part part : sorted) {
+			if (counts.test(part.getName())) {
+				digest.add(part.getName())
+					.add((part.getSubmittedFileName() != null) ? "=" + part.getSubmittedFileName() : "-")
+					.add(content(part));
+			}
+		}
+	}
+
+	/** A file may be large: its digest is taken from where the container put it. */
+	private static byte[] content(Part part) throws IOException {
+		try (InputStream in = part.getInputStream()) {
+			return Digest.sha256(in).bytes();
+		}
+	}
+
+	/** With a parameter that cannot be understood, it is the type without parameters. */
+	private static @Nullable MediaType contentType(HttpServletRequest request) {
+		String text = request.getContentType();
+		if (text == null) {
+			return null;
+		}
+		MediaType type = parse(text);
+		int parameters = text.indexOf(';');
+		return (type == null && parameters >= 0) ? parse(text.substring(0, parameters)) : type;
+	}
+
+	private static @Nullable MediaType parse(String type) {
+		try {
+			return MediaType.parseMediaType(type);
+		}
+		catch (InvalidMediaTypeException ex) {
+			return null;
+		}
+	}
+
+	@Contract("null -> false")
+	private static boolean isJson(@Nullable MediaType type) {
+		return type != null
+				&& (MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"));
+	}
+
+	/**
+	 * Decodes as Spring's JSON converter does: it tells Unicode encodings by the bytes,
+	 * and takes US-ASCII for UTF-8.
+	 */
+	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
+		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
+				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
+	}
+
+}

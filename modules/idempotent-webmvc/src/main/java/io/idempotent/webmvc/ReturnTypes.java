@@ -1,0 +1,98 @@
+package io.idempotent.webmvc;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpEntity;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/**
+ * What a handler method returns, and what that means for recording its answer.
+ */
+final class ReturnTypes {
+
+	private static final List<Class<?>> STREAMING = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
+
+	private static final List<Class<?>> LATER = List.of(Callable.class, DeferredResult.class, CompletionStage.class,
+			WebAsyncTask.class);
+
+	private ReturnTypes() {
+	}
+
+	/**
+	 * The type, inside or outside a {@code ResponseEntity} or an asynchronous type, whose
+	 * answer has no end that could be recorded.
+	 * @param method the method
+	 * @return the streaming type, or {@code null}
+	 */
+	static @Nullable Class<?> streaming(Method method) {
+		return streaming(ResolvableType.forMethodReturnType(method));
+	}
+
+	/**
+	 * Whether a value is an answer that is ready only later.
+	 * @param value what a handler method returned
+	 * @return whether it is
+	 */
+	static boolean isLater(@Nullable Object value) {
+		return value != null
+				&& (LATER.stream().anyMatch((later) -> later.isInstance(value)) || adapter(value.getClass()) != null);
+	}
+
+	/**
+	 * Whether a value is run as a {@link Callable}, and another one may be returned in
+	 * its place.
+	 * @param method the handler method
+	 * @param value what it returned
+	 * @return whether it is; some reactive types are also callable
+	 */
+	static boolean isCallable(Method method, Callable<?> value) {
+		return method.getReturnType().isAssignableFrom(Callable.class) && adapter(value.getClass()) == null;
+	}
+
+	/**
+	 * Whether a value, or the body of a {@code ResponseEntity}, is an answer that has no
+	 * end to be recorded.
+	 * @param value what a handler method returned
+	 * @return whether it is
+	 */
+	static boolean isStreaming(@Nullable Object value) {
+		Object body = (value instanceof HttpEntity<?> entity) ? entity.getBody() : value;
+		return body != null && isStreaming(body.getClass());
+	}
+
+	private static @Nullable Class<?> streaming(ResolvableType type) {
+		Class<?> raw = type.resolve(Object.class);
+		if (isStreaming(raw)) {
+			return raw;
+		}
+		for (ResolvableType generic : type.getGenerics()) {
+			Class<?> found = streaming(generic);
+			if (found != null) {
+				return found;
+			}
+		}
+		return null;
+	}
+
+	private static boolean isStreaming(Class<?> type) {
+		ReactiveAdapter adapter = adapter(type);
+		return STREAMING.stream().anyMatch((streaming) -> streaming.isAssignableFrom(type))
+				|| (adapter != null && adapter.isMultiValue());
+	}
+
+	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+	}
+
+}

@@ -1,0 +1,385 @@
+package io.idempotent;
+
+import java.io.ObjectInputStream;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import org.jspecify.annotations.NullMarked;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The walls of the house.
+ */
+@AnalyzeClasses(packages = "io.idempotent", importOptions = ArchitectureTests.PublishedModules.class)
+class ArchitectureTests {
+
+	/** What keeps records, one package each. */
+	private static final String[] STORES = { "io.idempotent.redis", "io.idempotent.jdbc.store",
+			"io.idempotent.store.local", "io.idempotent.store.cache" };
+
+	/** What keeps locks, one package each. */
+	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redisson", "io.idempotent.lock.zookeeper",
+			"io.idempotent.lock.jdbc", "io.idempotent.lock.local" };
+
+	/** Idempotency, without what it shares with locks. */
+	private static final String[] IDEMPOTENCY = { "io.idempotent", "io.idempotent.engine..", "io.idempotent.store..",
+			"io.idempotent.method..", "io.idempotent.json..", "io.idempotent.redis..", "io.idempotent.jdbc.store..",
+			"io.idempotent.jdbc.receipt..", "io.idempotent.webmvc.." };
+
+	/** What both share. */
+	private static final String[] COMMONS = { "io.idempotent.support", "io.idempotent.transaction",
+			"io.idempotent.jdbc" };
+
+	@ArchTest
+	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()
+		.resideInAPackage("io.idempotent.lock..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage(IDEMPOTENCY)
+		.because("an application that only locks brings locks alone");
+
+	@ArchTest
+	static final ArchRule idempotencyKnowsNothingOfLocks = noClasses().that()
+		.resideInAnyPackage(IDEMPOTENCY)
+		.and()
+		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(LockExceptionResolver|LostLockResolver)")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.lock..")
+		.because("an application that only submits brings idempotency alone; two classes answer requests that a lock "
+				+ "refused");
+
+	@ArchTest
+	static final ArchRule whatIsSharedKnowsNeither = noClasses().that()
+		.resideInAnyPackage(COMMONS)
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..").and(DescribedPredicate.not(resideInAnyPackage(COMMONS))))
+		.because("both stand on it");
+
+	@ArchTest
+	static final ArchRule theCoreSeesNeitherWebNorEngines = noClasses().that()
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..",
+				"io.idempotent.webmvc..", "io.idempotent.method..", "io.idempotent.json..", "io.idempotent.boot..")
+		.because("the state machine is written once, for every entrance and every engine");
+
+	@ArchTest
+	static final ArchRule whatTransactionsDidIsKnownApart = noClasses().that()
+		.resideInAPackage("io.idempotent.transaction..")
+		.and()
+		.doNotHaveSimpleName("JdbcTransactions")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..", "org.springframework.jdbc..", "java.sql..", "javax.sql..")
+					.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.transaction"))))
+		.because("receipts, fences, the ends of calls and locks ask it, and it knows none of them; one class asks "
+				+ "spring-jdbc, if it is there, which connection a savepoint is set on");
+
+	@ArchTest
+	static final ArchRule theCoreNeedsNoFramework = noClasses().that()
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
+				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
+			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.util").and(simpleName("Assert"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.core.retry"))))
+		.because("whoever uses the core alone, in a listener or a job, brings neither a web server nor an engine; "
+				+ "what is allowed of Spring is in spring-core");
+
+	@ArchTest
+	static void noEngineSeesAnother(JavaClasses classes) {
+		for (String engine : STORES) {
+			String[] others = Arrays.stream(STORES).filter((other) -> !other.equals(engine)).toArray(String[]::new);
+			noClasses().that()
+				.resideInAPackage(engine)
+				.should()
+				.dependOnClassesThat()
+				.resideInAnyPackage(others)
+				.because("an engine is replaced or left out without touching another")
+				.check(classes);
+		}
+	}
+
+	@ArchTest
+	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine"))))
+		.because("the life of a lease is written once, for every engine");
+
+	@ArchTest
+	static final ArchRule theLockCoreNeedsNoFramework = noClasses().that()
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework..", "jakarta..", "javax..", "java.sql..", "org.redisson..",
+				"org.apache.curator..", "org.apache.zookeeper..")
+		.because("whoever locks in a job or a tool brings neither a framework nor an engine that is not used");
+
+	@ArchTest
+	static final ArchRule theLockApiDoesNotSeeItsMachinery = noClasses().that()
+		.resideInAPackage("io.idempotent.lock")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.lock.engine..")
+		.because("what users write against outlives how it is done");
+
+	@ArchTest
+	static void noLockEngineSeesAnother(JavaClasses classes) {
+		for (String engine : LOCK_ENGINES) {
+			String[] others = Arrays.stream(LOCK_ENGINES)
+				.filter((other) -> !other.equals(engine))
+				.toArray(String[]::new);
+			noClasses().that()
+				.resideInAPackage(engine)
+				.should()
+				.dependOnClassesThat()
+				.resideInAnyPackage(others)
+				.because("an engine is replaced or left out without touching another")
+				.check(classes);
+		}
+	}
+
+	@ArchTest
+	static final ArchRule lockEnginesSeeOnlyTheLockCore = noClasses().that()
+		.resideInAnyPackage(LOCK_ENGINES)
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.lock.method", "io.idempotent.lock.breaker", "io.idempotent.lock.fence",
+				"io.idempotent.boot..")
+		.because("an engine offers primitives and knows nothing of who asks for them");
+
+	@ArchTest
+	static final ArchRule storesSeeOnlyTheSpi = noClasses().that()
+		.resideInAnyPackage(STORES)
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.engine..", "io.idempotent.method..", "io.idempotent.webmvc..",
+				"io.idempotent.boot..")
+		.because("a store offers primitives and knows nothing of who asks for them");
+
+	@ArchTest
+	static final ArchRule guardsSeeNeitherEnginesNorEntrances = noClasses().that()
+		.resideInAnyPackage("io.idempotent.lock.fence", "io.idempotent.jdbc.receipt")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc.store..",
+				"io.idempotent.store.*..", "io.idempotent.lock.*", "io.idempotent.webmvc..", "io.idempotent.method..",
+				"io.idempotent.boot..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.fence"))))
+		.because("a guard works with every engine, for every entrance");
+
+	@ArchTest
+	static final ArchRule entrancesSeeNoEngine = noClasses().that()
+		.resideInAnyPackage("io.idempotent.webmvc..", "io.idempotent.method..", "io.idempotent.lock.method..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.store.*..",
+				"org.springframework.data.redis..", "org.redisson..")
+		.because("an entrance works with every engine");
+
+	@ArchTest
+	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.boot..")
+		.because("everything works without auto-configuration, wired by hand");
+
+	@ArchTest
+	static final ArchRule packagesFormNoCycles = slices().matching("io.(**)")
+		.should()
+		.beFreeOfCycles()
+		.because("a package in a cycle cannot be understood or tested alone");
+
+	@ArchTest
+	static void aStorePackageExportsOneType(JavaClasses classes) {
+		assertThat(STORES).allSatisfy((store) -> assertThat(publicTypes(classes, store))
+			.as("public types of " + store + ", because the rest may change without notice")
+			.hasSize(1));
+	}
+
+	@ArchTest
+	static void aLockEnginePackageExportsItsEngines(JavaClasses classes) {
+		assertThat(LOCK_ENGINES).allSatisfy((engine) -> assertThat(publicTypes(classes, engine))
+			.as("public types of " + engine + ", because the rest may change without notice")
+			.hasSize(engine.endsWith(".jdbc") ? 2 : 1));
+	}
+
+	private static List<JavaClass> publicTypes(JavaClasses classes, String name) {
+		return classes.getPackage(name)
+			.getClasses()
+			.stream()
+			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+			.toList();
+	}
+
+	@ArchTest
+	static final ArchRule thereIsNoStaticState = fields().that()
+		.areStatic()
+		.should()
+		.beFinal()
+		.because("two applications in one JVM share nothing");
+
+	@ArchTest
+	static final ArchRule nothingIsDeserialized = noClasses().should()
+		.dependOnClassesThat()
+		.areAssignableTo(ObjectInputStream.class)
+		.orShould()
+		.dependOnClassesThat()
+		.haveNameMatching("org\\.springframework\\.(core\\.serializer|data\\.redis\\.serializer\\.Jdk).*")
+		.because("stored data comes from outside, and Java deserialization runs what it is told to");
+
+	@ArchTest
+	static final ArchRule nothingIsPrinted = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS
+		.because("a library logs, and leaves the console to the application");
+
+	@ArchTest
+	static final ArchRule noWallClockIsRead = noClasses().should()
+		.callMethod(System.class, "currentTimeMillis")
+		.orShould()
+		.dependOnClassesThat()
+		.areAssignableTo(Date.class)
+		.because("the wall clocks of two machines disagree and jump");
+
+	@ArchTest
+	static final ArchRule nothingSleeps = noClasses().should()
+		.callMethod(Thread.class, "sleep", long.class)
+		.because("a thread that sleeps is neither woken nor shut down in time");
+
+	@ArchTest
+	static final ArchRule caffeineIsOptional = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.store.cache..", "io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("com.github.benmanes..")
+		.because("an application without Caffeine must start, where a condition that names it finds it missing");
+
+	@ArchTest
+	static final ArchRule micrometerIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.micrometer..")
+		.because("an application without Micrometer must start, where a condition that names it finds it missing");
+
+	@ArchTest
+	static final ArchRule lettuceIsSeenInOneClass = noClasses().that()
+		.haveNameNotMatching("io\\.idempotent\\.redis\\.LettuceCommands(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.lettuce..")
+		.because("an application with another client of Redis must start");
+
+	@ArchTest
+	static final ArchRule springSecurityIsOptional = noClasses().that()
+		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(MethodSecurity|CsrfParameter)(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.security..")
+		.because("an application without Spring Security must start");
+
+	@ArchTest
+	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
+		.because("an application without a web server must start");
+
+	@ArchTest
+	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.jdbc..", "io.idempotent.lock.jdbc", "io.idempotent.lock.fence",
+				"io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.idempotent.jdbc")
+		.because("it is internal, and public only because several packages share it");
+
+	@ArchTest
+	static final ArchRule loggingKnowsNothingOfItsUsers = noClasses().that()
+		.resideInAPackage("io.idempotent.logging")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent..", "org.springframework..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.logging"))))
+		.because("both halves and every engine print durations and outages by it");
+
+	@ArchTest
+	static final ArchRule noEntranceSeesTheOther = noClasses().that()
+		.resideInAPackage("io.idempotent.method..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.webmvc..", "io.idempotent.lock..")
+		.because("methods of beans are idempotent without a web server and without locks");
+
+	@ArchTest
+	static final ArchRule databindIsOptional = noClasses().that()
+		.haveNameNotMatching("io\\.idempotent\\.method\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
+		.and()
+		.resideOutsideOfPackage("io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("tools.jackson.databind..")
+		.because("whoever stores no results needs the streaming core alone");
+
+	@ArchTest
+	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..", "io.idempotent.boot..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")
+		.because("another engine must do without Redis");
+
+	@ArchTest
+	static void everyPackageIsNullMarked(JavaClasses classes) {
+		assertThat(classes.getPackage("io.idempotent").getSubpackagesInTree())
+			.filteredOn((name) -> !name.getClasses().isEmpty())
+			.isNotEmpty()
+			.allSatisfy((name) -> assertThat(name.isAnnotatedWith(NullMarked.class)).as(name.getName()).isTrue());
+	}
+
+	@ArchTest
+	static final ArchRule exceptionsAreUnchecked = classes().that()
+		.haveSimpleNameEndingWith("Exception")
+		.should()
+		.beAssignableTo(RuntimeException.class)
+		.because("nobody who calls an operation is made to catch what it cannot handle");
+
+	/**
+	 * Takes the classes of the published modules, whether they have been packaged or not.
+	 */
+	static final class PublishedModules implements ImportOption {
+
+		private static final Pattern MODULE = Pattern
+			.compile(".*/idempotent-[a-z-]+/(target/classes/|(target/|[^/]+/)idempotent-[^/]+(?<!-tests)\\.jar!/).*");
+
+		@Override
+		public boolean includes(Location location) {
+			return location.matches(MODULE);
+		}
+
+	}
+
+}

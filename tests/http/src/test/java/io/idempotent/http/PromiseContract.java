@@ -1,0 +1,117 @@
+package io.idempotent.http;
+
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where an idempotent handler answers otherwise than its twin, because the promise says
+ * so.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class PromiseContract {
+
+	private final String key = "Idempotency-Key: " + UUID.randomUUID();
+
+	private Pair pair;
+
+	@RegisterExtension
+	final BeforeAllCallback start = (context) -> this.pair = Pair.of(container(), context);
+
+	abstract Server.Container container();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lost-database", "reset-database", "lost-database-later", "broken-after-flush" })
+	void aRunThatFailedIsNoSuccess(String path) {
+		Request request = Request.post("/promises/" + path).header(this.key);
+		assertThat(send(this.pair.without(), request).code()).isEqualTo(200);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(500);
+		int before = this.pair.with().runs();
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(500);
+		assertThat(this.pair.with().runs()).isEqualTo(before + 1);
+	}
+
+	@Test
+	void anotherRangeDoesNotGetTheBytesOfTheFirst() {
+		Request request = Request.get("/files/bytes").header(this.key);
+		assertThat(send(this.pair.with(), request.header("Range: bytes=0-9")).body()).isEqualTo("0123456789");
+		assertThat(send(this.pair.with(), request.header("Range: bytes=10-19")).code()).isEqualTo(409);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
+	}
+
+	@Test
+	void anAnswerWithoutARangeIsReplayedToOneWithARange() {
+		Request request = Request.get("/files/bytes").header(this.key + "2");
+		assertThat(send(this.pair.with(), request).body()).hasSize(36);
+		Answer repeat = send(this.pair.with(), request.header("Range: bytes=0-9"));
+		assertThat(repeat.code()).isEqualTo(200);
+		assertThat(repeat.body()).hasSize(36);
+	}
+
+	@Test
+	void aRepeatWithoutTheConditionDoesNotGetItsAnswer() {
+		Request request = Request.get("/entities/tagged").header(this.key);
+		assertThat(send(this.pair.with(), request.header("If-None-Match: \"v1\"")).code()).isEqualTo(304);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
+	}
+
+	@Test
+	void aReplayHandsOutNoSession() {
+		Request request = Request.post("/headers/session-in-address").header(this.key);
+		Answer first = send(this.pair.with(), request);
+		assertThat(first.byName().get("location")).contains(";jsessionid=");
+		assertThat(first.has("Set-Cookie")).isTrue();
+		Answer repeat = send(this.pair.with(), request);
+		assertThat(repeat.isReplayed()).isTrue();
+		assertThat(repeat.byName().get("location")).doesNotContain("jsessionid").endsWith("/orders/7");
+		assertThat(repeat.has("Set-Cookie")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "session-in-type", "session-in-boundary", "session-in-name", "session-in-message" })
+	void anAnswerThatTellsTheSessionBesideItsBodyIsNotReplayed(String path) {
+		Request request = Request.post("/promises/" + path).header(this.key);
+		Answer first = send(this.pair.with(), request);
+		assertThat(first.code()).isLessThan(300);
+		assertThat(first.has("Set-Cookie")).isTrue();
+		int before = this.pair.with().runs();
+		Answer repeat = send(this.pair.with(), request);
+		assertThat(repeat.code()).isEqualTo(409);
+		assertThat(repeat.body()).contains("response-unavailable");
+		assertThat(this.pair.with().runs()).isEqualTo(before);
+	}
+
+	/**
+	 * Who calls must not be able to turn an effect into none by a header.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "bytes=100-200", "lines=1-2" })
+	void aRangeThatCannotBeHadDoesNotFreeTheKey(String range) {
+		Request request = Request.post("/files/download").header(this.key + range.length());
+		int before = this.pair.with().runs();
+		assertThat(send(this.pair.with(), request.header("Range: " + range)).code()).isEqualTo(416);
+		assertThat(send(this.pair.with(), request.header("Range: " + range)).code()).isEqualTo(409);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
+		assertThat(this.pair.with().runs()).isEqualTo(before + 1);
+	}
+
+	@Test
+	void partsThatBreakOffAreNoSuccess() {
+		Request request = Request.post("/requests/parts")
+			.header(this.key + "parts")
+			.body("multipart/form-data; boundary=next", "--next\r\nContent-Disposition: form-data");
+		assertThat(send(this.pair.with(), request).code()).isGreaterThanOrEqualTo(400);
+	}
+
+	private static Answer send(Server server, Request request) {
+		return RawClient.send(server.port(), request);
+	}
+
+}

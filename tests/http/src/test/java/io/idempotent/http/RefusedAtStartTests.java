@@ -1,0 +1,229 @@
+package io.idempotent.http;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.stream.Stream;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A handler whose answer cannot be recorded does not start.
+ */
+class RefusedAtStartTests {
+
+	private final WebApplicationContextRunner context = new WebApplicationContextRunner()
+		.withUserConfiguration(AutoConfigured.class)
+		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
+
+	static Stream<Arguments> refused() {
+		return Stream.of(Arguments.of(Events.class, "returns SseEmitter"),
+				Arguments.of(Emitter.class, "returns ResponseBodyEmitter"),
+				Arguments.of(Streaming.class, "returns StreamingResponseBody"),
+				Arguments.of(StreamInEntity.class, "returns StreamingResponseBody"),
+				Arguments.of(StreamLater.class, "returns StreamingResponseBody"),
+				Arguments.of(Many.class, "returns Flux"), Arguments.of(ManyInEntity.class, "returns Flux"),
+				Arguments.of(Published.class, "returns Publisher"), Arguments.of(KotlinFlow.class, "returns Flow"),
+				Arguments.of(KotlinSuspendedFlow.class, "returns Flow"),
+				Arguments.of(Hidden.class, "is private: no proxy can intercept its calls"),
+				Arguments.of(Fixed.class, "is final: no proxy can intercept its calls"),
+				Arguments.of(Unmapped.class, "handles no request"),
+				Arguments.of(BehindSupport.class, "does not have the interceptor"),
+				Arguments.of(BehindOwnMapping.class, "mapped by the bean 'ownMapping', which does not have the"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("refused")
+	void namesTheHandlerAndTheReason(Class<?> handler, String reason) {
+		this.context.withUserConfiguration(handler).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining("@ApiIdempotent " + handler.getSimpleName() + ".pay")
+				.hasMessageContaining(reason);
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class AutoConfigured {
+
+	}
+
+	@RestController
+	static class Events {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		SseEmitter pay() {
+			return new SseEmitter();
+		}
+
+	}
+
+	@RestController
+	static class Emitter {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		ResponseBodyEmitter pay() {
+			return new ResponseBodyEmitter();
+		}
+
+	}
+
+	@RestController
+	static class Streaming {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		StreamingResponseBody pay() {
+			return (stream) -> stream.write(7);
+		}
+
+	}
+
+	@RestController
+	static class StreamInEntity {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		ResponseEntity<StreamingResponseBody> pay() {
+			return ResponseEntity.ok((stream) -> stream.write(7));
+		}
+
+	}
+
+	@RestController
+	static class StreamLater {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		CompletableFuture<ResponseEntity<StreamingResponseBody>> pay() {
+			return CompletableFuture.completedFuture(ResponseEntity.ok((stream) -> stream.write(7)));
+		}
+
+	}
+
+	@RestController
+	static class Many {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		Flux<String> pay() {
+			return Flux.just("seven");
+		}
+
+	}
+
+	@RestController
+	static class ManyInEntity {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		ResponseEntity<Flux<String>> pay() {
+			return ResponseEntity.ok(Flux.just("seven"));
+		}
+
+	}
+
+	@RestController
+	static class Published {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		Flow.Publisher<String> pay() {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	@RestController
+	static class Hidden {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		@SuppressWarnings("UnusedMethod")
+		private String pay() {
+			return "seven";
+		}
+
+	}
+
+	@RestController
+	static class Fixed {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		final String pay() {
+			return "seven";
+		}
+
+	}
+
+	@RestController
+	@Import(WebMvcConfigurationSupport.class)
+	static class BehindSupport {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		String pay() {
+			return "seven";
+		}
+
+	}
+
+	@RestController
+	@Import(OwnMapping.class)
+	static class BehindOwnMapping {
+
+		@PostMapping("/pay")
+		@ApiIdempotent
+		String pay() {
+			return "seven";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnMapping {
+
+		@Bean
+		RequestMappingHandlerMapping ownMapping() {
+			RequestMappingHandlerMapping mapping = new RequestMappingHandlerMapping();
+			mapping.setOrder(-1);
+			return mapping;
+		}
+
+	}
+
+	@RestController
+	static class Unmapped {
+
+		@ApiIdempotent
+		String pay() {
+			return "seven";
+		}
+
+	}
+
+}

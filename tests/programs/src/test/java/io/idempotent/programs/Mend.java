@@ -1,0 +1,118 @@
+package io.idempotent.programs;
+
+import java.util.List;
+
+/**
+ * The mends of what was found at the transaction border, each as the lines that are its
+ * heart, and what stands there without it. The library is compiled without one of them,
+ * and the generator has to find that.
+ */
+enum Mend {
+
+	/** A completed transaction has no say in the transactions of its callbacks. */
+	T1(new Edit("transaction/TransactionScope", "each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()",
+			"!each.isSuspended()")),
+
+	/** Receipts are the last thing before the commit, after all callbacks. */
+	T2(new Edit("transaction/ObservedTransaction",
+			"private final class FirstOfAll implements TransactionSynchronization, PriorityOrdered {", """
+					private final class FirstOfAll implements TransactionSynchronization, PriorityOrdered {
+						@Override
+						public void beforeCommit(boolean readOnlyNow) {
+							commits();
+						}
+					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
+
+	/** A call begins inside of the transaction of its method. */
+	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
+			new Edit("method/Calls", "CallBody body = call.body(this.ends, this.gate);",
+					"CallBody body = call.body(this.ends, this.gate); body.begins();")),
+
+	/** The commit of a foreign transaction says nothing of an effect. */
+	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().elsewhere();", """
+			Effect early = each.effect();
+			if (TransactionScope.openOn(this.dataSource) != null) {
+				transaction.afterCompletion(() -> early.committed(Outcome.TOMBSTONE));
+			}
+			""")),
+
+	/** A commit is known before its callbacks run, and ends the doubt of one before. */
+	T9(new Edit("transaction/ObservedTransaction", "settle(TransactionOutcome.COMMITTED);", ""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.notCommitted();", ""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
+
+	/** A refused run is recorded with what the receipt holds. */
+	T10(new Edit("engine/Proof", "new Finding.Done(found.get().outcome())", "new Finding.Done(Outcome.TOMBSTONE)"),
+			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
+
+	/** A repeat that may not run leaves a lapsed claim to its owner. */
+	T11(new Edit("engine/IdempotencyGate", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
+
+	/** The result of an inner invocation is its own. */
+	T12(new Edit("method/Calls", "CallBody.within(around.context())", """
+			new CallBody() {
+				@Override
+				public IdempotencyContext context() {
+					return around.context();
+				}
+				@Override
+				public void begins() {
+				}
+				@Override
+				public void lockedRun(io.idempotent.support.LockedRun run) {
+				}
+				@Override
+				public void results(Object value) {
+					Calls.this.innermost.get().call().body(Calls.this.ends, Calls.this.gate).results(value);
+				}
+			}""")),
+
+	/** The receipt is looked up before a key is freed. */
+	T13(new Edit("engine/Proof", ": look(own, this.receipts);",
+			": own.isDuplicate() ? new Finding.Done(Outcome.TOMBSTONE) : own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;")),
+
+	/** What was in doubt loses its receipt as well when the answer says "no effect". */
+	T14(new Edit("engine/Proof", "!own.isCommitted() && !own.isInDoubt()", "!own.isCommitted()")),
+
+	/** An answer that comes too late for its record is kept with the receipt. */
+	T15(new Edit("engine/Claim", "this.proof.keep(outcome);", "")),
+
+	/**
+	 * A method that rolls its own transaction back has done nothing, though it returns.
+	 */
+	T21(new Edit("method/OpenCall", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
+			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {"));
+
+	// Of List.of.
+	@SuppressWarnings("ImmutableEnumChecker")
+	private final List<Edit> edits;
+
+	Mend(Edit... edits) {
+		this.edits = List.of(edits);
+	}
+
+	List<Edit> edits() {
+		return this.edits;
+	}
+
+	/**
+	 * A line of a class and what stands there without the mend.
+	 *
+	 * @param type the class, below the package of the library
+	 * @param is the line
+	 * @param was what stands there without the mend
+	 */
+	record Edit(String type, String is, String was) {
+
+		String undo(String source) {
+			int found = source.indexOf(this.is);
+			if (found < 0 || source.indexOf(this.is, found + 1) >= 0) {
+				throw new IllegalStateException(
+						"The mend has moved: '" + this.is + "' does not stand once in " + this.type);
+			}
+			return source.replace(this.is, this.was);
+		}
+
+	}
+
+}

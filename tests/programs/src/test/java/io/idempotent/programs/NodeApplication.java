@@ -1,0 +1,79 @@
+package io.idempotent.programs;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/**
+ * An application with two databases, of which one is guarded.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+		IdempotencyWebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
+		WebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class,
+		LockAutoConfiguration.class, TransactionAutoConfiguration.class,
+		TransactionManagerCustomizationAutoConfiguration.class })
+class NodeApplication {
+
+	@Bean
+	@Primary
+	JdbcTransactionManager main(DataSource guarded, TransactionManagerCustomizers customizers) {
+		return customized(new JdbcTransactionManager(guarded), customizers);
+	}
+
+	@Bean
+	DataSourceTransactionManager same(DataSource guarded, TransactionManagerCustomizers customizers) {
+		return customized(new DataSourceTransactionManager(guarded), customizers);
+	}
+
+	@Bean
+	DataSourceTransactionManager other(@Qualifier("otherDataSource") DataSource other,
+			TransactionManagerCustomizers customizers) {
+		return customized(new DataSourceTransactionManager(other), customizers);
+	}
+
+	private static <T extends DataSourceTransactionManager> T customized(T manager,
+			TransactionManagerCustomizers customizers) {
+		customizers.customize(manager);
+		return manager;
+	}
+
+	@Bean
+	CalledMethods calledMethods() {
+		return new CalledMethods();
+	}
+
+	@Bean
+	CalledController calledController() {
+		return new CalledController();
+	}
+
+	@Bean
+	LockedMethods lockedMethodsOfPrograms() {
+		return new LockedMethods();
+	}
+
+	@Bean
+	EventListeners eventListeners() {
+		return new EventListeners();
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.idempotent.programs;
+
+import java.util.List;
+import java.util.Locale;
+
+import io.idempotent.programs.Statement.Block;
+
+import org.springframework.transaction.annotation.Isolation;
+
+/**
+ * Writes a program as text that {@link ProgramReader} reads.
+ */
+final class ProgramText {
+
+	private final StringBuilder text = new StringBuilder();
+
+	private ProgramText() {
+	}
+
+	static String of(Program program) {
+		ProgramText writer = new ProgramText();
+		writer.text.append("program ")
+			.append(program.receipts() ? "receipts " : "plain ")
+			.append(lower(program.store()))
+			.append('\n');
+		program.keys().forEach((key, entrance) -> writer.text.append("key " + key + " " + entrance + "\n"));
+		writer.write(program.statements(), "");
+		return writer.text.toString();
+	}
+
+	private void write(List<Statement> statements, String indent) {
+		for (Statement each : statements) {
+			this.text.append(indent).append(head(each));
+			if (each instanceof Block block) {
+				this.text.append(" {\n");
+				write(block.body(), indent + "  ");
+				this.text.append(indent).append('}');
+			}
+			this.text.append('\n');
+		}
+	}
+
+	private static String head(Statement statement) {
+		if (statement instanceof Block block) {
+			return head(block);
+		}
+		if (statement instanceof Statement.Write) {
+			return "write";
+		}
+		if (statement instanceof Statement.WriteUnique) {
+			return "write-unique";
+		}
+		if (statement instanceof Statement.Throw thrown) {
+			return thrown.once() ? "throw-once" : "throw";
+		}
+		if (statement instanceof Statement.Reject) {
+			return "reject";
+		}
+		if (statement instanceof Statement.RollbackOnly) {
+			return "rollback-only";
+		}
+		if (statement instanceof Statement.FailCommit fail) {
+			return "fail-commit " + lower(fail.fault());
+		}
+		return (statement instanceof Statement.Flush) ? "flush" : "lapse";
+	}
+
+	private static String head(Block block) {
+		if (block instanceof Statement.Call call) {
+			return "call " + call.key();
+		}
+		if (block instanceof Statement.Tx tx) {
+			return "tx " + lower(tx.manager()) + " " + lower(tx.propagation())
+					+ ((tx.isolation() != Isolation.DEFAULT) ? " " + lower(tx.isolation()) : "")
+					+ (tx.readOnly() ? " read-only" : "");
+		}
+		if (block instanceof Statement.Publish publish) {
+			return "on " + lower(publish.moment()) + (publish.ordered() ? " ordered" : "");
+		}
+		if (block instanceof Statement.Synchronize synchronize) {
+			return "synchronize " + lower(synchronize.moment());
+		}
+		if (block instanceof Statement.Lock lock) {
+			return "lock " + (lock.annotated() ? "annotated" : "template") + (lock.fenced() ? " fenced" : "");
+		}
+		if (block instanceof Statement.Catch) {
+			return "catch";
+		}
+		if (block instanceof Statement.Retry) {
+			return "retry";
+		}
+		if (block instanceof Statement.Savepoint) {
+			return "savepoint";
+		}
+		return (block instanceof Statement.Away) ? "away" : "meanwhile";
+	}
+
+	private static String lower(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}
