@@ -22,7 +22,7 @@ import org.springframework.web.server.ResponseStatusException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What each path costs, counted by the server: the table in section "Cost" of the README.
+ * What each path costs, counted by the server.
  */
 class RoundTripTests {
 
