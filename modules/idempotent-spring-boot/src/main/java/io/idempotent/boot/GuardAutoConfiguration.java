@@ -88,32 +88,6 @@ public final class GuardAutoConfiguration {
 
 	}
 
-	/**
-	 * Receipts in a table of ours.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ReceiptGuard.class)
-	@ConditionalOnMissingBean(Receipts.class)
-	@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
-	static class ReceiptTableConfiguration {
-
-		@Bean
-		ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
-			GuardProperties.Receipt receipt = properties.receipt();
-			return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
-		}
-
-		@Bean
-		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton receiptTableCheck(DataSource dataSource, GuardProperties properties) {
-			RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
-					"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
-					"idempotent.guard.initialize-schema");
-			return () -> table.requireIn(dataSource);
-		}
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ReceiptGuard.class)
 	static class ReceiptConfiguration {
@@ -137,6 +111,31 @@ public final class GuardAutoConfiguration {
 		ReceiptPurge receiptPurge(ReceiptGuard guard, GuardProperties properties, ObjectProvider<PurgeLock> lock) {
 			return new ReceiptPurge(guard, properties.receipt().purgeInterval(),
 					() -> lock.getIfAvailable(() -> () -> null).get());
+		}
+
+		/**
+		 * Receipts in a table of ours. A class within, so that its beans are known first.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnMissingBean(Receipts.class)
+		@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
+		static class OwnTable {
+
+			@Bean
+			ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
+				GuardProperties.Receipt receipt = properties.receipt();
+				return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
+			}
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			SmartInitializingSingleton receiptTableCheck(DataSource dataSource, GuardProperties properties) {
+				RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
+						"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
+						"idempotent.guard.initialize-schema");
+				return () -> table.requireIn(dataSource);
+			}
+
 		}
 
 	}

@@ -41,7 +41,7 @@ class RequiredTableTests {
 		this.runner.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.receipt.table is 'idempotent_receipt', but the database has no such table",
-					"Create it with the schema-*.sql of io.idempotent.guard, or let the application do so: "
+					"Create it with the schema-*.sql of io.idempotent.jdbc.receipt, or let the application do so: "
 							+ "idempotent.guard.initialize-schema=always"));
 	}
 
