@@ -113,7 +113,8 @@ public @interface ApiIdempotent {
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
-	 * What a submission does that meets an operation whose owner fell silent.
+	 * What a submission does that meets an operation whose owner stopped renewing its
+	 * claim.
 	 * @return the policy
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;

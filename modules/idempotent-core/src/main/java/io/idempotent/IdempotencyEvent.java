@@ -21,7 +21,7 @@ public record IdempotencyEvent(Type type, String operation, String key, @Nullabl
 		/** It was granted and runs. */
 		GRANTED,
 
-		/** It took over a claim whose owner fell silent, and runs. */
+		/** It took over a claim that its owner stopped renewing, and runs. */
 		RERUN,
 
 		/**

@@ -164,8 +164,8 @@ public interface IdempotencyTemplate {
 		}
 
 		/**
-		 * It must not run: it is being done, nobody knows whether it was done, or the
-		 * store cannot be asked.
+		 * It must not run: it is being done, its outcome is unknown, or the store cannot
+		 * be asked.
 		 *
 		 * @param <T> the type of the result
 		 * @param reason why
@@ -206,8 +206,8 @@ public interface IdempotencyTemplate {
 		void failed();
 
 		/**
-		 * Says that nobody knows how the code ended, unless the attempt was ended before:
-		 * {@link WhenUnknown} decides.
+		 * Records that the outcome of the code is unknown, unless the attempt was ended
+		 * before: {@link WhenUnknown} decides.
 		 */
 		@Override
 		void close();

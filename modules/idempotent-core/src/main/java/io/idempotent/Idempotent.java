@@ -103,7 +103,7 @@ public @interface Idempotent {
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
-	 * What a call does that meets an operation whose owner fell silent.
+	 * What a call does that meets an operation whose owner stopped renewing its claim.
 	 * @return the policy
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;

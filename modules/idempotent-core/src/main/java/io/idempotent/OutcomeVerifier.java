@@ -1,8 +1,8 @@
 package io.idempotent;
 
 /**
- * Says whether an operation whose owner fell silent took effect. A bean of the
- * application; {@link WhenUnknown#ASK} needs exactly one.
+ * Says whether an operation whose owner stopped renewing its claim took effect. A bean of
+ * the application; {@link WhenUnknown#ASK} needs exactly one.
  *
  * <p>
  * Called by the thread of the submission that met the unknown outcome, under a claim of
@@ -37,7 +37,7 @@ public interface OutcomeVerifier {
 		DID_NOT_HAPPEN,
 
 		/**
-		 * Nobody knows: answered as {@code outcome-unknown}.
+		 * Unknown: answered as {@code outcome-unknown}.
 		 */
 		CANNOT_TELL
 

@@ -19,7 +19,7 @@ public enum Refusal {
 	/** It is being done. */
 	IN_PROGRESS("in-progress"),
 
-	/** Its owner fell silent; nobody knows whether it was done. */
+	/** Its owner stopped renewing its claim; it is unknown whether it was done. */
 	OUTCOME_UNKNOWN("outcome-unknown"),
 
 	/** No key came with the submission. */

@@ -17,7 +17,7 @@ public enum WhenFailed {
 	RELEASE,
 
 	/**
-	 * Nobody knows: the outcome is unknown from now on, and {@link WhenUnknown} decides.
+	 * The outcome is unknown from now on, and {@link WhenUnknown} decides.
 	 */
 	UNKNOWN
 

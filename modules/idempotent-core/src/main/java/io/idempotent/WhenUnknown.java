@@ -1,8 +1,8 @@
 package io.idempotent;
 
 /**
- * What a submission does that meets an operation whose owner fell silent: the lease ran
- * out and nobody said how the operation ended.
+ * What a submission does that meets an operation whose owner stopped renewing its claim:
+ * the lease ran out and nobody said how the operation ended.
  */
 public enum WhenUnknown {
 

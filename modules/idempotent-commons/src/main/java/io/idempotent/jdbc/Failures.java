@@ -16,7 +16,7 @@ public interface Failures {
 	RuntimeException noConnection(String what, SQLException cause);
 
 	/**
-	 * The statement failed, or nobody knows whether it took effect.
+	 * The statement failed, or it is unknown whether it took effect.
 	 * @param what what was to be done
 	 * @param cause what the driver said
 	 * @return what to throw

@@ -223,7 +223,7 @@ public final class Claim {
 	}
 
 	/**
-	 * Nobody knows whether the operation took effect, unless its receipt does.
+	 * It is unknown whether the operation took effect, unless its receipt does.
 	 */
 	public void abandon() {
 		endUnlessDone((inDoubt) -> leaveUnknown());

@@ -18,7 +18,7 @@ import io.idempotent.WhenUnknown;
  * @param waitTimeout how long a duplicate waits at most, or an empty text
  * @param whenCompleted what a duplicate of a finished operation gets
  * @param whenInProgress what a duplicate of a running operation gets
- * @param whenUnknown what happens after the owner fell silent
+ * @param whenUnknown what happens after the owner stopped renewing its claim
  * @param whenFailed what becomes of the claim of a failed operation
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt

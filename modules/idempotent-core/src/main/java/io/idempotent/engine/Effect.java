@@ -247,7 +247,7 @@ public final class Effect {
 	}
 
 	/**
-	 * Nobody knows whether the receipt was committed. Nothing new where that is known
+	 * It is unknown whether the receipt was committed. Nothing new where that is known
 	 * from another transaction of the run.
 	 */
 	public synchronized void inDoubt() {

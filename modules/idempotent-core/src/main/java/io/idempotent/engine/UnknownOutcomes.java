@@ -16,8 +16,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an operation whose former owner fell silent: its receipt tells, or else
- * its policy.
+ * Decides on an operation whose former owner stopped renewing its claim: its receipt
+ * tells, or else its policy.
  */
 final class UnknownOutcomes {
 

@@ -35,7 +35,7 @@ public sealed interface ClaimResult {
 	}
 
 	/**
-	 * The owner fell silent, and the request left the claim alone.
+	 * The owner stopped renewing the claim, and the request did not take it over.
 	 */
 	record Unknown() implements ClaimResult {
 	}

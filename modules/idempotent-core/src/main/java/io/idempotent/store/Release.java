@@ -12,7 +12,7 @@ public enum Release {
 	NO_EFFECT,
 
 	/**
-	 * Nobody knows: the lease lapses at once and the outcome is unknown from now on.
+	 * The lease lapses at once, and the outcome is unknown from now on.
 	 */
 	UNKNOWN
 

@@ -33,8 +33,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * being made, and for one that is being made again.
  *
  * <p>
- * Lettuce connects in the calling thread and under a lock, where nobody can say for how
- * long. So one thread of ours connects while callers wait, and ends with that.
+ * Lettuce connects in the calling thread and under a lock, for an unbounded time. So one
+ * thread of ours connects while callers wait, and ends with that.
  */
 final class LettuceCommands implements StoreCommands {
 

@@ -30,7 +30,7 @@ public interface OutcomeClassifier {
 		/** It took no effect: the next submission runs. */
 		NO_EFFECT,
 
-		/** Nobody knows: {@link io.idempotent.WhenUnknown} decides. */
+		/** Unknown: {@link io.idempotent.WhenUnknown} decides. */
 		UNKNOWN
 
 	}
