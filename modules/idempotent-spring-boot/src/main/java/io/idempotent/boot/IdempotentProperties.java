@@ -14,7 +14,6 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.ClaimRetry;
 import io.idempotent.logging.DurationText;
-import io.idempotent.webmvc.HttpSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -316,12 +315,7 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		Web {
 			Require.headerName("idempotent.web.key-header", keyHeader);
 			Require.headerName("idempotent.web.replayed-header", replayedHeader);
-			replayHeaders.forEach((header) -> {
-				Require.headerName("idempotent.web.replay-headers", header);
-				Require.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers", header,
-						"this header belongs to one connection or one caller and is never replayed",
-						"Remove it from the list");
-			});
+			replayHeaders.forEach((header) -> Require.headerName("idempotent.web.replay-headers", header));
 			Require.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime, "it must not be negative",
 					"Give a time such as 2s, or 0 to close the port at once");
 			Require.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
