@@ -47,7 +47,7 @@ class ArchitectureTests {
 
 	/** What both share. */
 	private static final String[] COMMONS = { "io.idempotent.support", "io.idempotent.transaction",
-			"io.idempotent.jdbc" };
+			"io.idempotent.jdbc", "io.idempotent.logging" };
 
 	@ArchTest
 	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()
