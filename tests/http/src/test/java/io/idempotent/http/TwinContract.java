@@ -1,9 +1,11 @@
 package io.idempotent.http;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,6 +31,13 @@ abstract class TwinContract {
 	abstract Server.Container container();
 
 	/**
+	 * Why the client of this JVM cannot speak HTTP/2 with this container, if so.
+	 */
+	Optional<String> withoutHttp2() {
+		return Optional.empty();
+	}
+
+	/**
 	 * The twins that differ on this container, as docs/handlers.md says.
 	 */
 	Set<String> documented() {
@@ -44,6 +53,7 @@ abstract class TwinContract {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("io.idempotent.http.Catalogue#inHttp2")
 	void isAnsweredLikeItsTwinInHttp2(Twin twin) {
+		withoutHttp2().ifPresent(Assumptions::abort);
 		check(twin, this.http2::send);
 	}
 
