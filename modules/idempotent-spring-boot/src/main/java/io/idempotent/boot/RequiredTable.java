@@ -6,6 +6,7 @@ import java.sql.SQLException;
 
 import javax.sql.DataSource;
 
+import io.idempotent.jdbc.Database;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -33,19 +34,13 @@ public record RequiredTable(String property, String name, String usualName, Stri
 	 */
 	public void requireIn(DataSource dataSource) {
 		Throwable failure = StartUpProbe.failure("idempotent-table-check", () -> read(dataSource));
-		if (failure instanceof SQLException ex && isMissingTable(ex)) {
+		if (failure instanceof SQLException ex && Database.isMissingTable(ex)) {
 			throw missing();
 		}
 		if (failure != null) {
 			logger.warn("The table '" + this.name + "' could not be read while the application starts; " + this.use
 					+ " until it can: " + failure.getMessage());
 		}
-	}
-
-	/** Table not found: 42P01 in PostgreSQL, 42S02 to 42S04 elsewhere. */
-	private static boolean isMissingTable(SQLException failure) {
-		String state = String.valueOf(failure.getSQLState());
-		return state.equals("42P01") || state.startsWith("42S0");
 	}
 
 	private void read(DataSource dataSource) throws SQLException {
