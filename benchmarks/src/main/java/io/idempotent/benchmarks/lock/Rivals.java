@@ -8,7 +8,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 
 /**
  * All the locks that stand on one kind of server, as one JVM sees them.
@@ -34,7 +34,7 @@ interface Rivals extends AutoCloseable {
 	 */
 	static EngineDistributedLocks ours(LockEngine engine) {
 		return new EngineDistributedLocks(List.of(engine),
-				new LockTerms(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+				new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
 	}
 
 	static Guard guard(DistributedLocks locks) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
  * until it is ended by exactly one of {@link #complete}, {@link #fail}, {@link #release},
- * {@link #giveBack}, {@link #abandon} and {@link #fallSilent}; further ends do nothing.
+ * {@link #giveBack}, {@link #abandon} and {@link #stopRenewing}; further ends do nothing.
  * Ending never throws on account of the store: a word the store did not take is retried
  * in the background.
  *
@@ -53,9 +53,9 @@ public final class Claim {
 
 	private final AtomicBoolean lost = new AtomicBoolean();
 
-	private final @Nullable Effect effect;
+	private final @Nullable EffectStatus effect;
 
-	private final Proof proof;
+	private final EffectProof proof;
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Machinery machinery, long claimedAt) {
 		this.id = id;
@@ -64,8 +64,9 @@ public final class Claim {
 		this.retention = request.retention();
 		this.machinery = machinery;
 		this.confirmed = claimedAt;
-		this.effect = policy.receipt() ? new Effect(id.key(), id.owner(), id.attempt(), policy.operation()) : null;
-		this.proof = new Proof(this.effect, machinery.receipts());
+		this.effect = policy.receipt() ? new EffectStatus(id.key(), id.owner(), id.attempt(), policy.operation())
+				: null;
+		this.proof = new EffectProof(this.effect, machinery.receipts());
 	}
 
 	/**
@@ -113,7 +114,7 @@ public final class Claim {
 	 * What becomes of the operation in the guarded database.
 	 * @return the effect, or {@code null} if the operation leaves no receipt
 	 */
-	public @Nullable Effect effect() {
+	public @Nullable EffectStatus effect() {
 		return this.effect;
 	}
 
@@ -144,7 +145,7 @@ public final class Claim {
 			this.machinery.events().tell(IdempotencyEvent.Type.COMPLETED, this.policy.operation(), key());
 			remember(Outcome.TOMBSTONE, this.retention);
 		}
-		else if (say(new EndOfClaim.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
+		else if (write(new ClaimCompletion.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
 			remember(outcome, retention);
 		}
 		else if (this.lost.get()) {
@@ -205,7 +206,7 @@ public final class Claim {
 	 */
 	public void giveBack() {
 		if (end()) {
-			say(new EndOfClaim.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
+			write(new ClaimCompletion.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
 		}
 	}
 
@@ -241,12 +242,12 @@ public final class Claim {
 		if (this.ended.get()) {
 			return;
 		}
-		Proof.Finding finding = this.proof.look();
-		if (finding instanceof Proof.Finding.Done done) {
+		EffectProof.Finding finding = this.proof.look();
+		if (finding instanceof EffectProof.Finding.Done done) {
 			complete(done.outcome(), this.retention);
 		}
 		else {
-			otherwise.accept(((Proof.Finding.Unproven) finding).inDoubt());
+			otherwise.accept(((EffectProof.Finding.Unproven) finding).inDoubt());
 		}
 	}
 
@@ -258,7 +259,7 @@ public final class Claim {
 			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
 		}
 		else {
-			say(new EndOfClaim.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
+			write(new ClaimCompletion.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
 		}
 	}
 
@@ -266,7 +267,7 @@ public final class Claim {
 	 * Says nothing more: the lease runs out unrenewed, and the outcome is unknown from
 	 * then on. For an operation that may still run where nobody watches it any longer.
 	 */
-	public void fallSilent() {
+	public void stopRenewing() {
 		if (end()) {
 			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
 		}
@@ -318,16 +319,16 @@ public final class Claim {
 		return true;
 	}
 
-	private boolean say(EndOfClaim word, IdempotencyEvent.Type type) {
+	private boolean write(ClaimCompletion completion, IdempotencyEvent.Type type) {
 		try {
-			Ownership ownership = word.sayTo(this.machinery.store(), this.id);
+			Ownership ownership = completion.applyTo(this.machinery.store(), this.id);
 			tell(ownership, type);
 			return ownership == Ownership.HELD;
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("The outcome of operation '" + this.policy.operation() + "' (key " + key()
 					+ ") could not be recorded and will be retried", ex);
-			sayLater(word, type);
+			retryLater(completion, type);
 		}
 		catch (UnreadableRecordException ex) {
 			logger.error("The outcome of operation '" + this.policy.operation() + "' (key " + key()
@@ -337,14 +338,14 @@ public final class Claim {
 		catch (RuntimeException | Error ex) {
 			logger.warn("The store failed to record the outcome of operation '" + this.policy.operation() + "' (key "
 					+ key() + "), which is retried in the background", ex);
-			sayLater(word, type);
+			retryLater(completion, type);
 		}
 		return false;
 	}
 
-	private void sayLater(EndOfClaim word, IdempotencyEvent.Type type) {
+	private void retryLater(ClaimCompletion completion, IdempotencyEvent.Type type) {
 		this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
-		this.machinery.leases().sayLater(new PendingEnd(this.id, this.policy.operation(), word, type));
+		this.machinery.leases().retryLater(new PendingWrite(this.id, this.policy.operation(), completion, type));
 	}
 
 	private void tell(Ownership ownership, IdempotencyEvent.Type type) {
@@ -363,10 +364,10 @@ public final class Claim {
 	/**
 	 * What claims share.
 	 */
-	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events,
+	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, IdempotencyListeners events,
 			@Nullable Receipts receipts, MissingReceipts missing) {
 
-		Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, Events events,
+		Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, IdempotencyListeners events,
 				@Nullable Receipts receipts) {
 			this(store, leases, cache, events, receipts, new MissingReceipts());
 		}

@@ -14,7 +14,7 @@ public sealed interface Decision {
 	 * What becomes of the operation in the guarded database.
 	 * @return the effect, or {@code null} if nothing runs or no receipt is left
 	 */
-	default @Nullable Effect effect() {
+	default @Nullable EffectStatus effect() {
 		return null;
 	}
 
@@ -60,7 +60,7 @@ public sealed interface Decision {
 	record Run(Claim claim) implements Decision {
 
 		@Override
-		public @Nullable Effect effect() {
+		public @Nullable EffectStatus effect() {
 			return this.claim.effect();
 		}
 
@@ -72,7 +72,7 @@ public sealed interface Decision {
 	 * @param effect what becomes of it in the guarded database, which protects it all the
 	 * same; {@code null} if nothing does
 	 */
-	record RunUnprotected(@Nullable Effect effect) implements Decision {
+	record RunUnprotected(@Nullable EffectStatus effect) implements Decision {
 	}
 
 	/**

@@ -58,7 +58,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final OutcomeCache cache;
 
-	private final Events events;
+	private final IdempotencyListeners events;
 
 	private final LeaseKeeper leases;
 
@@ -92,7 +92,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.retry = retry.template();
 		this.cache = cache;
 		this.receipts = receipts;
-		this.events = new Events(listeners);
+		this.events = new IdempotencyListeners(listeners);
 		this.unknown = new UnknownOutcomes(verifier, receipts, this.events);
 		this.leases = new LeaseKeeper(this.store, this.events);
 		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
@@ -135,7 +135,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * @return its result
 	 * @throws X what it throws
 	 */
-	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable Effect effect, Work<T, X> work) throws X {
+	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable EffectStatus effect, Work<T, X> work)
+			throws X {
 		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, work) : work.run();
 	}
 
@@ -144,7 +145,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * is repeated.
 	 * @param effect its effect, or {@code null} if it leaves no receipt
 	 */
-	public void begins(@Nullable Effect effect) {
+	public void begins(@Nullable EffectStatus effect) {
 		if (effect != null && this.receipts != null) {
 			effect.begins(this.receipts.join(effect));
 		}
@@ -156,7 +157,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * on it.
 	 * @param effect its effect
 	 */
-	void joins(Effect effect) {
+	void joins(EffectStatus effect) {
 		if (this.receipts != null) {
 			this.receipts.join(effect);
 		}
@@ -347,7 +348,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.store.ranUnprotected(policy, request.key(), ex);
 		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(
-				policy.receipt() ? new Effect(request.key(), request.owner(), 0, policy.operation()) : null);
+				policy.receipt() ? new EffectStatus(request.key(), request.owner(), 0, policy.operation()) : null);
 	}
 
 	/**
@@ -411,8 +412,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases
-			.sayLater(new PendingEnd(unheard, policy.operation(), new EndOfClaim.Withdrawn(request, false), null));
+		this.leases.retryLater(
+				new PendingWrite(unheard, policy.operation(), new ClaimCompletion.Withdrawn(request, false), null));
 	}
 
 	private ClaimRequest request(OperationPolicy policy, Submission submission) {

@@ -46,7 +46,7 @@ final class LeaseKeeper implements AutoCloseable {
 
 	private final Set<Claim> renewing = ConcurrentHashMap.newKeySet();
 
-	private final PendingEnds pending;
+	private final PendingWrites pending;
 
 	private final ScheduledExecutorService sweeper;
 
@@ -59,13 +59,14 @@ final class LeaseKeeper implements AutoCloseable {
 
 	private @Nullable ScheduledFuture<?> next;
 
-	LeaseKeeper(IdempotencyStore store, Events events) {
+	LeaseKeeper(IdempotencyStore store, IdempotencyListeners events) {
 		this(store, events, Executors.newSingleThreadScheduledExecutor(daemons("idempotent-lease-sweeper")),
 				renewals());
 	}
 
-	LeaseKeeper(IdempotencyStore store, Events events, ScheduledExecutorService sweeper, ExecutorService renewals) {
-		this.pending = new PendingEnds(store, events);
+	LeaseKeeper(IdempotencyStore store, IdempotencyListeners events, ScheduledExecutorService sweeper,
+			ExecutorService renewals) {
+		this.pending = new PendingWrites(store, events);
 		this.sweeper = sweeper;
 		this.renewals = renewals;
 	}
@@ -111,7 +112,7 @@ final class LeaseKeeper implements AutoCloseable {
 	 * Tells the store of an end that it did not take, until it does.
 	 * @param end the end
 	 */
-	void sayLater(PendingEnd end) {
+	void retryLater(PendingWrite end) {
 		this.pending.add(end);
 	}
 

@@ -24,7 +24,7 @@ final class MissingReceipts {
 	 * Checks an operation that has ended well.
 	 * @param effect its effect if there was no receipt, or {@code null}
 	 */
-	void check(@Nullable Effect effect) {
+	void check(@Nullable EffectStatus effect) {
 		if (effect != null && this.warned.size() < MAX_OPERATIONS && this.warned.add(effect.operation())) {
 			logger.warn("Operation '" + effect.operation() + "' succeeded without a receipt: " + reason(effect)
 					+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
@@ -35,7 +35,7 @@ final class MissingReceipts {
 		}
 	}
 
-	private static String reason(Effect effect) {
+	private static String reason(EffectStatus effect) {
 		return effect.wasElsewhere()
 				? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message broker"
 				: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction and "

@@ -35,16 +35,16 @@ public interface Receipts {
 	 * @return its result
 	 * @throws X what it throws
 	 */
-	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X;
+	<T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X;
 
 	/**
 	 * Lets the transaction that is open now belong to an operation from here on, on this
-	 * thread and within {@link #execute(Effect, Work)}.
+	 * thread and within {@link #execute(EffectStatus, Work)}.
 	 * @param effect what becomes of the operation
 	 * @return what becomes of what is done in that transaction from here on; {@code null}
 	 * if there is none that may write
 	 */
-	@Nullable Supplier<TransactionOutcome> join(Effect effect);
+	@Nullable Supplier<TransactionOutcome> join(EffectStatus effect);
 
 	/**
 	 * Looks for the receipt of an operation. Blocks for one statement.
@@ -61,7 +61,7 @@ public interface Receipts {
 	 * @param outcome its outcome
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
-	void keep(Effect effect, Outcome outcome);
+	void keep(EffectStatus effect, Outcome outcome);
 
 	/**
 	 * Takes back the receipt of a run that says it had no effect, whatever it has
@@ -69,7 +69,7 @@ public interface Receipts {
 	 * @param effect its effect
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
-	void withdraw(Effect effect);
+	void withdraw(EffectStatus effect);
 
 	/**
 	 * The proof that a run has committed an effect.

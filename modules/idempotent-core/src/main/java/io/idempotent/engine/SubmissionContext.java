@@ -63,7 +63,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	 */
 	public boolean isDuplicate() {
 		Decision taken = this.decision;
-		Effect known = (taken != null) ? taken.effect() : null;
+		EffectStatus known = (taken != null) ? taken.effect() : null;
 		return known != null && known.isDuplicate() && !this.rebuilt;
 	}
 
@@ -126,11 +126,11 @@ public final class SubmissionContext implements IdempotencyContext {
 	@Override
 	public <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
 		Decision taken = this.decision;
-		Effect known = (taken != null) ? taken.effect() : null;
+		EffectStatus known = (taken != null) ? taken.effect() : null;
 		return (known != null) ? () -> run(known, task) : task;
 	}
 
-	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
+	private <T extends @Nullable Object> T run(EffectStatus effect, Callable<T> task) throws Exception {
 		try {
 			T result = this.gate.<T, Exception>run(effect, () -> {
 				this.gate.joins(effect);

@@ -27,9 +27,9 @@ final class UnknownOutcomes {
 
 	private final @Nullable Receipts receipts;
 
-	private final Events events;
+	private final IdempotencyListeners events;
 
-	UnknownOutcomes(@Nullable OutcomeVerifier verifier, @Nullable Receipts receipts, Events events) {
+	UnknownOutcomes(@Nullable OutcomeVerifier verifier, @Nullable Receipts receipts, IdempotencyListeners events) {
 		this.verifier = verifier;
 		this.receipts = receipts;
 		this.events = events;

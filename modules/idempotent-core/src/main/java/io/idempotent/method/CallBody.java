@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.IdempotencyContext;
-import io.idempotent.support.LockedRun;
+import io.idempotent.support.LockedExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ interface CallBody {
 	 * What the locks of the invocation know of the code.
 	 * @param run what they know, or {@code null} if that is nothing
 	 */
-	void lockedRun(@Nullable LockedRun run);
+	void lockedRun(@Nullable LockedExecution run);
 
 	/**
 	 * The body of an invocation that belongs to a run around it: its result is its own.
@@ -55,7 +55,7 @@ interface CallBody {
 			}
 
 			@Override
-			public void lockedRun(@Nullable LockedRun run) {
+			public void lockedRun(@Nullable LockedExecution run) {
 			}
 
 		};

@@ -7,7 +7,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.OperationPolicy;
-import io.idempotent.support.LateTypes;
+import io.idempotent.support.AsyncReturnTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
@@ -58,7 +58,7 @@ public final class CallOperations {
 					+ "OutcomeVerifier bean: define exactly one, or choose RERUN or REJECT");
 		}
 		Class<?> raw = ResolvableType.forType(result).resolve(Object.class);
-		if (LateTypes.isLate(raw)) {
+		if (AsyncReturnTypes.isLate(raw)) {
 			throw new IllegalArgumentException("it returns a " + raw.getName()
 					+ ", so that it would be recorded before the work is done: annotate the method that does the work");
 		}

@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.engine.Submission;
-import io.idempotent.support.LockedRun;
+import io.idempotent.support.LockedExecution;
 import io.idempotent.support.KeyExpression;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -20,14 +20,14 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 
 	private final IdempotentMethods methods;
 
-	private final Calls calls;
+	private final CallExecutor calls;
 
 	/**
 	 * Creates the interceptor.
 	 * @param methods what annotations make of methods
 	 * @param calls runs them
 	 */
-	public IdempotentInterceptor(IdempotentMethods methods, Calls calls) {
+	public IdempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
 		this.methods = methods;
 		this.calls = calls;
 	}
@@ -40,7 +40,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 		CallOperation operation = method.operation();
 		Object content = content(operation, method.key(), invocation.getArguments());
 		Submission submission = this.calls.submission(operation, content);
-		Recoverer recoverer = method.recoverer();
+		ResultRecovery recoverer = method.recoverer();
 		return this.calls.run(operation, submission,
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
@@ -50,7 +50,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 						return invocation.proceed();
 					}
 					finally {
-						body.lockedRun(LockedRun.of(invocation));
+						body.lockedRun(LockedExecution.of(invocation));
 					}
 				});
 	}

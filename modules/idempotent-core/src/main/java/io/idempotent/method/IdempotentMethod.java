@@ -10,5 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param key what tells its calls apart
  * @param recoverer rebuilds a result that was not kept, or {@code null}
  */
-record IdempotentMethod(CallOperation operation, KeyExpression key, @Nullable Recoverer recoverer) {
+record IdempotentMethod(CallOperation operation, KeyExpression key, @Nullable ResultRecovery recoverer) {
 }

@@ -10,7 +10,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
-import io.idempotent.support.LateTypes;
+import io.idempotent.support.AsyncReturnTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -93,7 +93,7 @@ public final class IdempotentMethods {
 		requireOwnName(operation.name(), method, type);
 		String recoverer = this.operations.resolve(annotation.recoverer());
 		return recoverer.isEmpty() ? new IdempotentMethod(operation, key, null) : new IdempotentMethod(
-				operation.recovering(), key, Recoverer.of(this.beans, recoverer, method, operation.name()));
+				operation.recovering(), key, ResultRecovery.of(this.beans, recoverer, method, operation.name()));
 	}
 
 	private static void refuseSecondEntrance(Method method) {
@@ -104,7 +104,7 @@ public final class IdempotentMethods {
 	}
 
 	private static void refuseSuspending(Method method) {
-		if (LateTypes.isSuspending(method)) {
+		if (AsyncReturnTypes.isSuspending(method)) {
 			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
 					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "
 					+ "suspending and does the work, for example within runBlocking");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.Spliterator;
 
-import io.idempotent.support.LateTypes;
+import io.idempotent.support.AsyncReturnTypes;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
@@ -53,7 +53,7 @@ final class StorableTypes {
 		if (raw == Serializable.class || raw == Number.class) {
 			throw unstorable(type, "it is abstract, and JSON does not say which class it was");
 		}
-		if (LateTypes.isLate(raw) || BOUND.stream().anyMatch((bound) -> bound.isAssignableFrom(raw))) {
+		if (AsyncReturnTypes.isLate(raw) || BOUND.stream().anyMatch((bound) -> bound.isAssignableFrom(raw))) {
 			throw unstorable(type, "it can be used once only, or its content comes later");
 		}
 		if (type.isContainerType() || type.isReferenceType()) {

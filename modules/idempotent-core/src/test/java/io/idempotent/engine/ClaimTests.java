@@ -42,7 +42,7 @@ class ClaimTests {
 	private static final long LEASE = TestPolicy.LEASE.toNanos();
 
 	static final List<End> ENDS = List.of(new End("complete", TestGate::complete), new End("release", Claim::release),
-			new End("abandon", Claim::abandon), new End("fall silent", Claim::fallSilent));
+			new End("abandon", Claim::abandon), new End("fall silent", Claim::stopRenewing));
 
 	private final TestGate gate = TestGate.opened();
 
@@ -57,7 +57,8 @@ class ClaimTests {
 
 	/** A claim whose time is in the hands of the test, which no sweeper renews. */
 	private Claim claimedAt(long nanoTime) {
-		return claimedAt(nanoTime, ClaimRequest.Term.LEASED, new LeaseKeeper(this.gate.store(), new Events(List.of())));
+		return claimedAt(nanoTime, ClaimRequest.Term.LEASED,
+				new LeaseKeeper(this.gate.store(), new IdempotencyListeners(List.of())));
 	}
 
 	private Claim claimedAt(long nanoTime, ClaimRequest.Term term, LeaseKeeper leases) {
@@ -67,7 +68,8 @@ class ClaimTests {
 		this.gate.records().claim(request);
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), 1);
 		return new Claim(id, TestPolicy.DEFAULT, request, new Claim.Machinery(this.gate.store(), leases,
-				OutcomeCache.NONE, new Events(List.of((event) -> this.told.add(event.type()))), null), nanoTime);
+				OutcomeCache.NONE, new IdempotencyListeners(List.of((event) -> this.told.add(event.type()))), null),
+				nanoTime);
 	}
 
 	// Renewal
@@ -126,7 +128,7 @@ class ClaimTests {
 
 	@Test
 	void aBurntClaimIsNotLostByTime() {
-		LeaseKeeper leases = new LeaseKeeper(this.gate.store(), new Events(List.of()));
+		LeaseKeeper leases = new LeaseKeeper(this.gate.store(), new IdempotencyListeners(List.of()));
 		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE, ClaimRequest.Term.BURNT, leases);
 		assertThat(claim.isLost()).isFalse();
 		assertThat(claim.needsRenewal()).isFalse();

@@ -136,7 +136,7 @@ class IdempotencyGateCacheTests {
 	void nothingIsRememberedOfWhatTookNoEffect() {
 		this.gate.run(this.submission).release();
 		this.gate.run(this.submission).abandon();
-		this.gate.run(this.submission).fallSilent();
+		this.gate.run(this.submission).stopRenewing();
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 

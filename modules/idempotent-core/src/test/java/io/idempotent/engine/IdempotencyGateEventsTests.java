@@ -127,7 +127,7 @@ class IdempotencyGateEventsTests {
 
 	@Test
 	void withoutListenersNothingIsTold() {
-		new Events(List.of()).tell(IdempotencyEvent.Type.GRANTED, TestPolicy.OPERATION, null);
+		new IdempotencyListeners(List.of()).tell(IdempotencyEvent.Type.GRANTED, TestPolicy.OPERATION, null);
 	}
 
 }

@@ -19,7 +19,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.method.OperationRun;
+import io.idempotent.method.OperationExecution;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
@@ -308,8 +308,8 @@ class IdempotencyGateReceiptTests {
 	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
 		run.effect().committed(Outcome.TOMBSTONE);
-		OperationRun retry = new OperationRun(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null,
-				Claim::completeAsProven);
+		OperationExecution retry = new OperationExecution(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(),
+				() -> null, Claim::completeAsProven);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> retry.<RuntimeException>execute(run, () -> "never"));
 		run.claim().release();
@@ -351,8 +351,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunWithoutTheStoreHasAnEffectOfItsOwn() {
 		this.gate.store().goDown();
-		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
-		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		EffectStatus first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		EffectStatus second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
 		assertThat(first.key()).isEqualTo(second.key()).isEqualTo(ORDER.key());
 		assertThat(first.owner()).isNotEqualTo(second.owner());
 		assertThat(first.attempt()).isZero();
@@ -397,12 +397,12 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X {
+		public <T, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X {
 			return work.run();
 		}
 
 		@Override
-		public Supplier<TransactionOutcome> join(Effect effect) {
+		public Supplier<TransactionOutcome> join(EffectStatus effect) {
 			return null;
 		}
 
@@ -417,13 +417,13 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public void keep(Effect effect, Outcome outcome) {
+		public void keep(EffectStatus effect, Outcome outcome) {
 			requirePresent();
 			this.receipts.put(effect.key(), outcome);
 		}
 
 		@Override
-		public void withdraw(Effect effect) {
+		public void withdraw(EffectStatus effect) {
 			requirePresent();
 			this.withdrawn.add(effect.key());
 		}

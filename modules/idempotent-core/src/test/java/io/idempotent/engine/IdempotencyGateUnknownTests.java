@@ -110,7 +110,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void aClaimThatFellSilentIsInProgressUntilItsLeaseLapses() {
-		this.gate.run(this.submission).fallSilent();
+		this.gate.run(this.submission).stopRenewing();
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));

@@ -106,7 +106,7 @@ class IdempotencyGateWaitTests {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate,
 					TestPolicy.waiting(Duration.ofSeconds(60), whenUnknown, WhenStoreFails.REJECT));
-			claim.fallSilent();
+			claim.stopRenewing();
 			gate.pass(TestPolicy.LEASE);
 			Decision met = result(waiter);
 			if (whenUnknown == WhenUnknown.REJECT) {

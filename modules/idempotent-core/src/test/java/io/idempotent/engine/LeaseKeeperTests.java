@@ -68,7 +68,7 @@ class LeaseKeeperTests {
 
 	private final IdempotencyGate gate = gate(this.store);
 
-	private final LeaseKeeper leases = new LeaseKeeper(this.store, new Events(List.of(this.events::add)));
+	private final LeaseKeeper leases = new LeaseKeeper(this.store, new IdempotencyListeners(List.of(this.events::add)));
 
 	private final Submission submission = submission("order 1");
 
@@ -117,7 +117,7 @@ class LeaseKeeperTests {
 	@Test
 	void sweepsBecomeRareAgainAfterAShortLease() {
 		Sweeps sweeps = new Sweeps();
-		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeps,
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new IdempotencyListeners(List.of()), sweeps,
 				Executors.newSingleThreadExecutor())) {
 			keptBy(keeper, this.store, submission("order 1"), TestPolicy.LEASE);
 			Claim shortOne = keptBy(keeper, this.store, submission("order 2"), SHORT);
@@ -144,7 +144,7 @@ class LeaseKeeperTests {
 		Duration lease = Duration.ofMillis(120);
 		Claim claim = run(TestPolicy.lease(lease));
 		await().until(() -> this.store.count(Call.RENEW) >= 1);
-		claim.fallSilent();
+		claim.stopRenewing();
 		int calls = this.store.calls().size();
 		await().until(() -> this.gate.enter(TestPolicy.lease(lease, WhenUnknown.REJECT), this.submission)
 			.equals(refused(Refusal.OUTCOME_UNKNOWN)));
@@ -157,8 +157,9 @@ class LeaseKeeperTests {
 				Duration.ofMillis(1), TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.BURNT, false);
 		this.leases.keep(new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
-				TestPolicy.lease(Duration.ofMillis(1)), request,
-				new Claim.Machinery(this.store, this.leases, OutcomeCache.NONE, new Events(List.of()), null), 0));
+				TestPolicy.lease(Duration.ofMillis(1)), request, new Claim.Machinery(this.store, this.leases,
+						OutcomeCache.NONE, new IdempotencyListeners(List.of()), null),
+				0));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
@@ -229,7 +230,7 @@ class LeaseKeeperTests {
 				super.execute(task);
 			}
 		};
-		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()),
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new IdempotencyListeners(List.of()),
 				Executors.newSingleThreadScheduledExecutor(), threads)) {
 			Claim claim = keptBy(keeper, this.store, this.submission);
 			await().until(() -> this.store.count(Call.RENEW) >= 4);
@@ -240,7 +241,7 @@ class LeaseKeeperTests {
 	@Test
 	void aSweepThatIsAskedForWhileAnotherOneBeginsIsNoSecondChainOfSweeps() {
 		Sweeps sweeps = new Sweeps();
-		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeps,
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new IdempotencyListeners(List.of()), sweeps,
 				Executors.newSingleThreadExecutor())) {
 			keptBy(keeper, this.store, submission("order 1"), TestPolicy.LEASE);
 			keptBy(keeper, this.store, submission("order 2"), SHORT);
@@ -321,14 +322,14 @@ class LeaseKeeperTests {
 
 	// What the store did not take
 
-	private PendingEnd end(int number, Outcome outcome) {
+	private PendingWrite end(int number, Outcome outcome) {
 		Submission one = submission("order " + number);
 		ClaimRequest request = new ClaimRequest(one.key(), new Owner(number, 0), one.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
-		return new PendingEnd(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.OPERATION,
-				new EndOfClaim.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED);
+		return new PendingWrite(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.OPERATION,
+				new ClaimCompletion.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED);
 	}
 
 	private Outcome met(int number) {
@@ -342,7 +343,7 @@ class LeaseKeeperTests {
 
 	@Test
 	void whatTheStoreDidNotTakeIsSaidInTheBackground() {
-		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.retryLater(end(1, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
 	}
@@ -350,21 +351,21 @@ class LeaseKeeperTests {
 	@Test
 	void aRoundStopsWhenTheStoreIsAway() {
 		this.store.goDown();
-		for (int i = 1; i <= 2 * PendingEnds.MOST_FAILURES; i++) {
-			this.leases.sayLater(end(i, TestGate.ANSWER));
+		for (int i = 1; i <= 2 * PendingWrites.MOST_FAILURES; i++) {
+			this.leases.retryLater(end(i, TestGate.ANSWER));
 		}
 		long before = this.store.count(Call.COMPLETE);
 		this.leases.flush();
-		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingEnds.MOST_FAILURES,
-				2L * PendingEnds.MOST_FAILURES);
+		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingWrites.MOST_FAILURES,
+				2L * PendingWrites.MOST_FAILURES);
 		this.store.comeBack();
 		await().untilAsserted(() -> assertThat(told()).containsOnly(IdempotencyEvent.Type.COMPLETED)
-			.hasSize(2 * PendingEnds.MOST_FAILURES));
+			.hasSize(2 * PendingWrites.MOST_FAILURES));
 	}
 
 	@Test
 	void anEndThatCannotBeToldKeepsNoOtherWaiting() {
-		PendingEnd first = end(1, TestGate.ANSWER);
+		PendingWrite first = end(1, TestGate.ANSWER);
 		FaultyStore shards = new FaultyStore(this.records) {
 			@Override
 			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
@@ -374,10 +375,10 @@ class LeaseKeeperTests {
 				return super.complete(claim, outcome, retention);
 			}
 		};
-		try (LeaseKeeper keeper = new LeaseKeeper(shards, new Events(List.of(this.events::add)))) {
-			keeper.sayLater(first);
-			keeper.sayLater(end(2, TestGate.ANSWER));
-			keeper.sayLater(end(3, TestGate.ANSWER));
+		try (LeaseKeeper keeper = new LeaseKeeper(shards, new IdempotencyListeners(List.of(this.events::add)))) {
+			keeper.retryLater(first);
+			keeper.retryLater(end(2, TestGate.ANSWER));
+			keeper.retryLater(end(3, TestGate.ANSWER));
 			await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 					IdempotencyEvent.Type.COMPLETED));
 		}
@@ -389,7 +390,7 @@ class LeaseKeeperTests {
 		Fault slow = Fault.before(() -> nap(20));
 		for (int i = 1; i <= 200; i++) {
 			this.store.next(Call.COMPLETE, slow);
-			this.leases.sayLater(end(i, TestGate.ANSWER));
+			this.leases.retryLater(end(i, TestGate.ANSWER));
 		}
 		Claim claim = keptBy(this.leases, this.store, submission("order 1000"));
 		long start = System.nanoTime();
@@ -412,7 +413,7 @@ class LeaseKeeperTests {
 				return super.renew(claim, lease);
 			}
 		};
-		try (LeaseKeeper keeper = new LeaseKeeper(rows, new Events(List.of()))) {
+		try (LeaseKeeper keeper = new LeaseKeeper(rows, new IdempotencyListeners(List.of()))) {
 			keptBy(keeper, rows, locked);
 			Claim other = keptBy(keeper, rows, submission("order 2"));
 			long start = System.nanoTime();
@@ -432,7 +433,8 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
 		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(lease),
-				request, new Claim.Machinery(through, keeper, OutcomeCache.NONE, new Events(List.of()), null),
+				request,
+				new Claim.Machinery(through, keeper, OutcomeCache.NONE, new IdempotencyListeners(List.of()), null),
 				System.nanoTime());
 		keeper.keep(claim);
 		return claim;
@@ -449,7 +451,7 @@ class LeaseKeeperTests {
 
 	@Test
 	void whatWasSaidOnceIsNotSaidAgain() {
-		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.retryLater(end(1, TestGate.ANSWER));
 		this.leases.flush();
 		long said = this.store.count(Call.COMPLETE);
 		this.leases.flush();
@@ -459,8 +461,8 @@ class LeaseKeeperTests {
 	@Test
 	void whatTheStoreCanNeverTakeDoesNotStandInTheWayOfTheRest() {
 		this.store.goDown();
-		this.leases.sayLater(end(1, TestGate.ANSWER));
-		this.leases.sayLater(end(2, TestGate.ANSWER));
+		this.leases.retryLater(end(1, TestGate.ANSWER));
+		this.leases.retryLater(end(2, TestGate.ANSWER));
 		this.store.next(Call.COMPLETE, Fault.UNREADABLE).comeBack();
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
 				IdempotencyEvent.Type.COMPLETED));
@@ -474,8 +476,8 @@ class LeaseKeeperTests {
 		}), Fault.before(() -> {
 			throw new IllegalStateException("a defect");
 		}));
-		this.leases.sayLater(end(1, TestGate.ANSWER));
-		this.leases.sayLater(end(2, TestGate.ANSWER));
+		this.leases.retryLater(end(1, TestGate.ANSWER));
+		this.leases.retryLater(end(2, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 				IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
@@ -483,7 +485,7 @@ class LeaseKeeperTests {
 
 	@Test
 	void anEndThatMeetsErrorsOnlyIsNotLostInSilence() {
-		PendingEnd first = end(1, TestGate.ANSWER);
+		PendingWrite first = end(1, TestGate.ANSWER);
 		FaultyStore failing = new FaultyStore(this.records) {
 			@Override
 			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
@@ -493,9 +495,9 @@ class LeaseKeeperTests {
 				return super.complete(claim, outcome, retention);
 			}
 		};
-		try (PendingEnds ends = new PendingEnds(failing, new Events(List.of(this.events::add)))) {
+		try (PendingWrites ends = new PendingWrites(failing, new IdempotencyListeners(List.of(this.events::add)))) {
 			ends.add(first);
-			for (int i = 1; i < PendingEnds.MOST_TRIES; i++) {
+			for (int i = 1; i < PendingWrites.MOST_TRIES; i++) {
 				ends.flush();
 			}
 			assertThat(told()).isEmpty();
@@ -517,7 +519,7 @@ class LeaseKeeperTests {
 				return super.schedule(sweep, delay, unit);
 			}
 		};
-		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new Events(List.of()), sweeper,
+		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new IdempotencyListeners(List.of()), sweeper,
 				Executors.newSingleThreadExecutor())) {
 			assertThatExceptionOfType(OutOfMemoryError.class)
 				.isThrownBy(() -> keptBy(keeper, this.store, submission("order 1")));
@@ -532,10 +534,10 @@ class LeaseKeeperTests {
 	void answersThatDoNotFitBecomeTombstones() {
 		this.store.goDown();
 		Outcome.Stored half = new Outcome.Stored(new byte[8 * MEGABYTE - 300]);
-		this.leases.sayLater(end(1, half));
-		this.leases.sayLater(end(2, half));
-		this.leases.sayLater(end(3, TestGate.ANSWER));
-		this.leases.sayLater(end(4, Outcome.TOMBSTONE));
+		this.leases.retryLater(end(1, half));
+		this.leases.retryLater(end(2, half));
+		this.leases.retryLater(end(3, TestGate.ANSWER));
+		this.leases.retryLater(end(4, Outcome.TOMBSTONE));
 		this.store.comeBack();
 		this.leases.flush();
 		assertThat(met(1)).isEqualTo(half);
@@ -549,7 +551,7 @@ class LeaseKeeperTests {
 	void whatWasSaidMakesRoomForAnswers() {
 		Outcome.Stored large = new Outcome.Stored(new byte[16 * MEGABYTE - 300]);
 		for (int i = 1; i <= 3; i++) {
-			this.leases.sayLater(end(i, large));
+			this.leases.retryLater(end(i, large));
 			this.leases.flush();
 			assertThat(met(i)).isEqualTo(large);
 		}
@@ -558,19 +560,19 @@ class LeaseKeeperTests {
 	@Test
 	void beyondTheBoundEndsAreDropped() {
 		AtomicInteger dropped = new AtomicInteger();
-		LeaseKeeper full = new LeaseKeeper(this.store, new Events(List.of((event) -> {
+		LeaseKeeper full = new LeaseKeeper(this.store, new IdempotencyListeners(List.of((event) -> {
 			if (event.type() == IdempotencyEvent.Type.WRITE_DROPPED) {
 				dropped.incrementAndGet();
 			}
 		})));
 		this.store.goDown();
-		PendingEnd tombstone = end(1, Outcome.TOMBSTONE);
+		PendingWrite tombstone = end(1, Outcome.TOMBSTONE);
 		int fitting = 2 * 16 * MEGABYTE / tombstone.size();
 		for (int i = 0; i < fitting; i++) {
-			full.sayLater(tombstone);
+			full.retryLater(tombstone);
 		}
 		assertThat(dropped).hasValue(0);
-		full.sayLater(tombstone);
+		full.retryLater(tombstone);
 		assertThat(dropped).hasValue(1);
 		this.store.comeBack();
 		full.close();
@@ -580,7 +582,7 @@ class LeaseKeeperTests {
 	@Test
 	void closingSaysWhatIsLeft() {
 		this.store.goDown();
-		this.leases.sayLater(end(1, TestGate.ANSWER));
+		this.leases.retryLater(end(1, TestGate.ANSWER));
 		this.leases.flush();
 		this.store.comeBack();
 		this.leases.close();
@@ -590,8 +592,8 @@ class LeaseKeeperTests {
 	@Test
 	void closingWithoutAStoreTellsWhatWasGivenUp() {
 		this.store.goDown();
-		this.leases.sayLater(end(1, TestGate.ANSWER));
-		this.leases.sayLater(end(2, TestGate.ANSWER));
+		this.leases.retryLater(end(1, TestGate.ANSWER));
+		this.leases.retryLater(end(2, TestGate.ANSWER));
 		this.leases.close();
 		assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED, IdempotencyEvent.Type.WRITE_DROPPED);
 		this.leases.close();

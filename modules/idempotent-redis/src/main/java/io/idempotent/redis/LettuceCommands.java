@@ -85,7 +85,8 @@ final class LettuceCommands implements StoreCommands {
 			return reply(command.apply(connected.commands()), deadline);
 		}
 		catch (RedisCommandExecutionException ex) {
-			throw new NotDoneException(NotDoneException.Why.REFUSED, String.valueOf(ex.getMessage()), ex);
+			throw new CommandNotExecutedException(CommandNotExecutedException.Why.REFUSED,
+					String.valueOf(ex.getMessage()), ex);
 		}
 		catch (RedisCommandInterruptedException ex) {
 			// Nothing is wrong with the connection.
@@ -127,7 +128,8 @@ final class LettuceCommands implements StoreCommands {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			throw new NotDoneException(NotDoneException.Why.NOT_CONNECTED, String.valueOf(ex.getMessage()), ex);
+			throw new CommandNotExecutedException(CommandNotExecutedException.Why.NOT_CONNECTED,
+					String.valueOf(ex.getMessage()), ex);
 		}
 	}
 

@@ -31,7 +31,7 @@ final class RedisCalls implements AutoCloseable {
 
 	private final Duration timeout;
 
-	private final Map<String, Silence> silences = new ConcurrentHashMap<>();
+	private final Map<String, UnresponsiveRedisGuard> silences = new ConcurrentHashMap<>();
 
 	RedisCalls(StoreCommands commands, Duration timeout, String address) {
 		this.commands = commands;
@@ -53,7 +53,7 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	void setIfAbsent(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
-		Silence silence = silence(key);
+		UnresponsiveRedisGuard silence = silence(key);
 		call(what, operation, () -> silence.ask(() -> {
 			this.commands.setIfAbsent(key, value, timeToLiveInMillis);
 			return true;
@@ -65,7 +65,7 @@ final class RedisCalls implements AutoCloseable {
 	 * it, after a restart for example.
 	 */
 	List<Object> run(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		Silence silence = silence(key);
+		UnresponsiveRedisGuard silence = silence(key);
 		return reply(what, operation, () -> silence.ask(() -> run(script, key, arguments)));
 	}
 
@@ -74,7 +74,7 @@ final class RedisCalls implements AutoCloseable {
 	 * for a server that has just left another call unanswered.
 	 */
 	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		Silence silence = silence(key);
+		UnresponsiveRedisGuard silence = silence(key);
 		return reply(what, operation, () -> silence.askUnlessSuspect(() -> run(script, key, arguments)));
 	}
 
@@ -86,16 +86,16 @@ final class RedisCalls implements AutoCloseable {
 		return reply;
 	}
 
-	private Silence silence(byte[] key) {
+	private UnresponsiveRedisGuard silence(byte[] key) {
 		String server = this.commands.serverOf(key);
-		Silence known = this.silences.get(server);
+		UnresponsiveRedisGuard known = this.silences.get(server);
 		if (known != null) {
 			return known;
 		}
 		if (this.silences.size() >= MOST_SERVERS) {
 			this.silences.clear();
 		}
-		return this.silences.computeIfAbsent(server, (absent) -> new Silence(this.timeout));
+		return this.silences.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
 	}
 
 	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
@@ -118,7 +118,7 @@ final class RedisCalls implements AutoCloseable {
 		try {
 			return call.get();
 		}
-		catch (NotDoneException ex) {
+		catch (CommandNotExecutedException ex) {
 			throw notDone(what, operation, ex);
 		}
 		catch (RuntimeException ex) {
@@ -141,7 +141,8 @@ final class RedisCalls implements AutoCloseable {
 				+ reason + "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
 	}
 
-	private StoreUnavailableException notDone(String what, OperationKey operation, NotDoneException failure) {
+	private StoreUnavailableException notDone(String what, OperationKey operation,
+			CommandNotExecutedException failure) {
 		String asked = "the " + what + " of key " + operation;
 		return StoreUnavailableException.withoutEffect(switch (failure.why()) {
 			case NOT_ASKED -> this.redis + " was not asked for " + asked + ": " + failure.getMessage()

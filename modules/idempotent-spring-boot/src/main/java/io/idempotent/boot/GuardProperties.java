@@ -20,7 +20,7 @@ record GuardProperties(@DefaultValue("false") boolean enabled,
 		@DefaultValue("idempotent_fence") String fenceTable, @DefaultValue Receipt receipt) {
 
 	GuardProperties {
-		Require.tableName("idempotent.guard.fence-table", fenceTable);
+		PropertyAssertions.tableName("idempotent.guard.fence-table", fenceTable);
 	}
 
 	/**
@@ -39,11 +39,11 @@ record GuardProperties(@DefaultValue("false") boolean enabled,
 			@DefaultValue("5s") Duration queryTimeout) {
 
 		Receipt {
-			Require.tableName("idempotent.guard.receipt.table", table);
-			Require.positive("idempotent.guard.receipt.retention", retention);
-			Require.positive("idempotent.guard.receipt.purge-interval", purgeInterval);
-			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.guard.receipt.query-timeout", queryTimeout,
-					"databases count whole seconds", "Give at least 1s");
+			PropertyAssertions.tableName("idempotent.guard.receipt.table", table);
+			PropertyAssertions.positive("idempotent.guard.receipt.retention", retention);
+			PropertyAssertions.positive("idempotent.guard.receipt.purge-interval", purgeInterval);
+			PropertyAssertions.that(queryTimeout.toSeconds() >= 1, "idempotent.guard.receipt.query-timeout",
+					queryTimeout, "databases count whole seconds", "Give at least 1s");
 		}
 
 	}

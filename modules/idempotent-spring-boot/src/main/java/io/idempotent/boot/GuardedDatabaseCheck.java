@@ -33,7 +33,7 @@ final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 					"Add spring-boot-starter-jdbc (or -data-jpa) with a driver and configure a database "
 							+ "(spring.datasource.url), or remove idempotent.guard.enabled");
 		}
-		if (this.receiptsWanted && !Modules.isPresent("io.idempotent.jdbc.receipt.ReceiptGuard")) {
+		if (this.receiptsWanted && !OptionalModules.isPresent("io.idempotent.jdbc.receipt.ReceiptGuard")) {
 			throw new InvalidConfigurationException("idempotent.guard.enabled", "true",
 					"there is no module idempotent-jdbc on the class path, so that no receipt could be written",
 					"Add io.idempotent:idempotent-jdbc, or, for fences alone, set idempotent.guard.receipt.enabled=false");

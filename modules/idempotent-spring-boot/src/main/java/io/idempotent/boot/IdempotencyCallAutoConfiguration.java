@@ -8,16 +8,16 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.BodyInterceptor;
-import io.idempotent.method.CallEnds;
+import io.idempotent.method.CallCompletion;
 import io.idempotent.method.CallJson;
 import io.idempotent.method.CallOperations;
-import io.idempotent.method.CallTemplate;
-import io.idempotent.method.Calls;
+import io.idempotent.method.DefaultIdempotencyTemplate;
+import io.idempotent.method.CallExecutor;
 import io.idempotent.method.IdempotentInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.JacksonCallJson;
 import io.idempotent.method.OperationNames;
-import io.idempotent.method.TransactionalCallEnds;
+import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.transaction.TransactionObserver;
@@ -54,9 +54,9 @@ public final class IdempotencyCallAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Calls idempotencyCalls(IdempotencyGate gate, IdempotentProperties properties, Environment environment,
-			ObjectProvider<CallEnds> ends, ObjectProvider<CallJson> json) {
-		return new Calls(gate, Namespace.in(environment), ends.getIfAvailable(() -> CallEnds.AT_ONCE),
+	CallExecutor idempotencyCalls(IdempotencyGate gate, IdempotentProperties properties, Environment environment,
+			ObjectProvider<CallCompletion> ends, ObjectProvider<CallJson> json) {
+		return new CallExecutor(gate, Namespace.in(environment), ends.getIfAvailable(() -> CallCompletion.AT_ONCE),
 				json.getIfAvailable());
 	}
 
@@ -74,7 +74,7 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	@Bean
-	IdempotentInterceptor idempotentInterceptor(IdempotentMethods methods, Calls calls) {
+	IdempotentInterceptor idempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
 		return new IdempotentInterceptor(methods, calls);
 	}
 
@@ -95,8 +95,8 @@ public final class IdempotencyCallAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(IdempotencyTemplate.class)
-	CallTemplate idempotencyTemplate(CallOperations operations, Calls calls) {
-		return new CallTemplate(operations, calls);
+	DefaultIdempotencyTemplate idempotencyTemplate(CallOperations operations, CallExecutor calls) {
+		return new DefaultIdempotencyTemplate(operations, calls);
 	}
 
 	/**
@@ -118,8 +118,8 @@ public final class IdempotencyCallAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		CallEnds idempotencyCallEnds() {
-			return new TransactionalCallEnds();
+		CallCompletion idempotencyCallEnds() {
+			return new AfterTransactionCompletion();
 		}
 
 		/**

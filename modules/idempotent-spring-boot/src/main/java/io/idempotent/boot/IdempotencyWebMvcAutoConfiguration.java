@@ -191,9 +191,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		Web web = properties.web();
 		Token token = properties.token();
 		web.replayHeaders()
-			.forEach((header) -> Require.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers", header,
-					"this header belongs to one connection or one caller and is never replayed",
-					"Remove it from the list"));
+			.forEach(
+					(header) -> PropertyAssertions.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers",
+							header, "this header belongs to one connection or one caller and is never replayed",
+							"Remove it from the list"));
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
 				web.replayedHeader(), web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				web.maxRequestTokens(), Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(),

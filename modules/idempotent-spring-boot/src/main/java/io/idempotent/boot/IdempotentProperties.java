@@ -69,23 +69,23 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue List<String> replayErrors) {
 
 		Defaults {
-			Require.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
-			Require.positive("idempotent.defaults.lease", lease);
-			Require.lease("idempotent.defaults.lease", lease);
-			Require.positive("idempotent.defaults.retention", retention);
-			Require.positive("idempotent.defaults.wait-timeout", waitTimeout);
-			Require.atMostAYear("idempotent.defaults.lease", lease);
-			Require.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
-			Require.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,
+			PropertyAssertions.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
+			PropertyAssertions.positive("idempotent.defaults.lease", lease);
+			PropertyAssertions.lease("idempotent.defaults.lease", lease);
+			PropertyAssertions.positive("idempotent.defaults.retention", retention);
+			PropertyAssertions.positive("idempotent.defaults.wait-timeout", waitTimeout);
+			PropertyAssertions.atMostAYear("idempotent.defaults.lease", lease);
+			PropertyAssertions.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
+			PropertyAssertions.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,
 					"it is shorter than idempotent.defaults.lease (" + DurationText.of(lease)
 							+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
 					"Make it at least as long as the lease, or the lease shorter");
-			Require.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
-			Require.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
-			Require.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
-			Require.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
-			Require.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);
-			Require.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
+			PropertyAssertions.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
+			PropertyAssertions.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
+			PropertyAssertions.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
+			PropertyAssertions.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
+			PropertyAssertions.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);
+			PropertyAssertions.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
 		}
 
 	}
@@ -121,11 +121,11 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue("2s") Duration timeout) {
 
 		Retry {
-			Require.that(maxRetries >= 1, "idempotent.store.claim-retry.max-retries", maxRetries,
+			PropertyAssertions.that(maxRetries >= 1, "idempotent.store.claim-retry.max-retries", maxRetries,
 					"the first repeat reads back a claim whose reply was lost", "Give at least 1");
-			Require.that(!delay.isNegative(), "idempotent.store.claim-retry.delay", delay, "it must not be negative",
-					"Give a time such as 100ms, or 0");
-			Require.that(timeout.toMillis() > 0, "idempotent.store.claim-retry.timeout", timeout,
+			PropertyAssertions.that(!delay.isNegative(), "idempotent.store.claim-retry.delay", delay,
+					"it must not be negative", "Give a time such as 100ms, or 0");
+			PropertyAssertions.that(timeout.toMillis() > 0, "idempotent.store.claim-retry.timeout", timeout,
 					"it is less than a millisecond", "Give a time such as 2s");
 		}
 
@@ -145,7 +145,7 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	record Redis(@DefaultValue("idem:") String keyPrefix, @DefaultValue("2s") Duration timeout) {
 
 		Redis {
-			Require.positive("idempotent.store.redis.timeout", timeout);
+			PropertyAssertions.positive("idempotent.store.redis.timeout", timeout);
 		}
 
 	}
@@ -162,8 +162,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue("embedded") InitializeSchema initializeSchema, @DefaultValue("5s") Duration queryTimeout) {
 
 		Jdbc {
-			Require.tableName("idempotent.store.jdbc.table", table);
-			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.store.jdbc.query-timeout", queryTimeout,
+			PropertyAssertions.tableName("idempotent.store.jdbc.table", table);
+			PropertyAssertions.that(queryTimeout.toSeconds() >= 1, "idempotent.store.jdbc.query-timeout", queryTimeout,
 					"databases count whole seconds", "Give at least 1s");
 		}
 
@@ -177,8 +177,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	record Local(@DefaultValue("100000") int maxRecords) {
 
 		Local {
-			Require.that(maxRecords > 0, "idempotent.store.local.max-records", maxRecords, "it must be at least 1",
-					"Give the number of operations within one retention");
+			PropertyAssertions.that(maxRecords > 0, "idempotent.store.local.max-records", maxRecords,
+					"it must be at least 1", "Give the number of operations within one retention");
 		}
 
 	}
@@ -198,10 +198,10 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		private static final String OFF = "Give %s, or switch the cache off: idempotent.store.near-cache.enabled=false";
 
 		NearCache {
-			Require.that(maxSize.toBytes() > 0, "idempotent.store.near-cache.max-size", maxSize, "it must be positive",
-					OFF.formatted("a size such as 16MB"));
-			Require.that(Require.isPositive(maxAge), "idempotent.store.near-cache.max-age", maxAge,
-					"it must be positive", OFF.formatted("a time such as 10m"));
+			PropertyAssertions.that(maxSize.toBytes() > 0, "idempotent.store.near-cache.max-size", maxSize,
+					"it must be positive", OFF.formatted("a size such as 16MB"));
+			PropertyAssertions.that(PropertyAssertions.isPositive(maxAge), "idempotent.store.near-cache.max-age",
+					maxAge, "it must be positive", OFF.formatted("a time such as 10m"));
 		}
 
 	}
@@ -223,12 +223,12 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue Signing signing) {
 
 		Token {
-			Require.that(path.startsWith("/"), "idempotent.token.path", path, "it must begin with a slash",
+			PropertyAssertions.that(path.startsWith("/"), "idempotent.token.path", path, "it must begin with a slash",
 					"Give a path such as /token, or switch the endpoint off: idempotent.token.enabled=false");
-			Require.headerName("idempotent.token.header", header);
-			Require.that(!parameter.isBlank(), "idempotent.token.parameter", parameter, "it must not be empty",
-					"Give a name such as _idempotentToken");
-			Require.positive("idempotent.token.time-to-live", timeToLive);
+			PropertyAssertions.headerName("idempotent.token.header", header);
+			PropertyAssertions.that(!parameter.isBlank(), "idempotent.token.parameter", parameter,
+					"it must not be empty", "Give a name such as _idempotentToken");
+			PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
 			if (mode == TokenMode.SIGNED) {
 				signing.requireSecrets();
 			}
@@ -258,16 +258,17 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 								+ SHORTEST_SECRET + " bytes, and idempotent.token.signing.active-key to its id");
 			}
 			this.keys.forEach(Signing::requireSecret);
-			Require.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key", this.activeKey,
-					"there is no secret " + KEYS + "." + this.activeKey, "Set it to a random secret of at least "
-							+ SHORTEST_SECRET + " bytes, or name one of the keys " + this.keys.keySet());
+			PropertyAssertions.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key",
+					this.activeKey, "there is no secret " + KEYS + "." + this.activeKey,
+					"Set it to a random secret of at least " + SHORTEST_SECRET + " bytes, or name one of the keys "
+							+ this.keys.keySet());
 		}
 
 		private static void requireSecret(String id, String secret) {
-			Require.that(KEY_ID.matcher(id).matches(), KEYS, id,
+			PropertyAssertions.that(KEY_ID.matcher(id).matches(), KEYS, id,
 					"the id of a key is 1 to 32 letters, digits, '-' or '_'", "Rename the key");
 			int bytes = secret.getBytes(StandardCharsets.UTF_8).length;
-			Require.that(bytes >= SHORTEST_SECRET, KEYS + "." + id, "(not shown)",
+			PropertyAssertions.that(bytes >= SHORTEST_SECRET, KEYS + "." + id, "(not shown)",
 					"the secret has " + bytes + " bytes, and HMAC-SHA256 needs at least " + SHORTEST_SECRET,
 					"Use a longer random secret, such as the output of: openssl rand -base64 32");
 		}
@@ -313,16 +314,16 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue("0s") Duration drainTime) {
 
 		Web {
-			Require.headerName("idempotent.web.key-header", keyHeader);
-			Require.headerName("idempotent.web.replayed-header", replayedHeader);
-			replayHeaders.forEach((header) -> Require.headerName("idempotent.web.replay-headers", header));
-			Require.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime, "it must not be negative",
-					"Give a time such as 2s, or 0 to close the port at once");
-			Require.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
-			Require.that(maxRequestTokens > 0, "idempotent.web.max-request-tokens", maxRequestTokens,
+			PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
+			PropertyAssertions.headerName("idempotent.web.replayed-header", replayedHeader);
+			replayHeaders.forEach((header) -> PropertyAssertions.headerName("idempotent.web.replay-headers", header));
+			PropertyAssertions.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime,
+					"it must not be negative", "Give a time such as 2s, or 0 to close the port at once");
+			PropertyAssertions.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
+			PropertyAssertions.that(maxRequestTokens > 0, "idempotent.web.max-request-tokens", maxRequestTokens,
 					"it must be at least 1", "Give the number of values that a request may have, such as 200000");
-			Require.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
-			Require.uriPrefix("idempotent.web.problem-base", problemBase);
+			PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
+			PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
 		}
 
 	}
@@ -336,7 +337,7 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	record Call(@DefaultValue("256KB") DataSize maxResult) {
 
 		Call {
-			Require.fitsInMemory("idempotent.call.max-result", maxResult);
+			PropertyAssertions.fitsInMemory("idempotent.call.max-result", maxResult);
 		}
 
 	}
@@ -350,8 +351,8 @@ record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	record Wait(@DefaultValue("50") int maxWaiters) {
 
 		Wait {
-			Require.that(maxWaiters >= 0, "idempotent.wait.max-waiters", maxWaiters, "it must not be negative",
-					"Give 0 to let nobody wait");
+			PropertyAssertions.that(maxWaiters >= 0, "idempotent.wait.max-waiters", maxWaiters,
+					"it must not be negative", "Give 0 to let nobody wait");
 		}
 
 	}

@@ -41,7 +41,7 @@ record InvalidValue(String reason, String action) {
 	static InvalidValue ofEnum(Class<?> type) {
 		List<String> constants = Arrays.stream(type.getEnumConstants())
 			.filter((constant) -> !constant.toString().equals(DEFAULT))
-			.map(Require::text)
+			.map(PropertyAssertions::text)
 			.toList();
 		return new InvalidValue("it is none of the values of this property",
 				constants.stream().collect(Collectors.joining(", ", "Write one of ", "")));

@@ -31,7 +31,7 @@ class MissingStoreException extends RuntimeException {
 	}
 
 	static boolean hasModule(StoreType type) {
-		return Modules.isPresent((type == StoreType.JDBC) ? "io.idempotent.jdbc.store.JdbcIdempotencyStore"
+		return OptionalModules.isPresent((type == StoreType.JDBC) ? "io.idempotent.jdbc.store.JdbcIdempotencyStore"
 				: "io.idempotent.redis.RedisIdempotencyStore");
 	}
 

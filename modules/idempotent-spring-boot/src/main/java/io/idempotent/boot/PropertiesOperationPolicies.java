@@ -62,8 +62,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	public OperationPolicy policy(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
 		PolicyValue<Duration> lease = time(operation, "lease", own.lease(), declared.lease(), this.defaults.lease());
-		if (!Require.isLongEnough(lease.value())) {
-			throw lease.refused(Require.TOO_SHORT_LEASE, "Give " + Require.LONGER_LEASE);
+		if (!PropertyAssertions.isLongEnough(lease.value())) {
+			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
 		}
 		requireCountable(lease);
 		PolicyValue<Duration> retention = retention(operation, own, declared, lease);
@@ -155,10 +155,13 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	public List<String> replayErrors(String operation, ApiIdempotent annotation) {
 		List<String> own = this.operations.of(operation).replayErrors();
 		if (own != null) {
-			own.stream().filter((status) -> !Require.isErrorStatus(status)).findFirst().ifPresent((status) -> {
-				throw PolicyValue.ofProperty(status, operation, "replay-errors", origin(operation, "replay-errors"))
-					.refused(Require.NO_ERROR_STATUS, Require.ERROR_STATUSES);
-			});
+			own.stream()
+				.filter((status) -> !PropertyAssertions.isErrorStatus(status))
+				.findFirst()
+				.ifPresent((status) -> {
+					throw PolicyValue.ofProperty(status, operation, "replay-errors", origin(operation, "replay-errors"))
+						.refused(PropertyAssertions.NO_ERROR_STATUS, PropertyAssertions.ERROR_STATUSES);
+				});
 			return own;
 		}
 		return (annotation.replayErrors().length > 0) ? List.of(annotation.replayErrors())
@@ -225,7 +228,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		else {
 			time = PolicyValue.ofDefaults(byDefault, operation, attribute);
 		}
-		if (!Require.isPositive(time.value())) {
+		if (!PropertyAssertions.isPositive(time.value())) {
 			throw time.refused("it must be positive", "Give a time such as 30s");
 		}
 		return time;
@@ -242,8 +245,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	private static void requireCountable(PolicyValue<Duration> time) {
-		if (!Require.isAtMostAYear(time.value())) {
-			throw time.refused(Require.LONGER_THAN_A_YEAR, "Give a time such as 30s");
+		if (!PropertyAssertions.isAtMostAYear(time.value())) {
+			throw time.refused(PropertyAssertions.LONGER_THAN_A_YEAR, "Give a time such as 30s");
 		}
 	}
 

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -34,7 +34,7 @@ public record RequiredTable(String property, String name, String usualName, Stri
 	 */
 	public void requireIn(DataSource dataSource) {
 		Throwable failure = StartUpProbe.failure("idempotent-table-check", () -> read(dataSource));
-		if (failure instanceof SQLException ex && Database.isMissingTable(ex)) {
+		if (failure instanceof SQLException ex && ShortStatements.isMissingTable(ex)) {
 			throw missing();
 		}
 		if (failure != null) {

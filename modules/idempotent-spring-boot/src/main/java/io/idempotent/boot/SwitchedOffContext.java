@@ -56,7 +56,7 @@ record SwitchedOffContext(String operation, String key) implements IdempotencyCo
 
 	@Override
 	public void retainFor(Duration retention) {
-		if (!Require.isPositive(retention)) {
+		if (!PropertyAssertions.isPositive(retention)) {
 			throw new IllegalArgumentException("The retention " + retention + " is not positive");
 		}
 	}

@@ -13,8 +13,8 @@ import org.springframework.core.env.Environment;
 public final class SwitchesAutoConfiguration {
 
 	@Bean
-	static Switches idempotencySwitches(Environment environment) {
-		return new Switches(environment);
+	static SwitchAssertions idempotencySwitches(Environment environment) {
+		return new SwitchAssertions(environment);
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptPurge;
@@ -71,12 +71,12 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X {
+		public <T, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X {
 			return work.run();
 		}
 
 		@Override
-		public Supplier<TransactionOutcome> join(Effect effect) {
+		public Supplier<TransactionOutcome> join(EffectStatus effect) {
 			return null;
 		}
 
@@ -86,11 +86,11 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public void keep(Effect effect, Outcome outcome) {
+		public void keep(EffectStatus effect, Outcome outcome) {
 		}
 
 		@Override
-		public void withdraw(Effect effect) {
+		public void withdraw(EffectStatus effect) {
 		}
 
 	}

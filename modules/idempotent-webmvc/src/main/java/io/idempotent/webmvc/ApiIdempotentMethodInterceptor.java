@@ -3,7 +3,7 @@ package io.idempotent.webmvc;
 import java.io.IOException;
 import java.lang.reflect.Method;
 
-import io.idempotent.support.LockedRun;
+import io.idempotent.support.LockedExecution;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,7 +24,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		HttpServletRequest request = currentRequest();
-		Exchange exchange = (request != null) ? exchange(request, invocation) : null;
+		HttpSubmission exchange = (request != null) ? exchange(request, invocation) : null;
 		if (request == null || exchange == null) {
 			return invocation.proceed();
 		}
@@ -37,14 +37,14 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object proceed(Exchange exchange, MethodInvocation invocation) throws Throwable {
+	private static @Nullable Object proceed(HttpSubmission exchange, MethodInvocation invocation) throws Throwable {
 		exchange.progress().begins();
 		if (invocation instanceof ProxyMethodInvocation known) {
-			known.setUserAttribute(Exchange.ATTRIBUTE, exchange);
+			known.setUserAttribute(HttpSubmission.ATTRIBUTE, exchange);
 		}
 		try {
 			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
-			if (LockedRun.of(invocation) instanceof LockedRun.Skipped) {
+			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				exchange.progress().skips();
 			}
 			noteReturn(exchange, result);
@@ -60,7 +60,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	 * Decides by the value, as Spring MVC does: a method may be declared to return
 	 * {@code Object}.
 	 */
-	private static void noteReturn(Exchange exchange, @Nullable Object result) throws IOException {
+	private static void noteReturn(HttpSubmission exchange, @Nullable Object result) throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
 			exchange.progress().goesOn();
 			exchange.progress().returns();
@@ -79,9 +79,9 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 				? attributes.getRequest() : null;
 	}
 
-	private static @Nullable Exchange exchange(HttpServletRequest request, MethodInvocation invocation) {
-		IdempotentRequest wrapper = IdempotentRequest.find(request);
-		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+	private static @Nullable HttpSubmission exchange(HttpServletRequest request, MethodInvocation invocation) {
+		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
+		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
 		if (exchange == null || !exchange.progress().mayBegin()) {
 			return null;
 		}

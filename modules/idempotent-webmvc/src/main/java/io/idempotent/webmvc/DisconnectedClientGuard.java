@@ -38,7 +38,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
 		if (wrapper == null || wrapper.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
@@ -47,7 +47,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 		if (operation == null) {
 			return null;
 		}
-		Exchange exchange = wrapper.exchange();
+		HttpSubmission exchange = wrapper.exchange();
 		boolean failed = exchange != null && exchange.progress().failedWith(ex);
 		if (failed) {
 			logger.error("Operation '" + operation.name() + "' failed", ex);

@@ -16,7 +16,7 @@ public final class HandlerBodyInterceptor implements MethodInterceptor {
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		if (invocation instanceof ProxyMethodInvocation known
-				&& known.getUserAttribute(Exchange.ATTRIBUTE) instanceof Exchange exchange) {
+				&& known.getUserAttribute(HttpSubmission.ATTRIBUTE) instanceof HttpSubmission exchange) {
 			TransactionScope scope = TransactionScope.current();
 			exchange.beginsWithin(scope::outcome);
 		}

@@ -23,7 +23,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
 
-	private final SaidHeaders said = new SaidHeaders();
+	private final OperationHeaders said = new OperationHeaders();
 
 	private long declaredLength = UNKNOWN;
 
@@ -51,7 +51,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	 * @param names which names are wanted
 	 * @return the header lines
 	 */
-	List<SaidHeaders.Header> headers(Predicate<String> names) {
+	List<OperationHeaders.Header> headers(Predicate<String> names) {
 		return this.said.lines(names);
 	}
 

@@ -68,8 +68,8 @@ public final class HttpIdempotency {
 				: CallerResolver::principal;
 		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
-		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new Entrance(gate, settings, callers, mint, collaborators.classifier(), collaborators.authorizer()));
+		this.interceptor = new IdempotencyInterceptor(this.operations, new HttpSubmitter(gate, settings, callers, mint,
+				collaborators.classifier(), collaborators.authorizer()));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);

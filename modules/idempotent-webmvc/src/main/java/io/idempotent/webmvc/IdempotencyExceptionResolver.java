@@ -42,8 +42,8 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		IdempotentRequest wrapper = IdempotentRequest.find(request);
-		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
+		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
 				if ((exchange == null || exchange.isUndecided()) && isOurs(refused.operation())) {

@@ -28,17 +28,17 @@ final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		IdempotentRequest known = IdempotentRequest.find(httpRequest);
+		CachedBodyRequest known = CachedBodyRequest.find(httpRequest);
 		if (known != null) {
 			handle(known, httpRequest, httpResponse, chain);
 			return;
 		}
-		IdempotentResponse wrappedResponse = new IdempotentResponse(httpResponse);
-		IdempotentRequest wrappedRequest = new IdempotentRequest(httpRequest, wrappedResponse);
+		DeferredResponse wrappedResponse = new DeferredResponse(httpResponse);
+		CachedBodyRequest wrappedRequest = new CachedBodyRequest(httpRequest, wrappedResponse);
 		handle(wrappedRequest, wrappedRequest, wrappedResponse, chain);
 	}
 
-	private static void handle(IdempotentRequest wrapper, HttpServletRequest request, HttpServletResponse response,
+	private static void handle(CachedBodyRequest wrapper, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
@@ -47,7 +47,7 @@ final class IdempotencyFilter implements Filter {
 			finish(wrapper, ex);
 			throw ex;
 		}
-		Exchange exchange = wrapper.exchange();
+		HttpSubmission exchange = wrapper.exchange();
 		if (exchange == null) {
 			return;
 		}
@@ -60,7 +60,7 @@ final class IdempotencyFilter implements Filter {
 		}
 	}
 
-	private static void awaitEnd(Exchange exchange, IdempotentRequest wrapper, HttpServletRequest request)
+	private static void awaitEnd(HttpSubmission exchange, CachedBodyRequest wrapper, HttpServletRequest request)
 			throws IOException {
 		try {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
@@ -79,8 +79,8 @@ final class IdempotencyFilter implements Filter {
 		}
 	}
 
-	private static void finish(IdempotentRequest wrapper, Throwable thrown) throws IOException {
-		Exchange exchange = wrapper.exchange();
+	private static void finish(CachedBodyRequest wrapper, Throwable thrown) throws IOException {
+		HttpSubmission exchange = wrapper.exchange();
 		if (exchange != null) {
 			exchange.finish(wrapper, thrown);
 		}
@@ -91,11 +91,11 @@ final class IdempotencyFilter implements Filter {
 	 */
 	private static final class TimeoutListener implements AsyncListener {
 
-		private final Exchange exchange;
+		private final HttpSubmission exchange;
 
-		private final IdempotentRequest request;
+		private final CachedBodyRequest request;
 
-		TimeoutListener(Exchange exchange, IdempotentRequest request) {
+		TimeoutListener(HttpSubmission exchange, CachedBodyRequest request) {
 			this.exchange = exchange;
 			this.request = request;
 		}

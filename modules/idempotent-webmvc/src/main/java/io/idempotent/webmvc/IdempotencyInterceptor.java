@@ -20,9 +20,9 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 
 	private final Operations operations;
 
-	private final Entrance entrance;
+	private final HttpSubmitter entrance;
 
-	IdempotencyInterceptor(Operations operations, Entrance entrance) {
+	IdempotencyInterceptor(Operations operations, HttpSubmitter entrance) {
 		this.operations = operations;
 		this.entrance = entrance;
 	}
@@ -34,7 +34,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		if (operation == null) {
 			return true;
 		}
-		IdempotentRequest wrapper = IdempotentRequest.find(request);
+		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
 		if (wrapper == null) {
 			throw new IllegalStateException("Operation '" + operation.name()
 					+ "' was called without the idempotency filter: map the filter to this servlet as well");
@@ -46,8 +46,8 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		return begin(operation, request, wrapper);
 	}
 
-	private boolean begin(Operation operation, HttpServletRequest request, IdempotentRequest wrapper) throws Exception {
-		Exchange exchange;
+	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest wrapper) throws Exception {
+		HttpSubmission exchange;
 		try {
 			exchange = this.entrance.begin(operation, request, wrapper);
 		}
@@ -61,7 +61,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		return true;
 	}
 
-	private static void resume(Exchange exchange, HttpServletRequest request) {
+	private static void resume(HttpSubmission exchange, HttpServletRequest request) {
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 		if (asyncManager.hasConcurrentResult()) {
 			exchange.resumes(asyncManager.getConcurrentResult());

@@ -41,8 +41,8 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		IdempotentRequest wrapper = IdempotentRequest.find(request);
-		Exchange exchange = (wrapper != null) ? wrapper.exchange() : null;
+		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
+		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
 		if (exchange != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
 			exchange.progress().leavesUnknown();
 		}

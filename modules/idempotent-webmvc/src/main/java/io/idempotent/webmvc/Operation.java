@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import io.idempotent.KeySource;
 import io.idempotent.engine.ComparedFields;
 import io.idempotent.engine.OperationPolicy;
-import io.idempotent.method.Recoverer;
+import io.idempotent.method.ResultRecovery;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param recoverer rebuilds an answer that was not kept, or {@code null}
  */
 record Operation(Method method, OperationPolicy policy, KeySource source, @Nullable KeyExpression expression,
-		ComparedFields fields, ErrorStatuses replayErrors, boolean guarded, @Nullable Recoverer recoverer) {
+		ComparedFields fields, ErrorStatuses replayErrors, boolean guarded, @Nullable ResultRecovery recoverer) {
 
 	String name() {
 		return this.policy.operation();

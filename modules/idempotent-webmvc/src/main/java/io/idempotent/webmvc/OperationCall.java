@@ -8,9 +8,9 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.Receipts.Work;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
-import io.idempotent.method.OperationRun;
-import io.idempotent.method.Rebuilt;
-import io.idempotent.method.Recoverer;
+import io.idempotent.method.OperationExecution;
+import io.idempotent.method.RecoveredResult;
+import io.idempotent.method.ResultRecovery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param entrance runs it
  * @param response the response
  */
-record OperationCall(Operation operation, Entrance entrance, IdempotentResponse response) {
+record OperationCall(Operation operation, HttpSubmitter entrance, DeferredResponse response) {
 
 	/**
 	 * Runs the operation, or what takes its place.
@@ -38,7 +38,7 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 	@SuppressWarnings("NullAway")
 	@Nullable Object run(Decision taken, SubmissionContext context, @Nullable Object[] arguments,
 			Work<@Nullable Object, Throwable> call) throws Throwable {
-		OperationRun run = this.entrance.run(this.operation, context.submission().key(),
+		OperationExecution run = this.entrance.run(this.operation, context.submission().key(),
 				() -> rebuild(context, arguments));
 		return run.execute(taken, () -> {
 			this.entrance.gate().begins(taken.effect());
@@ -49,7 +49,7 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 	}
 
 	@SuppressWarnings("NullAway")
-	private static Callable<@Nullable Object> inOperation(OperationRun run, Decision taken, Callable<?> later) {
+	private static Callable<@Nullable Object> inOperation(OperationExecution run, Decision taken, Callable<?> later) {
 		return () -> {
 			Object result = run.<Exception>resume(taken, later::call);
 			// Rebuilt as the method would have returned it.
@@ -57,13 +57,13 @@ record OperationCall(Operation operation, Entrance entrance, IdempotentResponse 
 		};
 	}
 
-	private @Nullable Rebuilt rebuild(SubmissionContext context, @Nullable Object[] arguments) {
-		Recoverer recoverer = this.operation.recoverer();
+	private @Nullable RecoveredResult rebuild(SubmissionContext context, @Nullable Object[] arguments) {
+		ResultRecovery recoverer = this.operation.recoverer();
 		if (recoverer == null || this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return null;
 		}
 		Submission submission = context.submission();
-		Rebuilt answer = recoverer.recover(submission.key(), submission.keyValue(), arguments);
+		RecoveredResult answer = recoverer.recover(submission.key(), submission.keyValue(), arguments);
 		if (answer != null) {
 			context.isRebuilt();
 			this.response.setHeader(this.entrance.settings().replayedHeader(), "true");

@@ -19,7 +19,7 @@ import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.method.OperationNames;
-import io.idempotent.method.Recoverer;
+import io.idempotent.method.ResultRecovery;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.InvalidAnnotationException;
@@ -122,7 +122,7 @@ final class Operations {
 			String key = this.policies.resolve(annotation.key());
 			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
 			requireVerifier(method, policy);
-			Recoverer recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
+			ResultRecovery recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
 			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
 					this.policies.fields(name, annotation), replayErrors(name, annotation, policy),
 					isGuarded(handler, policy), recoverer);
@@ -152,8 +152,8 @@ final class Operations {
 		}
 	}
 
-	private @Nullable Recoverer recoverer(Method method, String operation, String bean) {
-		return bean.isEmpty() ? null : Recoverer.of(this.beans, bean, method, operation);
+	private @Nullable ResultRecovery recoverer(Method method, String operation, String bean) {
+		return bean.isEmpty() ? null : ResultRecovery.of(this.beans, bean, method, operation);
 	}
 
 	private ErrorStatuses replayErrors(String operation, ApiIdempotent annotation, OperationPolicy policy) {

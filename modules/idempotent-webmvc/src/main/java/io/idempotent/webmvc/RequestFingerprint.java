@@ -58,7 +58,7 @@ final class RequestFingerprint {
 	 * @throws ServletException if a multipart request cannot be parsed
 	 * @throws SubmissionRefusedException if the body is too large
 	 */
-	Fingerprint of(HttpServletRequest request, IdempotentRequest wrapper, Operation operation)
+	Fingerprint of(HttpServletRequest request, CachedBodyRequest wrapper, Operation operation)
 			throws IOException, ServletException {
 		Digest.Builder digest = Digest.sha256().add(operation.name()).add(request.getMethod());
 		addPath(digest, MatchedPath.parts(request));
@@ -121,7 +121,7 @@ final class RequestFingerprint {
 		}
 	}
 
-	private byte[] body(IdempotentRequest wrapper, Operation operation) throws IOException {
+	private byte[] body(CachedBodyRequest wrapper, Operation operation) throws IOException {
 		byte[] body = wrapper.readBody(this.settings.maxRequestBody());
 		if (body == null) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());

@@ -222,7 +222,7 @@ class HostileBodyTests {
 	private static void take(RequestFingerprint fingerprints, MockHttpServletRequest request) {
 		try {
 			fingerprints.of(request,
-					new IdempotentRequest(request, new IdempotentResponse(new MockHttpServletResponse())), operation());
+					new CachedBodyRequest(request, new DeferredResponse(new MockHttpServletResponse())), operation());
 		}
 		catch (RuntimeException ex) {
 			throw ex;

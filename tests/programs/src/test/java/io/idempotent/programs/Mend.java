@@ -59,7 +59,7 @@ enum Mend {
 				public void begins() {
 				}
 				@Override
-				public void lockedRun(io.idempotent.support.LockedRun run) {
+				public void lockedRun(io.idempotent.support.LockedExecution run) {
 				}
 				@Override
 				public void results(Object value) {

@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.idempotent.Idempotent;
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.method.BodyInterceptor;
-import io.idempotent.method.CallEnds;
-import io.idempotent.method.OpenCall;
-import io.idempotent.method.TransactionalCallEnds;
+import io.idempotent.method.CallCompletion;
+import io.idempotent.method.CallExecution;
+import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.AdvisorOrder;
@@ -40,7 +40,7 @@ enum TransactionMutant implements Mutation {
 
 		@Override
 		public void change(GenericApplicationContext context) {
-			context.registerBean(CallEnds.class, () -> CallEnds.AT_ONCE);
+			context.registerBean(CallCompletion.class, () -> CallCompletion.AT_ONCE);
 		}
 
 	},
@@ -50,15 +50,15 @@ enum TransactionMutant implements Mutation {
 
 		@Override
 		public void change(GenericApplicationContext context) {
-			context.registerBean(CallEnds.class, () -> new ChangedEnds() {
+			context.registerBean(CallCompletion.class, () -> new ChangedEnds() {
 
 				@Override
-				public void begins(OpenCall call) {
+				public void begins(CallExecution call) {
 					// Too late: at its end.
 				}
 
 				@Override
-				public void end(OpenCall call) {
+				public void end(CallExecution call) {
 					super.begins(call);
 					super.end(call);
 				}
@@ -73,10 +73,10 @@ enum TransactionMutant implements Mutation {
 
 		@Override
 		public void change(GenericApplicationContext context) {
-			context.registerBean(CallEnds.class, () -> new ChangedEnds() {
+			context.registerBean(CallCompletion.class, () -> new ChangedEnds() {
 
 				@Override
-				public @Nullable OpenCall pending(OperationKey key) {
+				public @Nullable CallExecution pending(OperationKey key) {
 					return null;
 				}
 
@@ -125,7 +125,7 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+				public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
 					return null;
 				}
 
@@ -144,14 +144,14 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work)
+				public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work)
 						throws X {
 					super.join(effect);
 					return super.execute(effect, work);
 				}
 
 				@Override
-				public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+				public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
 					return null;
 				}
 
@@ -203,7 +203,7 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public void withdraw(Effect effect) {
+				public void withdraw(EffectStatus effect) {
 					// It stays.
 				}
 
@@ -233,22 +233,22 @@ enum TransactionMutant implements Mutation {
 	/**
 	 * Ends of calls that are changed.
 	 */
-	private static class ChangedEnds implements CallEnds {
+	private static class ChangedEnds implements CallCompletion {
 
-		private final CallEnds target = new TransactionalCallEnds();
+		private final CallCompletion target = new AfterTransactionCompletion();
 
 		@Override
-		public void begins(OpenCall call) {
+		public void begins(CallExecution call) {
 			this.target.begins(call);
 		}
 
 		@Override
-		public void end(OpenCall call) {
+		public void end(CallExecution call) {
 			this.target.end(call);
 		}
 
 		@Override
-		public @Nullable OpenCall pending(OperationKey key) {
+		public @Nullable CallExecution pending(OperationKey key) {
 			return this.target.pending(key);
 		}
 
@@ -271,12 +271,13 @@ enum TransactionMutant implements Mutation {
 		}
 
 		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X {
+		public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work)
+				throws X {
 			return this.target.execute(effect, work);
 		}
 
 		@Override
-		public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+		public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
 			return this.target.join(effect);
 		}
 
@@ -286,12 +287,12 @@ enum TransactionMutant implements Mutation {
 		}
 
 		@Override
-		public void keep(Effect effect, Outcome outcome) {
+		public void keep(EffectStatus effect, Outcome outcome) {
 			this.target.keep(effect, outcome);
 		}
 
 		@Override
-		public void withdraw(Effect effect) {
+		public void withdraw(EffectStatus effect) {
 			this.target.withdraw(effect);
 		}
 

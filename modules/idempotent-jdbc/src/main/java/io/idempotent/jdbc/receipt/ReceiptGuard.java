@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts;
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
@@ -58,7 +58,7 @@ public final class ReceiptGuard implements Receipts {
 	 * the timeout is shorter than a second
 	 */
 	public ReceiptGuard(DataSource dataSource, String table, Duration retention, Duration timeout) {
-		this.dataSource = Database.unwrap(dataSource);
+		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.retention = retention;
 		this.table = new ReceiptTable(this.dataSource, table, timeout);
 	}
@@ -69,7 +69,7 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, Work<T, X> work) throws X {
+	public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X {
 		Running outer = this.running.get();
 		this.running.set(new Running(effect, outer));
 		try {
@@ -86,7 +86,7 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+	public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
 				TransactionPoint since = takePart(open, effect);
@@ -103,12 +103,12 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public void keep(Effect effect, Outcome outcome) {
+	public void keep(EffectStatus effect, Outcome outcome) {
 		this.table.keepApart(effect, outcome);
 	}
 
 	@Override
-	public void withdraw(Effect effect) {
+	public void withdraw(EffectStatus effect) {
 		this.table.delete(effect);
 	}
 
@@ -152,7 +152,7 @@ public final class ReceiptGuard implements Receipts {
 		}
 	}
 
-	private @Nullable TransactionPoint takePart(ObservedTransaction transaction, Effect effect) {
+	private @Nullable TransactionPoint takePart(ObservedTransaction transaction, EffectStatus effect) {
 		effect.takesPart();
 		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
@@ -163,7 +163,7 @@ public final class ReceiptGuard implements Receipts {
 	 * @param effect what becomes of it
 	 * @param outer the operation around it
 	 */
-	private record Running(Effect effect, @Nullable Running outer) {
+	private record Running(EffectStatus effect, @Nullable Running outer) {
 	}
 
 }

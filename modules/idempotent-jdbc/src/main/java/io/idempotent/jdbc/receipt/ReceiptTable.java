@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts.Receipt;
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.Failures;
-import io.idempotent.jdbc.NewRow;
-import io.idempotent.jdbc.Session;
+import io.idempotent.jdbc.FailureTranslator;
+import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -45,13 +45,13 @@ final class ReceiptTable {
 
 	private final JdbcTemplate jdbc;
 
-	private final Database database;
+	private final ShortStatements database;
 
 	private final String table;
 
 	ReceiptTable(DataSource dataSource, String table, Duration timeout) {
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.database = new Database(dataSource, timeout, new Unavailable());
+		this.database = new ShortStatements(dataSource, timeout, new Unavailable());
 		this.table = TableName.require(table);
 	}
 
@@ -62,7 +62,7 @@ final class ReceiptTable {
 	 * @param outcome what is kept with it
 	 * @return what was met
 	 */
-	Insertion insert(Effect effect, Outcome outcome) {
+	Insertion insert(EffectStatus effect, Outcome outcome) {
 		return inTransaction(effect, (session) -> insert(session, effect, answer(outcome)));
 	}
 
@@ -73,7 +73,7 @@ final class ReceiptTable {
 	 * @param outcome its outcome
 	 * @return whether the receipt was found
 	 */
-	boolean keep(Effect effect, Outcome outcome) {
+	boolean keep(EffectStatus effect, Outcome outcome) {
 		return inTransaction(effect, (session) -> keep(session, effect, outcome));
 	}
 
@@ -82,21 +82,21 @@ final class ReceiptTable {
 	 * @param effect its effect
 	 * @param outcome its outcome
 	 */
-	void keepApart(Effect effect, Outcome outcome) {
+	void keepApart(EffectStatus effect, Outcome outcome) {
 		this.database.run("keep the outcome of operation '" + effect.operation() + "' with its receipt",
 				(session) -> keep(session, effect, outcome));
 	}
 
-	private boolean keep(Session session, Effect effect, Outcome outcome) throws SQLException {
+	private boolean keep(StatementSession session, EffectStatus effect, Outcome outcome) throws SQLException {
 		return session.update("update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
 				answer(outcome), key(effect.key()), effect.owner().bytes()) > 0;
 	}
 
-	private <T> T inTransaction(Effect effect, Statement<T> statement) {
+	private <T> T inTransaction(EffectStatus effect, Statement<T> statement) {
 		try {
 			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
 				requireTransaction(connection, effect);
-				return statement.run(new Session(connection, this.database.dialect(connection), NO_TIMEOUT));
+				return statement.run(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
 			}));
 		}
 		catch (BadSqlGrammarException ex) {
@@ -111,7 +111,8 @@ final class ReceiptTable {
 		return (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
 	}
 
-	private Insertion insert(Session session, Effect effect, byte @Nullable [] answer) throws SQLException {
+	private Insertion insert(StatementSession session, EffectStatus effect, byte @Nullable [] answer)
+			throws SQLException {
 		String sql = "insert into " + this.table
 				+ " (operation_key, owner, attempt, operation, created_at, answer) values (?, ?, ?, ?, "
 				+ session.dialect().microseconds() + ", ?)";
@@ -121,7 +122,7 @@ final class ReceiptTable {
 		}
 		byte[] owner = effect.owner().bytes();
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (NewRow.insert(session, sql, key(effect.key()), owner, effect.attempt(), effect.operation(), answer)) {
+			if (FirstRow.insert(session, sql, key(effect.key()), owner, effect.attempt(), effect.operation(), answer)) {
 				return Insertion.NEW;
 			}
 			byte[] found = owner(session, effect.key()).orElse(null);
@@ -139,7 +140,7 @@ final class ReceiptTable {
 	 * Locks the row that it reads, and so reads what has been committed after this
 	 * transaction began.
 	 */
-	private Optional<byte[]> owner(Session session, OperationKey key) throws SQLException {
+	private Optional<byte[]> owner(StatementSession session, OperationKey key) throws SQLException {
 		// In MySQL whoever met the row has a shared lock on it, and others too.
 		String lock = (session.dialect() == Dialect.MYSQL) ? " lock in share mode" : " for update";
 		return session.first("select owner from " + this.table + " where operation_key = ?" + lock,
@@ -158,7 +159,7 @@ final class ReceiptTable {
 		return (answer != null) ? Outcome.stored(answer) : Outcome.TOMBSTONE;
 	}
 
-	void delete(Effect effect) {
+	void delete(EffectStatus effect) {
 		this.database.run("take back the receipt of operation '" + effect.operation() + "'",
 				(session) -> session.update("delete from " + this.table + " where operation_key = ? and owner = ?",
 						key(effect.key()), effect.owner().bytes()));
@@ -188,7 +189,7 @@ final class ReceiptTable {
 	}
 
 	// Beside a transaction on another database, each statement here is one of its own.
-	private static void requireTransaction(Connection connection, Effect effect) throws SQLException {
+	private static void requireTransaction(Connection connection, EffectStatus effect) throws SQLException {
 		if (connection.getAutoCommit()) {
 			throw new IllegalStateException("The receipt of operation '" + effect.operation()
 					+ "' is due in a transaction that is not on the guarded DataSource: begin it there");
@@ -202,7 +203,7 @@ final class ReceiptTable {
 	 */
 	private interface Statement<T> {
 
-		T run(Session session) throws SQLException;
+		T run(StatementSession session) throws SQLException;
 
 	}
 
@@ -225,7 +226,7 @@ final class ReceiptTable {
 	/**
 	 * How the table says that the database failed it.
 	 */
-	private static final class Unavailable implements Failures {
+	private static final class Unavailable implements FailureTranslator {
 
 		@Override
 		public RuntimeException noConnection(String what, SQLException cause) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
@@ -51,7 +51,7 @@ final class ReceiptWriter {
 	 * @param effect what becomes of it
 	 * @return where the transaction stands
 	 */
-	TransactionPoint add(Effect effect) {
+	TransactionPoint add(EffectStatus effect) {
 		TransactionPoint here = this.transaction.point();
 		if (!isStanding(effect)) {
 			this.parts.add(new Part(effect, here));
@@ -62,7 +62,7 @@ final class ReceiptWriter {
 	/**
 	 * Whether something of the operation was not rolled back to a savepoint from before.
 	 */
-	private boolean isStanding(Effect effect) {
+	private boolean isStanding(EffectStatus effect) {
 		return this.parts.stream().anyMatch((part) -> part.effect() == effect && part.since().isOpen());
 	}
 
@@ -78,7 +78,7 @@ final class ReceiptWriter {
 		}
 	}
 
-	private void write(Effect effect) {
+	private void write(EffectStatus effect) {
 		Outcome outcome = effect.outcome();
 		if (effect.isCommitted()) {
 			if (isWorthKeeping(outcome, effect.kept()) && this.table.keep(effect, outcome)) {
@@ -101,7 +101,7 @@ final class ReceiptWriter {
 		this.written.add(receipt);
 	}
 
-	private void insert(Effect effect, Outcome outcome) {
+	private void insert(EffectStatus effect, Outcome outcome) {
 		Insertion met = this.table.insert(effect, outcome);
 		if (met == Insertion.NEW) {
 			effect.notCommitted();
@@ -119,7 +119,7 @@ final class ReceiptWriter {
 		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
 	}
 
-	private static SubmissionRefusedException refused(Effect effect) {
+	private static SubmissionRefusedException refused(EffectStatus effect) {
 		effect.duplicate();
 		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.operation());
 	}
@@ -143,7 +143,7 @@ final class ReceiptWriter {
 	 * @param effect what becomes of it
 	 * @param since from where on
 	 */
-	private record Part(Effect effect, TransactionPoint since) {
+	private record Part(EffectStatus effect, TransactionPoint since) {
 	}
 
 	/**
@@ -153,7 +153,7 @@ final class ReceiptWriter {
 	 * @param outcome what is kept with it
 	 * @param by the thread that has written it; another one may complete the transaction
 	 */
-	private record Written(Effect effect, Outcome outcome, Thread by) {
+	private record Written(EffectStatus effect, Outcome outcome, Thread by) {
 
 		void isOver() {
 			this.effect.noLongerCommitting(this.by);

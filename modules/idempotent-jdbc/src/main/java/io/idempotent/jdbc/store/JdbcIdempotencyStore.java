@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -77,7 +77,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 
 	private final RecordTable records;
 
-	private final Purge purge;
+	private final ExpiredRecordPurge purge;
 
 	/**
 	 * Creates a store on the default table; connects to nothing yet.
@@ -96,8 +96,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	 * is shorter than a second
 	 */
 	public JdbcIdempotencyStore(DataSource dataSource, String table, Duration timeout) {
-		this.records = new RecordTable(new Database(dataSource, timeout, new StoreFailures()), table);
-		this.purge = new Purge(this.records);
+		this.records = new RecordTable(new ShortStatements(dataSource, timeout, new StoreFailures()), table);
+		this.purge = new ExpiredRecordPurge(this.records);
 	}
 
 	@Override

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
-import io.idempotent.jdbc.Database;
-import io.idempotent.jdbc.NewRow;
-import io.idempotent.jdbc.Session.RowReader;
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.StatementSession.RowReader;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.jdbc.store.StoredRecord.Found;
 import io.idempotent.store.ClaimRequest;
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordTable {
 
-	private final Database database;
+	private final ShortStatements database;
 
 	private final String table;
 
-	private volatile @Nullable Statements statements;
+	private volatile @Nullable RecordStatements statements;
 
-	RecordTable(Database database, String table) {
+	RecordTable(ShortStatements database, String table) {
 		this.database = database;
 		this.table = TableName.require(table);
 	}
@@ -36,7 +36,7 @@ final class RecordTable {
 	 * Inserts a token, unless there is a record already.
 	 */
 	void issue(String what, Map<String, ?> values) {
-		Statements sql = statements(what);
+		RecordStatements sql = statements(what);
 		if (!insert(what, sql.issue(), values) && !sql.inOne()) {
 			update(what, sql.reissue(), values);
 		}
@@ -47,9 +47,9 @@ final class RecordTable {
 	 * @return what it met, or nothing if that has changed meanwhile
 	 */
 	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, Object> values) {
-		Statements sql = statements(what);
+		RecordStatements sql = statements(what);
 		if (sql.inOne()) {
-			Sql claim = (request.admission() == Admission.OPEN) ? sql.claimNew() : sql.claimFound();
+			NamedParameterSql claim = (request.admission() == Admission.OPEN) ? sql.claimNew() : sql.claimFound();
 			return first(what, claim, (row) -> Optional.ofNullable(granted(row, request)), values)
 				.flatMap((result) -> result)
 				.orElse(null);
@@ -115,22 +115,22 @@ final class RecordTable {
 		update(what, statements(what).purge(), values);
 	}
 
-	private boolean insert(String what, Sql sql, Map<String, ?> values) {
-		return this.database.run(what, (session) -> NewRow.insert(session, sql.text(), sql.arguments(values)));
+	private boolean insert(String what, NamedParameterSql sql, Map<String, ?> values) {
+		return this.database.run(what, (session) -> FirstRow.insert(session, sql.text(), sql.arguments(values)));
 	}
 
-	private boolean update(String what, Sql sql, Map<String, ?> values) {
+	private boolean update(String what, NamedParameterSql sql, Map<String, ?> values) {
 		return this.database.run(what, (session) -> session.update(sql.text(), sql.arguments(values)) > 0);
 	}
 
-	private <T> Optional<T> first(String what, Sql sql, RowReader<T> reader, Map<String, ?> values) {
+	private <T> Optional<T> first(String what, NamedParameterSql sql, RowReader<T> reader, Map<String, ?> values) {
 		return this.database.run(what, (session) -> session.first(sql.text(), reader, sql.arguments(values)));
 	}
 
-	private Statements statements(String what) {
-		Statements known = this.statements;
+	private RecordStatements statements(String what) {
+		RecordStatements known = this.statements;
 		if (known == null) {
-			known = this.database.run(what, (session) -> Statements.of(this.table, session.dialect()));
+			known = this.database.run(what, (session) -> RecordStatements.of(this.table, session.dialect()));
 			this.statements = known;
 		}
 		return known;

@@ -2,14 +2,14 @@ package io.idempotent.jdbc.store;
 
 import java.sql.SQLException;
 
-import io.idempotent.jdbc.Database;
-import io.idempotent.jdbc.Failures;
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.store.StoreUnavailableException;
 
 /**
  * What the store says of a database that failed it.
  */
-final class StoreFailures implements Failures {
+final class StoreFailures implements FailureTranslator {
 
 	@Override
 	public RuntimeException noConnection(String what, SQLException cause) {
@@ -21,8 +21,11 @@ final class StoreFailures implements Failures {
 
 	@Override
 	public RuntimeException failed(String what, SQLException cause) {
-		String hint = Database.isMissingTable(cause) ? ". If the table is missing, create it with the schema-*.sql of "
-				+ StoreFailures.class.getPackageName() + ", or let idempotent.store.jdbc.initialize-schema do so" : "";
+		String hint = ShortStatements.isMissingTable(cause)
+				? ". If the table is missing, create it with the schema-*.sql of "
+						+ StoreFailures.class.getPackageName()
+						+ ", or let idempotent.store.jdbc.initialize-schema do so"
+				: "";
 		return new StoreUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
 				+ cause.getSQLState() + "): " + cause.getMessage() + hint, cause);
 	}

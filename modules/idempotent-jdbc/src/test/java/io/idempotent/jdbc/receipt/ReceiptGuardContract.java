@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts.Receipt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -77,7 +77,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionOfAnOperationLeavesAReceipt() {
-		Effect effect = effect(3);
+		EffectStatus effect = effect(3);
 		run(effect, () -> inTransaction(() -> write(1)));
 		assertThat(effect.isCommitted()).isTrue();
 		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(Outcome.TOMBSTONE);
@@ -100,15 +100,15 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aReceiptOfTheSameOwnerLetsItPass() {
 		Owner owner = Owner.draw(this.random);
-		run(new Effect(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(1)));
-		run(new Effect(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(2)));
+		run(new EffectStatus(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(1)));
+		run(new EffectStatus(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
 	@Test
 	void aSecondAttemptIsRolledBack() {
 		run(effect(1), () -> inTransaction(() -> write(1)));
-		Effect second = effect(2);
+		EffectStatus second = effect(2);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> run(second, () -> inTransaction(() -> write(2))))
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE))
@@ -160,7 +160,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOutcomeThatIsKnownAfterTheFirstCommitIsAddedToTheReceipt() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		run(effect, () -> {
 			inTransaction(() -> write(1));
 			inTransaction(() -> {
@@ -177,7 +177,7 @@ abstract class ReceiptGuardContract {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-			Effect effect = effect(1);
+			EffectStatus effect = effect(1);
 			run(effect, () -> this.transaction.executeWithoutResult((status) -> {
 				write(1);
 				new TransactionTemplate(elsewhere).executeWithoutResult((inner) -> {
@@ -199,7 +199,7 @@ abstract class ReceiptGuardContract {
 				CyclicBarrier together = new CyclicBarrier(ATTEMPTS);
 				List<Future<Boolean>> attempts = new ArrayList<>();
 				for (int i = 0; i < ATTEMPTS; i++) {
-					Effect effect = effect(contended, i);
+					EffectStatus effect = effect(contended, i);
 					attempts.add(threads.submit(() -> isCommitted(effect, together)));
 				}
 				int committed = 0;
@@ -215,7 +215,7 @@ abstract class ReceiptGuardContract {
 		assertThat(effects()).hasSize(ROUNDS);
 	}
 
-	private boolean isCommitted(Effect effect, CyclicBarrier together) throws Exception {
+	private boolean isCommitted(EffectStatus effect, CyclicBarrier together) throws Exception {
 		try {
 			this.guard.<Void, Exception>execute(effect, () -> {
 				this.transaction.executeWithoutResult((status) -> {
@@ -233,7 +233,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatIsRolledBackLeavesNoReceipt() {
-		Effect failing = effect(1);
+		EffectStatus failing = effect(1);
 		run(failing, () -> this.transaction.executeWithoutResult((status) -> {
 			write(1);
 			status.setRollbackOnly();
@@ -246,7 +246,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatFailsAfterItsReceiptWasWrittenLeavesNone() {
-		Effect failing = effect(1);
+		EffectStatus failing = effect(1);
 		this.transactions.fails = Failure.BEFORE_COMMIT;
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> run(failing, () -> inTransaction(() -> write(1))));
@@ -258,7 +258,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun() {
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.AFTER_COMMIT;
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
@@ -271,7 +271,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCommitThatItsManagerTakesForARollbackIsNotRepeatedByTheSameRun() {
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.TAKEN_FOR_ROLLBACK;
 			assertThatExceptionOfType(DataAccessResourceFailureException.class)
@@ -284,7 +284,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCommitWhoseReplyWasLostAndThatNeverHappenedIsRepeated() {
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.IN_DOUBT;
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
@@ -312,7 +312,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatIsOpenAlreadyBelongsToTheOperation() {
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		inTransaction(() -> run(effect, () -> write(1)));
 		assertThat(effect.isCommitted()).isTrue();
 		assertThatExceptionOfType(SubmissionRefusedException.class)
@@ -346,8 +346,8 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void anOperationThatIsRolledBackToASavepointBeforeItLeavesNoReceipt() {
-		Effect undone = effect(1);
-		Effect standing = effect(newKey(), 1);
+		EffectStatus undone = effect(1);
+		EffectStatus standing = effect(newKey(), 1);
 		inTransaction(() -> {
 			run(standing, () -> write(1));
 			nested().executeWithoutResult((status) -> {
@@ -368,7 +368,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void anOperationThatGoesBackToASavepointOfItsOwnLeavesAReceipt() {
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		run(effect, () -> inTransaction(() -> {
 			write(1);
 			nested().executeWithoutResult((status) -> {
@@ -382,9 +382,9 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aRunThatWasRefusedCommitsNothingMore() {
-		Effect first = effect(1);
+		EffectStatus first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
-		Effect second = effect(2);
+		EffectStatus second = effect(2);
 		run(second, () -> {
 			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(2)));
 			this.guard.withdraw(first);
@@ -415,7 +415,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void transactionsOfOneRunMayCommitInSeveralThreads() throws Exception {
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		CyclicBarrier together = new CyclicBarrier(2);
 		Callable<Void> half = () -> this.guard.<Void, Exception>execute(effect, () -> {
 			this.transaction.executeWithoutResult((status) -> {
@@ -440,7 +440,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOutcomeThatIsKnownBeforeTheCommitIsKeptWithTheReceipt() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		run(effect, () -> inTransaction(() -> {
 			write(1);
 			effect.outcome(outcome);
@@ -451,7 +451,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aReceiptThatIsTakenBackLeavesTheWayFree() {
-		Effect first = effect(1);
+		EffectStatus first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
 		this.guard.withdraw(first);
 		assertThat(this.guard.find(this.key)).isEmpty();
@@ -512,7 +512,7 @@ abstract class ReceiptGuardContract {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-			Effect effect = effect(1);
+			EffectStatus effect = effect(1);
 			run(effect, () -> new TransactionTemplate(elsewhere)
 				.executeWithoutResult((status) -> other.sql().update("insert into effect (token) values (1)")));
 			assertThat(effect.isCommitted()).isFalse();
@@ -525,7 +525,7 @@ abstract class ReceiptGuardContract {
 		ReceiptGuard proxied = new ReceiptGuard(new TransactionAwareDataSourceProxy(this.database),
 				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5));
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(proxied)));
-		Effect effect = effect(1);
+		EffectStatus effect = effect(1);
 		proxied.<Void, RuntimeException>execute(effect, () -> {
 			inTransaction(() -> write(1));
 			return null;
@@ -554,15 +554,15 @@ abstract class ReceiptGuardContract {
 		return OperationKey.of("test", "Orders.create", List.of(), UUID.randomUUID().toString());
 	}
 
-	private Effect effect(int attempt) {
+	private EffectStatus effect(int attempt) {
 		return effect(this.key, attempt);
 	}
 
-	private Effect effect(OperationKey of, int attempt) {
-		return new Effect(of, Owner.draw(this.random), attempt, "Orders.create");
+	private EffectStatus effect(OperationKey of, int attempt) {
+		return new EffectStatus(of, Owner.draw(this.random), attempt, "Orders.create");
 	}
 
-	private void run(Effect effect, Runnable work) {
+	private void run(EffectStatus effect, Runnable work) {
 		this.guard.<Void, RuntimeException>execute(effect, () -> {
 			effect.begins(this.guard.join(effect));
 			work.run();

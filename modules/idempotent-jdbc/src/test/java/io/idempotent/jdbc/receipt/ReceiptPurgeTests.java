@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
@@ -33,7 +33,7 @@ class ReceiptPurgeTests {
 			Duration.ofSeconds(5));
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockTerms(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
 
 	private final DistributedLock lock = this.locks.get("purge");
 

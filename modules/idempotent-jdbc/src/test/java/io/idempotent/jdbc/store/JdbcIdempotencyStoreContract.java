@@ -232,13 +232,13 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	void recordsThatExpiredAreDeletedByThoseWhoWriteNewOnes() {
 		database().sql().update("delete from idempotent_record");
 		JdbcIdempotencyStore fresh = new JdbcIdempotencyStore(this.pool);
-		List<IdempotencyStoreSubmission> expired = IntStream.range(0, Purge.INTERVAL - 1)
+		List<IdempotencyStoreSubmission> expired = IntStream.range(0, ExpiredRecordPurge.INTERVAL - 1)
 			.mapToObj((i) -> IdempotencyStoreSubmission.to(fresh))
 			.toList();
 		expired.forEach(IdempotencyStoreSubmission::granted);
 		expired.forEach(this::expire);
 		IdempotencyStoreSubmission lasting = IdempotencyStoreSubmission.to(fresh);
-		assertThat(rows()).isEqualTo(Purge.INTERVAL - 1);
+		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL - 1);
 		lasting.granted();
 		assertThat(rows()).isEqualTo(1);
 		assertThat(lasting.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
@@ -247,12 +247,12 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	@Test
 	void aPurgeIsBounded() {
 		database().sql().update("delete from idempotent_record");
-		IntStream.range(0, Purge.BATCH + 10)
+		IntStream.range(0, ExpiredRecordPurge.BATCH + 10)
 			.forEach((i) -> database().sql()
 				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null)",
 						(Object) IdempotencyStoreSubmission.to(this.store).key().digest().bytes()));
-		IntStream.range(0, Purge.INTERVAL).forEach((i) -> submission().granted());
-		assertThat(rows()).isEqualTo(Purge.INTERVAL + 10);
+		IntStream.range(0, ExpiredRecordPurge.INTERVAL).forEach((i) -> submission().granted());
+		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL + 10);
 	}
 
 	private int rows() {

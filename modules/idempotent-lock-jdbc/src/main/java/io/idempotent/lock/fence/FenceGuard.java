@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.LockLostException;
@@ -59,7 +59,7 @@ public final class FenceGuard implements LockFence {
 	 * @throws IllegalArgumentException if the table's name is no plain SQL identifier
 	 */
 	public FenceGuard(DataSource dataSource, String table) {
-		this.dataSource = Database.unwrap(dataSource);
+		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.table = new FenceTable(this.dataSource, table);
 	}
 

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.jdbc.LeaseTable.State;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +84,7 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.rows = new LeaseTable(new Database(dataSource, timeout, new LockFailures()), table);
+		this.rows = new LeaseTable(new ShortStatements(dataSource, timeout, new LockFailures()), table);
 	}
 
 	@Override
@@ -94,8 +94,8 @@ public final class JdbcLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (Waiting waiting = Waiting.of(request)) {
-			Turn turn = new Turn(this.rows, request.name(), newOwner(), new Poll(wait, waiting));
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
+			RowTurn turn = new RowTurn(this.rows, request.name(), newOwner(), new PollInterval(wait, waiting));
 			try {
 				LockGrant grant = acquire(request, turn, waiting);
 				if (grant == null) {
@@ -114,7 +114,8 @@ public final class JdbcLockEngine implements LockEngine {
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, Turn turn, Waiting waiting) throws InterruptedException {
+	private @Nullable LockGrant acquire(LockRequest request, RowTurn turn, InterruptibleWait waiting)
+			throws InterruptedException {
 		while (true) {
 			Row row = new Row(request.name(), newOwner());
 			try {
@@ -148,7 +149,7 @@ public final class JdbcLockEngine implements LockEngine {
 			this.owner = owner;
 		}
 
-		OptionalLong take(Duration lease, Turn turn) throws InterruptedException {
+		OptionalLong take(Duration lease, RowTurn turn) throws InterruptedException {
 			LeaseTable rows = JdbcLockEngine.this.rows;
 			OptionalLong token = rows.take(this.name, this.owner, turn.waiter(), lease);
 			while (token.isEmpty()) {
@@ -192,8 +193,8 @@ public final class JdbcLockEngine implements LockEngine {
 		 * @param lease for how long
 		 * @return the token, or nothing if this owner no longer had it
 		 */
-		OptionalLong passOn(Row next, Duration lease) {
-			return uninterrupted(() -> JdbcLockEngine.this.rows.passOn(this.name, this.owner, next.owner, lease));
+		OptionalLong handOff(Row next, Duration lease) {
+			return uninterrupted(() -> JdbcLockEngine.this.rows.handOff(this.name, this.owner, next.owner, lease));
 		}
 
 		boolean release(Duration keepFor) {
@@ -250,14 +251,14 @@ public final class JdbcLockEngine implements LockEngine {
 		}
 
 		@Override
-		public @Nullable LockGrant passOn(LockRequest next) {
-			Row heir = new Row(next.name(), newOwner());
+		public @Nullable LockGrant handOff(LockRequest next) {
+			Row successor = new Row(next.name(), newOwner());
 			try {
-				OptionalLong token = this.row.passOn(heir, next.lease());
-				return token.isPresent() ? new Grant(heir, token.getAsLong(), next.lease()) : null;
+				OptionalLong token = this.row.handOff(successor, next.lease());
+				return token.isPresent() ? new Grant(successor, token.getAsLong(), next.lease()) : null;
 			}
 			catch (LockUnavailableException ex) {
-				heir.withdraw(ex);
+				successor.withdraw(ex);
 				throw ex;
 			}
 		}

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.NewRow;
-import io.idempotent.jdbc.Session;
+import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +23,13 @@ final class LeaseTable {
 
 	private static final String UPDATE_OWNED = "update %1$s set %2$s where name = ? and owner = ? and expires_at > %3$s";
 
-	private final Database database;
+	private final ShortStatements database;
 
 	private final String table;
 
 	private volatile @Nullable Statements statements;
 
-	LeaseTable(Database database, String table) {
+	LeaseTable(ShortStatements database, String table) {
 		this.database = database;
 		this.table = TableName.require(table);
 	}
@@ -55,9 +55,9 @@ final class LeaseTable {
 	 * @param lease for how long
 	 * @return the token, or nothing if the owner no longer had it
 	 */
-	OptionalLong passOn(String name, String owner, String next, Duration lease) {
+	OptionalLong handOff(String name, String owner, String next, Duration lease) {
 		return this.database.run("pass on the lock '" + name + "'", (session) -> session.updateReturning("token",
-				statements(session).passOn(), next, microseconds(lease), name, owner));
+				statements(session).handOff(), next, microseconds(lease), name, owner));
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class LeaseTable {
 	 */
 	void insert(String name) {
 		this.database.run("insert the lock '" + name + "'",
-				(session) -> NewRow.insert(session, statements(session).insert(), name));
+				(session) -> FirstRow.insert(session, statements(session).insert(), name));
 	}
 
 	/**
@@ -135,7 +135,7 @@ final class LeaseTable {
 		return TimeUnit.MICROSECONDS.convert((duration.compareTo(LONGEST) < 0) ? duration : LONGEST);
 	}
 
-	private Statements statements(Session session) throws SQLException {
+	private Statements statements(StatementSession session) throws SQLException {
 		Statements known = this.statements;
 		if (known == null) {
 			known = Statements.of(this.table, session.dialect());
@@ -160,7 +160,7 @@ final class LeaseTable {
 
 	}
 
-	private record Statements(String take, String passOn, String look, String insert, String renew, String release,
+	private record Statements(String take, String handOff, String look, String insert, String renew, String release,
 			String claimTurn, String leaveTurn) {
 
 		static Statements of(String table, Dialect dialect) {

@@ -2,15 +2,15 @@ package io.idempotent.lock.jdbc;
 
 import java.sql.SQLException;
 
-import io.idempotent.jdbc.Database;
-import io.idempotent.jdbc.Failures;
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 
 /**
  * What locks say of a database that failed them.
  */
-final class LockFailures implements Failures {
+final class LockFailures implements FailureTranslator {
 
 	@Override
 	public RuntimeException noConnection(String what, SQLException cause) {
@@ -23,8 +23,10 @@ final class LockFailures implements Failures {
 	}
 
 	static LockUnavailableException unavailable(String what, SQLException ex) {
-		String hint = Database.isMissingTable(ex) ? ". If the table is missing, create it with the schema-*.sql of "
-				+ LockFailures.class.getPackageName() + ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
+		String hint = ShortStatements.isMissingTable(ex)
+				? ". If the table is missing, create it with the schema-*.sql of " + LockFailures.class.getPackageName()
+						+ ", or let idempotent.lock.jdbc.initialize-schema do so"
+				: "";
 		return new LockUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
 				+ ex.getSQLState() + "): " + ex.getMessage() + hint, ex);
 	}
@@ -37,7 +39,8 @@ final class LockFailures implements Failures {
 	 * @throws InterruptedException if the thread was interrupted, and that ends the wait
 	 * @throws LockUnavailableException if it is a failure
 	 */
-	static void throwUnlessInterrupted(LockUnavailableException failure, Waiting waiting) throws InterruptedException {
+	static void throwUnlessInterrupted(LockUnavailableException failure, InterruptibleWait waiting)
+			throws InterruptedException {
 		if (!Thread.interrupted()) {
 			throw failure;
 		}

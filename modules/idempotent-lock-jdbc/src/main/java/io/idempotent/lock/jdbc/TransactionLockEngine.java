@@ -10,16 +10,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Database;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.NewRow;
-import io.idempotent.jdbc.Session;
+import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
@@ -71,7 +71,7 @@ public final class TransactionLockEngine implements LockEngine {
 
 	private final DataSource dataSource;
 
-	private final Database database;
+	private final ShortStatements database;
 
 	private final String table;
 
@@ -95,8 +95,8 @@ public final class TransactionLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public TransactionLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.database = new Database(dataSource, timeout, new LockFailures());
-		this.dataSource = Database.unwrap(dataSource);
+		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
+		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.table = TableName.require(table);
 	}
 
@@ -112,9 +112,9 @@ public final class TransactionLockEngine implements LockEngine {
 	 */
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (Waiting waiting = Waiting.of(request)) {
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			TransactionPoint point = requireTransaction(request.name()).point();
-			Poll poll = new Poll(wait, waiting);
+			PollInterval poll = new PollInterval(wait, waiting);
 			while (true) {
 				try {
 					ensureRow(request.name());
@@ -127,7 +127,8 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 	}
 
-	private @Nullable LockGrant lock(String name, TransactionPoint point, Poll poll) throws InterruptedException {
+	private @Nullable LockGrant lock(String name, TransactionPoint point, PollInterval poll)
+			throws InterruptedException {
 		do {
 			OptionalLong token = lock(name);
 			if (token.isPresent()) {
@@ -163,7 +164,7 @@ public final class TransactionLockEngine implements LockEngine {
 		OptionalLong found = this.database.run("look for the lock '" + name + "'",
 				(session) -> session.query("select 1 from " + this.table + " where name = ?", name));
 		if (found.isEmpty()) {
-			this.database.run("insert the lock '" + name + "'", (session) -> NewRow.insert(session,
+			this.database.run("insert the lock '" + name + "'", (session) -> FirstRow.insert(session,
 					"insert into " + this.table + " (name, token) values (?, 0)", name));
 		}
 		if (this.known.size() >= MOST_KNOWN_NAMES) {
@@ -177,7 +178,7 @@ public final class TransactionLockEngine implements LockEngine {
 		try {
 			require(!connection.getAutoCommit(), name, "the connection at hand is in none");
 			Dialect dialect = this.database.dialect(connection);
-			Session session = new Session(connection, dialect, this.database.timeout());
+			StatementSession session = new StatementSession(connection, dialect, this.database.timeout());
 			OptionalLong token = session.query(
 					"select " + dialect.nextToken() + " from " + this.table + " where name = ? for update skip locked",
 					name);

@@ -15,7 +15,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +47,7 @@ abstract class FenceGuardContract {
 	private final String name = "fence-" + UUID.randomUUID();
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockTerms(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
 
 	private final DistributedLock lock = this.locks.get(this.name);
 

@@ -27,7 +27,7 @@ import io.idempotent.lock.engine.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.Standing;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -231,7 +231,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	@Test
 	void givesEachNodeADecentShareThoughItsThreadsNeverPause() throws Exception {
 		take(this.engine).release(Duration.ZERO);
-		LockTerms terms = new LockTerms(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
+		LockDefaults terms = new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
 		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
 		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), terms, List.of());
 				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), terms,
@@ -264,7 +264,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	void passesALockOnByOneStatement() throws Exception {
 		LockGrant first = take(this.observedEngine);
 		this.observed.executed().clear();
-		LockGrant next = require(first.passOn(request(LEASE)));
+		LockGrant next = require(first.handOff(request(LEASE)));
 		assertThat(this.observed.executed()).hasSize(1);
 		assertThat(next.release(Duration.ZERO)).isEqualTo(LockGrant.Standing.HELD);
 	}

@@ -14,7 +14,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
@@ -67,8 +67,8 @@ class PostgresOutageTests {
 
 	private final DistributedLock otherLock = this.otherLocks.get(this.name);
 
-	private static LockTerms terms() {
-		return new LockTerms(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
+	private static LockDefaults terms() {
+		return new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
 	}
 
 	@BeforeAll

@@ -19,7 +19,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -458,7 +458,7 @@ abstract class TransactionLockEngineContract {
 			this.sql = new JdbcTemplate(this.observed);
 			this.transactions = transactions(TransactionDefinition.PROPAGATION_REQUIRED);
 			this.locks = new EngineDistributedLocks(List.of(new TransactionLockEngine(this.observed)),
-					new LockTerms(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
+					new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
 		}
 
 		TransactionTemplate transactions(int propagation) {

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedissonGrant implements LockGrant {
 
-	private final OwnedLock lock;
+	private final RedisLock lock;
 
 	private final long token;
 
 	private final Duration lease;
 
-	RedissonGrant(OwnedLock lock, long token, Duration lease) {
+	RedissonGrant(RedisLock lock, long token, Duration lease) {
 		this.lock = lock;
 		this.token = token;
 		this.lease = lease;
@@ -36,31 +36,31 @@ final class RedissonGrant implements LockGrant {
 
 	@Override
 	public Standing renew(Duration lease) {
-		return standing(Answers.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
+		return standing(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
 	}
 
 	@Override
 	public Standing release(Duration keepFor) {
-		return standing(Answers.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
+		return standing(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
 	}
 
 	/**
 	 * Not for fair locks: their turns are kept in Redis.
 	 */
 	@Override
-	public @Nullable LockGrant passOn(LockRequest next) {
+	public @Nullable LockGrant handOff(LockRequest next) {
 		if (this.lock.isFair() || next.fair()) {
 			return null;
 		}
-		OwnedLock heir = this.lock.forAnotherOwner();
+		RedisLock successor = this.lock.forAnotherOwner();
 		try {
-			long token = Answers
-				.awaitUninterruptibly(() -> heir.takeFrom(this.lock, next.lease()), "pass on " + this.lock)
+			long token = RedisFutures
+				.awaitUninterruptibly(() -> successor.takeFrom(this.lock, next.lease()), "pass on " + this.lock)
 				.get(0);
-			return (token > 0) ? new RedissonGrant(heir, token, next.lease()) : null;
+			return (token > 0) ? new RedissonGrant(successor, token, next.lease()) : null;
 		}
 		catch (LockUnavailableException ex) {
-			RedissonLockEngine.giveBack(heir);
+			RedissonLockEngine.giveBack(successor);
 			throw ex;
 		}
 	}

@@ -11,7 +11,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -116,14 +116,14 @@ public final class RedissonLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (Waiting waiting = Waiting.of(request)) {
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			return acquire(request, wait, waiting);
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
-		OwnedLock lock = new OwnedLock(redis(), this.keyPrefix + request.name(), request.fair());
+		RedisLock lock = new RedisLock(redis(), this.keyPrefix + request.name(), request.fair());
 		long end = System.nanoTime() + wait.toNanos();
 		boolean mayWait = !wait.isZero();
 		List<Long> answer = take(lock, request, mayWait, waiting);
@@ -133,10 +133,10 @@ public final class RedissonLockEngine implements LockEngine {
 		return isGrant(answer) ? new RedissonGrant(lock, answer.get(0), request.lease()) : null;
 	}
 
-	private List<Long> takeWhenReleased(OwnedLock lock, LockRequest request, long end, Waiting waiting)
+	private List<Long> takeWhenReleased(RedisLock lock, LockRequest request, long end, InterruptibleWait waiting)
 			throws InterruptedException {
 		boolean granted = false;
-		try (Subscription releases = Answers.ask(lock::subscribe, "wait for " + lock)) {
+		try (Subscription releases = RedisFutures.ask(lock::subscribe, "wait for " + lock)) {
 			List<Long> answer = TAKEN;
 			long left = end - System.nanoTime();
 			// Asked again at once, since the release may have come before the
@@ -160,7 +160,7 @@ public final class RedissonLockEngine implements LockEngine {
 		}
 	}
 
-	private List<Long> take(OwnedLock lock, LockRequest request, boolean mayWait, Waiting waiting)
+	private List<Long> take(RedisLock lock, LockRequest request, boolean mayWait, InterruptibleWait waiting)
 			throws InterruptedException {
 		String what = "take " + lock;
 		while (true) {
@@ -169,8 +169,8 @@ public final class RedissonLockEngine implements LockEngine {
 						hear(lock, ask(() -> lock.take(request.lease(), mayWait), what), what, waiting));
 			}
 			catch (LockUnavailableException ex) {
-				if (Answers.isWrongType(ex)) {
-					throw Answers.foreignKey(lock, ex);
+				if (RedisFutures.isWrongType(ex)) {
+					throw RedisFutures.foreignKey(lock, ex);
 				}
 				// Redisson takes an interrupt for a failure now and then.
 				if (!Thread.interrupted()) {
@@ -186,10 +186,10 @@ public final class RedissonLockEngine implements LockEngine {
 	 * does not outlive it: it is given back as soon as the answer has come or cannot come
 	 * any more.
 	 */
-	private static List<Long> hear(OwnedLock lock, CompletableFuture<List<Long>> answer, String what, Waiting waiting)
-			throws InterruptedException {
+	private static List<Long> hear(RedisLock lock, CompletableFuture<List<Long>> answer, String what,
+			InterruptibleWait waiting) throws InterruptedException {
 		try {
-			return Answers.await(answer, what, waiting);
+			return RedisFutures.await(answer, what, waiting);
 		}
 		catch (InterruptedException | LockUnavailableException ex) {
 			CompletableFuture<?> unused = answer.whenComplete((heard, failure) -> giveBack(lock));
@@ -201,7 +201,7 @@ public final class RedissonLockEngine implements LockEngine {
 	 * Gives back a grant nobody heard of, or the place in a queue, without waiting: what
 	 * does not arrive ends by itself.
 	 */
-	static void giveBack(OwnedLock lock) {
+	static void giveBack(RedisLock lock) {
 		try {
 			CompletableFuture<?> unused = lock.release(Duration.ZERO).whenComplete((held, failure) -> {
 				if (failure != null) {
@@ -217,10 +217,10 @@ public final class RedissonLockEngine implements LockEngine {
 	/**
 	 * Every lock has a lease: a hash that lives for ever is somebody's data.
 	 */
-	private static List<Long> requireLease(OwnedLock lock, List<Long> answer) {
+	private static List<Long> requireLease(RedisLock lock, List<Long> answer) {
 		if (!isGrant(answer) && answer.get(1) == NO_TIME_TO_LIVE) {
 			giveBack(lock);
-			throw Answers.foreignKey(lock, null);
+			throw RedisFutures.foreignKey(lock, null);
 		}
 		return answer;
 	}
@@ -231,7 +231,7 @@ public final class RedissonLockEngine implements LockEngine {
 	 */
 	private CompletableFuture<List<Long>> ask(Supplier<CompletableFuture<List<Long>>> question, String what) {
 		if (this.connected) {
-			return Answers.ask(question, what);
+			return RedisFutures.ask(question, what);
 		}
 		CompletableFuture<List<Long>> answer = new CompletableFuture<>();
 		Thread thread = new Thread(() -> connect(question, answer), "idempotent-lock-redisson-connect");
@@ -271,7 +271,7 @@ public final class RedissonLockEngine implements LockEngine {
 	private CommandAsyncExecutor redis() {
 		CommandAsyncExecutor current = this.redis;
 		if (current == null) {
-			current = commands(Answers.ask(this.client::get, "create its RedissonClient"));
+			current = commands(RedisFutures.ask(this.client::get, "create its RedissonClient"));
 			this.redis = current;
 		}
 		return current;

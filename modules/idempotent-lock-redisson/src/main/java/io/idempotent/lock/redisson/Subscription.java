@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 import org.redisson.RedissonLockEntry;
 import org.redisson.pubsub.LockPubSub;
 
@@ -41,7 +41,7 @@ final class Subscription implements AutoCloseable {
 	 * @throws InterruptedException if an interrupt ends the wait
 	 * @throws LockUnavailableException if there is no subscription to be had
 	 */
-	boolean begin(long nanos, Waiting waiting) throws InterruptedException {
+	boolean begin(long nanos, InterruptibleWait waiting) throws InterruptedException {
 		try {
 			waiting.get(this.entry, nanos);
 			return true;
@@ -50,7 +50,7 @@ final class Subscription implements AutoCloseable {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw Answers.unavailable("subscribe to " + this.channel, ex);
+			throw RedisFutures.unavailable("subscribe to " + this.channel, ex);
 		}
 	}
 
@@ -61,7 +61,7 @@ final class Subscription implements AutoCloseable {
 	 * @return whether there was one
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
-	boolean await(long nanos, Waiting waiting) throws InterruptedException {
+	boolean await(long nanos, InterruptibleWait waiting) throws InterruptedException {
 		Semaphore latch = this.entry.join().getLatch();
 		return waiting.await(nanos, (left) -> latch.tryAcquire(left, TimeUnit.NANOSECONDS));
 	}

@@ -10,7 +10,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,7 @@ class RedissonFailoverTests {
 
 	private EngineDistributedLocks locks(TestRedisson clients) {
 		return new EngineDistributedLocks(List.of(clients.node()),
-				new LockTerms(Duration.ofSeconds(40), Renewal.WHILE_HELD, Duration.ofMinutes(5)),
+				new LockDefaults(Duration.ofSeconds(40), Renewal.WHILE_HELD, Duration.ofMinutes(5)),
 				List.of(this.events::add));
 	}
 

@@ -267,16 +267,16 @@ class RedissonInteropTests {
 	@Test
 	void oneCommandPassesALockOnAndWakesNobodyElsewhere() throws Exception {
 		takeRenewAndRelease(false);
-		take(false, Duration.ZERO).passOn(new LockRequest(this.name, LEASE, false, 1)).release(Duration.ZERO);
+		take(false, Duration.ZERO).handOff(new LockRequest(this.name, LEASE, false, 1)).release(Duration.ZERO);
 		LockGrant first = take(false, Duration.ZERO);
 		try (RedisMonitor monitor = RedisMonitor.of(server)) {
-			LockGrant next = first.passOn(new LockRequest(this.name, LEASE, false, 1));
+			LockGrant next = first.handOff(new LockRequest(this.name, LEASE, false, 1));
 			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
 			assertThat(this.client.getLock(this.name).isLocked()).isTrue();
 			next.release(Duration.ZERO);
 		}
 		LockGrant fair = take(true, Duration.ZERO);
-		assertThat(fair.passOn(new LockRequest(this.name, LEASE, true, 1))).isNull();
+		assertThat(fair.handOff(new LockRequest(this.name, LEASE, true, 1))).isNull();
 		fair.release(Duration.ZERO);
 	}
 

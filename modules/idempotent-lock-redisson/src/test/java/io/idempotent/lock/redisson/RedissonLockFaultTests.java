@@ -19,7 +19,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +68,7 @@ class RedissonLockFaultTests {
 
 	private EngineDistributedLocks locks(LockEngine engine) {
 		return new EngineDistributedLocks(List.of(engine),
-				new LockTerms(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of(this.events::add));
+				new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of(this.events::add));
 	}
 
 	@AfterEach

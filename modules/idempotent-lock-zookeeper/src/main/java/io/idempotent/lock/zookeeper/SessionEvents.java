@@ -13,11 +13,11 @@ import org.apache.curator.framework.state.ConnectionStateListener;
  */
 final class SessionEvents implements ConnectionStateListener {
 
-	private final Ensemble ensemble;
+	private final ZooKeeperSessionClient ensemble;
 
 	private final ConnectionObserver observer;
 
-	SessionEvents(Ensemble ensemble, ConnectionObserver observer) {
+	SessionEvents(ZooKeeperSessionClient ensemble, ConnectionObserver observer) {
 		this.ensemble = ensemble;
 		this.observer = observer;
 	}
@@ -42,7 +42,7 @@ final class SessionEvents implements ConnectionStateListener {
 	}
 
 	private void sessionEnded() {
-		long current = Ensemble.id(this.ensemble.session());
+		long current = ZooKeeperSessionClient.id(this.ensemble.session());
 		this.observer.ended((grant) -> grant instanceof ZooKeeperGrant own && own.session() != current);
 	}
 

@@ -27,7 +27,7 @@ final class ZooKeeperGrant implements LockGrant {
 
 	private static final int ANY_VERSION = -1;
 
-	private final Ensemble ensemble;
+	private final ZooKeeperSessionClient ensemble;
 
 	private final String lock;
 
@@ -47,7 +47,7 @@ final class ZooKeeperGrant implements LockGrant {
 	 * @param created what the servers say of its creation
 	 * @param lease the timeout of its session
 	 */
-	ZooKeeperGrant(Ensemble ensemble, String lock, String path, Stat created, Duration lease) {
+	ZooKeeperGrant(ZooKeeperSessionClient ensemble, String lock, String path, Stat created, Duration lease) {
 		this.ensemble = ensemble;
 		this.lock = lock;
 		this.path = path;
@@ -122,7 +122,7 @@ final class ZooKeeperGrant implements LockGrant {
 
 	private Standing ask(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> question) {
 		ZooKeeper session = this.ensemble.session();
-		if (session != null && Ensemble.id(session) != session()) {
+		if (session != null && ZooKeeperSessionClient.id(session) != session()) {
 			return Standing.LOST;
 		}
 		if (session == null || !this.ensemble.isConnected()) {

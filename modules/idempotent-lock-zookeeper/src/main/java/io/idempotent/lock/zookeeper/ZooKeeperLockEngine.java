@@ -16,7 +16,7 @@ import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
@@ -53,7 +53,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	private static final Log logger = LogFactory.getLog(ZooKeeperLockEngine.class);
 
-	private final Ensemble ensemble;
+	private final ZooKeeperSessionClient ensemble;
 
 	private final String basePath;
 
@@ -77,7 +77,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	private ZooKeeperLockEngine(CuratorFramework client, String basePath, boolean ownsClient) {
-		this.ensemble = new Ensemble(client);
+		this.ensemble = new ZooKeeperSessionClient(client);
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
 		this.candidates = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
@@ -121,25 +121,25 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	@Override
-	public boolean keepsLine() {
+	public boolean queuesWaiters() {
 		return true;
 	}
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (Waiting waiting = Waiting.of(request)) {
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			return acquire(request, wait, waiting);
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
 		if (!this.ensemble.isConnected()) {
 			throw unavailable(request, "there is no connection", null);
 		}
-		Candidate candidate = new Candidate(this.ensemble, request.name(),
+		LockContender candidate = new LockContender(this.ensemble, request.name(),
 				ZKPaths.makePath(this.basePath, NodeNames.encode(request.name())), !wait.isZero());
-		Attempt attempt = new Attempt(candidate);
+		AcquireTask attempt = new AcquireTask(candidate);
 		try {
 			this.candidates.execute(attempt);
 			return attempt.await(wait.toNanos(), this.ensemble.patience(), waiting);
@@ -162,7 +162,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		return this.ensemble.unavailable("take", request.name(), why, cause);
 	}
 
-	Ensemble ensemble() {
+	ZooKeeperSessionClient ensemble() {
 		return this.ensemble;
 	}
 

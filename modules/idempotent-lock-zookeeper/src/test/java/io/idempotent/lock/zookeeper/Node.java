@@ -8,7 +8,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -38,7 +38,7 @@ final class Node implements AutoCloseable {
 		this.client.blockUntilConnected();
 		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH);
 		this.locks = new EngineDistributedLocks(List.of(this.engine),
-				new LockTerms(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)),
+				new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)),
 				List.of(this.events::add));
 	}
 

@@ -27,8 +27,8 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 	}
 
 	@Override
-	public boolean keepsLine() {
-		return this.engine.keepsLine();
+	public boolean queuesWaiters() {
+		return this.engine.queuesWaiters();
 	}
 
 	@Override

@@ -29,19 +29,19 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final LockNames names;
 
-	private final LockTerms terms;
+	private final LockDefaults terms;
 
 	private final EngineSwitch engines;
 
-	private final List<LeaseWatch> watches;
+	private final List<LeaseMonitor> watches;
 
 	private final ScheduledExecutorService sweeper;
 
 	private final ThreadPoolExecutor notifier;
 
-	private final LocalGates gates = new LocalGates();
+	private final LocalLockQueues gates = new LocalLockQueues();
 
-	private final Sections sections;
+	private final LockAcquisition sections;
 
 	/**
 	 * Creates locks that have at the engines the names that they have here.
@@ -49,7 +49,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 * @param terms what options leave open
 	 * @param listeners who is told what happens
 	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners) {
+	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults terms, List<LockListener> listeners) {
 		this(engines, terms, listeners, "");
 	}
 
@@ -62,14 +62,14 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 * ones never exclude each other
 	 * @throws IllegalArgumentException if no name can begin like that
 	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockTerms terms, List<LockListener> listeners,
+	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults terms, List<LockListener> listeners,
 			String prefix) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
 		this.names = new LockNames(prefix);
 		this.terms = terms;
-		LockEvents events = new LockEvents(listeners);
+		LockListeners events = new LockListeners(listeners);
 		// What comes after the end is dropped by the one and told by the caller of the
 		// other.
 		this.sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("idempotent-lock-sweeper"),
@@ -77,16 +77,16 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				new DaemonThreads("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
-		Map<String, LeaseWatch> byName = new LinkedHashMap<>();
+		Map<String, LeaseMonitor> byName = new LinkedHashMap<>();
 		for (LockEngine engine : engines) {
-			LeaseWatch watch = new LeaseWatch(engine, events, this.gates, this.sweeper, this.notifier);
+			LeaseMonitor watch = new LeaseMonitor(engine, events, this.gates, this.sweeper, this.notifier);
 			if (byName.put(engine.name(), watch) != null) {
 				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
 			}
 		}
 		this.watches = List.copyOf(byName.values());
 		this.engines = new EngineSwitch(List.copyOf(engines), byName);
-		this.sections = new Sections(this.engines, this.gates, events);
+		this.sections = new LockAcquisition(this.engines, this.gates, events);
 	}
 
 	@Override
@@ -156,7 +156,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	public void close() {
 		this.gates.close();
 		this.sweeper.shutdownNow();
-		this.watches.forEach(LeaseWatch::close);
+		this.watches.forEach(LeaseMonitor::close);
 		this.notifier.shutdown();
 	}
 

@@ -20,11 +20,11 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	private final LockOptions options;
 
-	private final LockTerms terms;
+	private final LockDefaults terms;
 
-	private final Sections sections;
+	private final LockAcquisition sections;
 
-	EngineLock(String name, String qualifiedName, LockOptions options, LockTerms terms, Sections sections) {
+	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults terms, LockAcquisition sections) {
 		this.name = name;
 		this.qualifiedName = qualifiedName;
 		this.options = options;
@@ -49,30 +49,30 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public int holdCount() {
-		Hold hold = this.sections.find(this.name);
+		HeldLock hold = this.sections.find(this.name);
 		return (hold != null && hold.isValid()) ? hold.count() : 0;
 	}
 
 	@Override
 	public long fencingToken() {
-		Hold hold = this.sections.require(this.name);
+		HeldLock hold = this.sections.require(this.name);
 		if (hold.isLost() || hold.hasEnded()) {
-			throw Sections.lost(hold);
+			throw LockAcquisition.lost(hold);
 		}
 		return hold.grant().token();
 	}
 
 	@Override
 	public boolean isValid() {
-		Hold hold = this.sections.find(this.name);
+		HeldLock hold = this.sections.find(this.name);
 		return hold != null && hold.isValid();
 	}
 
 	@Override
 	public void onLoss(LockListener listener) {
-		Hold hold = this.sections.require(this.name);
+		HeldLock hold = this.sections.require(this.name);
 		if (!hold.onLoss(listener)) {
-			LockEvents.tell(listener, hold.event(LockEvent.Type.LOST));
+			LockListeners.tell(listener, hold.event(LockEvent.Type.LOST));
 		}
 	}
 
@@ -112,7 +112,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public Runnable deferredUnlock() {
-		Hold hold = this.sections.require(this.name);
+		HeldLock hold = this.sections.require(this.name);
 		return () -> this.sections.leave(hold);
 	}
 
@@ -127,8 +127,8 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		return "DistributedLock[" + this.name + "]";
 	}
 
-	private Wish wish(boolean interruptible) {
-		return new Wish(this.name, this.qualifiedName, this.options, this.terms, interruptible);
+	private AcquireRequest wish(boolean interruptible) {
+		return new AcquireRequest(this.name, this.qualifiedName, this.options, this.terms, interruptible);
 	}
 
 	private boolean enterInterruptibly(Deadline deadline) throws InterruptedException {
@@ -143,7 +143,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	 * turn. An engine that cannot is asked again.
 	 */
 	private boolean enterUninterruptibly(Deadline deadline) {
-		Wish wish = wish(false);
+		AcquireRequest wish = wish(false);
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {

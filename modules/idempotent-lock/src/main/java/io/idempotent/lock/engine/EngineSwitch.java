@@ -15,13 +15,13 @@ final class EngineSwitch {
 
 	private static final Log logger = LogFactory.getLog(EngineSwitch.class);
 
-	private final Map<String, LeaseWatch> watches;
+	private final Map<String, LeaseMonitor> watches;
 
 	private final List<LockEngine> engines;
 
 	private volatile Choice choice;
 
-	EngineSwitch(List<LockEngine> engines, Map<String, LeaseWatch> watches) {
+	EngineSwitch(List<LockEngine> engines, Map<String, LeaseMonitor> watches) {
 		this.engines = engines;
 		this.watches = new LinkedHashMap<>(watches);
 		this.choice = new Choice(engines.get(0), 1);
@@ -37,8 +37,8 @@ final class EngineSwitch {
 		return (engine != null) ? new Choice(find(engine), current.epoch()) : current;
 	}
 
-	LeaseWatch watch(LockEngine engine) {
-		LeaseWatch watch = this.watches.get(engine.name());
+	LeaseMonitor watch(LockEngine engine) {
+		LeaseMonitor watch = this.watches.get(engine.name());
 		if (watch == null) {
 			throw new IllegalArgumentException("The lock engine '" + engine.name() + "' is not one of " + names());
 		}

@@ -34,7 +34,7 @@ public interface LockEngine extends AutoCloseable {
 	 * not end
 	 * @return the grant, or {@code null} if somebody else held the lock all the time
 	 * @throws InterruptedException if the thread is interrupted, before or while it
-	 * waits, and the request is interruptible; see {@link Waiting}
+	 * waits, and the request is interruptible; see {@link InterruptibleWait}
 	 * @throws LockUnavailableException if the engine cannot be reached, refuses or does
 	 * not answer in time. After either exception nothing is held, or nothing for longer
 	 * than the lease that was asked for
@@ -46,7 +46,7 @@ public interface LockEngine extends AutoCloseable {
 	 * lock is given back.
 	 * @return whether they do
 	 */
-	default boolean keepsLine() {
+	default boolean queuesWaiters() {
 		return false;
 	}
 

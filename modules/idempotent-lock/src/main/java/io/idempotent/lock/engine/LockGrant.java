@@ -73,7 +73,7 @@ public interface LockGrant {
 	 * have ended or not, and the next holder has nothing, or nothing for longer than the
 	 * lease that was asked for
 	 */
-	default @Nullable LockGrant passOn(LockRequest next) {
+	default @Nullable LockGrant handOff(LockRequest next) {
 		return null;
 	}
 

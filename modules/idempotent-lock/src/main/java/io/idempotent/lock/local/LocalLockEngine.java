@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.Waiting;
+import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +33,12 @@ public final class LocalLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (Waiting waiting = Waiting.of(request)) {
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			return acquire(request, wait, waiting);
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
 		CompletableFuture<Void> mine = new CompletableFuture<>();
 		long end = System.nanoTime() + wait.toNanos();
@@ -53,7 +53,7 @@ public final class LocalLockEngine implements LockEngine {
 		return new Grant(request.name(), mine, this.tokens.incrementAndGet());
 	}
 
-	private static boolean isReleased(CompletableFuture<Void> grant, long nanos, Waiting waiting)
+	private static boolean isReleased(CompletableFuture<Void> grant, long nanos, InterruptibleWait waiting)
 			throws InterruptedException {
 		try {
 			waiting.get(grant, nanos);
@@ -107,7 +107,7 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		@Override
-		public @Nullable LockGrant passOn(LockRequest next) {
+		public @Nullable LockGrant handOff(LockRequest next) {
 			CompletableFuture<Void> theirs = new CompletableFuture<>();
 			if (!LocalLockEngine.this.held.replace(this.name, this.released, theirs)) {
 				return null;

@@ -19,9 +19,9 @@ import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.LockedAction;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
-import io.idempotent.lock.engine.LockEvents;
+import io.idempotent.lock.engine.LockListeners;
 import io.idempotent.logging.Outage;
-import io.idempotent.support.LockedRun;
+import io.idempotent.support.LockedExecution;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 	private final LockTemplate template;
 
-	private final LockEvents events;
+	private final LockListeners events;
 
 	private final Supplier<? extends LockFence> fences;
 
@@ -52,7 +52,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	 * @param fences the fences, asked for with the first method that is fenced
 	 */
 	public DistributedLockedInterceptor(LockedMethods methods, DistributedLocks locks, LockTemplate template,
-			LockEvents events, Supplier<? extends LockFence> fences) {
+			LockListeners events, Supplier<? extends LockFence> fences) {
 		this.methods = methods;
 		this.locks = locks;
 		this.template = template;
@@ -64,7 +64,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
-		LockedRun.note(invocation, null);
+		LockedExecution.note(invocation, null);
 		return run(this.methods.of(invocation.getMethod(), type), 0, invocation);
 	}
 
@@ -82,8 +82,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, section);
 		}
 		catch (LockLostException ex) {
-			if (section.returned && !(LockedRun.of(invocation) instanceof LockedRun.Skipped)) {
-				LockedRun.note(invocation, new LockedRun.Returned(section.result));
+			if (section.returned && !(LockedExecution.of(invocation) instanceof LockedExecution.Skipped)) {
+				LockedExecution.note(invocation, new LockedExecution.Returned(section.result));
 			}
 			throw ex;
 		}
@@ -127,7 +127,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	private @Nullable Object instead(LockedMethod method, LockNotObtainedException reason, MethodInvocation invocation)
 			throws Throwable {
 		if (method.handler() != null) {
-			LockedRun.note(invocation, new LockedRun.Skipped());
+			LockedExecution.note(invocation, new LockedExecution.Skipped());
 			return method.handler().get().answer(method.method(), invocation.getArguments(), reason);
 		}
 		if (method.onNotObtained() == WhenNotObtained.THROW) {
@@ -137,7 +137,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	}
 
 	private @Nullable Object skipped(LockedMethod method, Collection<String> names, MethodInvocation invocation) {
-		LockedRun.note(invocation, new LockedRun.Skipped());
+		LockedExecution.note(invocation, new LockedExecution.Skipped());
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
 		for (String name : names) {

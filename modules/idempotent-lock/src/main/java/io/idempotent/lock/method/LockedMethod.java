@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param onNotObtained what happens when it is not obtained
  * @param handler who answers then, or {@code null}
  */
-record LockedMethod(Method method, LockNaming naming, LockOptions options, Duration waitTime, boolean fenced,
+record LockedMethod(Method method, LockNameResolver naming, LockOptions options, Duration waitTime, boolean fenced,
 		WhenNotObtained onNotObtained, @Nullable Supplier<? extends LockNotObtainedHandler> handler) {
 
 }

@@ -145,7 +145,7 @@ public final class LockedMethods {
 				"Correct the annotation or the method", reason);
 	}
 
-	private LockNaming naming(DistributedLocked annotation, Method method) {
+	private LockNameResolver naming(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
 		if (EXPRESSION.matcher(name).find()) {
 			throw new IllegalArgumentException("its name \"" + name
@@ -156,7 +156,7 @@ public final class LockedMethods {
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
 			.toList();
-		return new LockNaming(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
+		return new LockNameResolver(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {

@@ -2,7 +2,7 @@ package io.idempotent.lock.method;
 
 import java.lang.reflect.Method;
 
-import io.idempotent.support.LateTypes;
+import io.idempotent.support.AsyncReturnTypes;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
@@ -23,13 +23,13 @@ final class LockedReturnTypes {
 	 * skipped call could not return nothing
 	 */
 	static void check(Method method, boolean skips) {
-		if (LateTypes.isSuspending(method)) {
+		if (AsyncReturnTypes.isSuspending(method)) {
 			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
 					+ "returned, so that the lock would be released before the work is done: lock a function that is "
 					+ "not suspending and does the work, for example within runBlocking");
 		}
 		Class<?> type = method.getReturnType();
-		if (LateTypes.isLate(type) && !isAsync(method)) {
+		if (AsyncReturnTypes.isLate(type) && !isAsync(method)) {
 			throw new IllegalArgumentException("it returns a " + type.getName()
 					+ ", so that the lock would be released before the work is done: take the lock where the work is");
 		}

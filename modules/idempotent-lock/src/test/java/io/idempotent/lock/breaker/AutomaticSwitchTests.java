@@ -12,7 +12,7 @@ import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -130,7 +130,7 @@ class AutomaticSwitchTests {
 		AutomaticSwitch automatic = new AutomaticSwitch(50, MINIMUM_CALLS, 10, dwellTime);
 		EngineDistributedLocks locks = new EngineDistributedLocks(
 				automatic.guard(List.of(this.first, this.second, this.third)),
-				new LockTerms(Duration.ofSeconds(5), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
+				new LockDefaults(Duration.ofSeconds(5), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
 		automatic.drive(locks);
 		return locks;
 	}

@@ -23,8 +23,8 @@ record CountedEngine(LockEngine engine, AtomicInteger acquires) implements LockE
 	}
 
 	@Override
-	public boolean keepsLine() {
-		return this.engine.keepsLine();
+	public boolean queuesWaiters() {
+		return this.engine.queuesWaiters();
 	}
 
 	@Override

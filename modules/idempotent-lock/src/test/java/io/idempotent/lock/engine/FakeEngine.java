@@ -27,7 +27,7 @@ final class FakeEngine implements LockEngine {
 
 	private boolean passesOn;
 
-	private boolean keepsLine;
+	private boolean queuesWaiters;
 
 	private final Map<String, FakeGrant> held = new HashMap<>();
 
@@ -70,13 +70,13 @@ final class FakeEngine implements LockEngine {
 	 * Those who wait for it stand in a line.
 	 */
 	FakeEngine thatKeepsALine() {
-		this.keepsLine = true;
+		this.queuesWaiters = true;
 		return this;
 	}
 
 	@Override
-	public boolean keepsLine() {
-		return this.keepsLine;
+	public boolean queuesWaiters() {
+		return this.queuesWaiters;
 	}
 
 	/**
@@ -99,7 +99,7 @@ final class FakeEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (Waiting waiting = Waiting.of(request)) {
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			this.requests.add(request);
 			this.waits.add(wait);
 			Acquire scripted = nextInScript();
@@ -111,7 +111,7 @@ final class FakeEngine implements LockEngine {
 		return this.script.poll();
 	}
 
-	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait, Waiting waiting)
+	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
 		long end = System.nanoTime() + wait.toNanos();
 		this.waiting.incrementAndGet();
@@ -169,7 +169,7 @@ final class FakeEngine implements LockEngine {
 		return (this.held.get(grant.request.name()) == grant) ? Standing.HELD : Standing.LOST;
 	}
 
-	private synchronized @Nullable FakeGrant passOn(FakeGrant grant, LockRequest next) {
+	private synchronized @Nullable FakeGrant handOff(FakeGrant grant, LockRequest next) {
 		return (this.passesOn && standing(grant) == Standing.HELD) ? grant(next) : null;
 	}
 
@@ -234,8 +234,8 @@ final class FakeEngine implements LockEngine {
 		}
 
 		@Override
-		public @Nullable LockGrant passOn(LockRequest next) {
-			return this.passing.apply(FakeEngine.this.passOn(this, next));
+		public @Nullable LockGrant handOff(LockRequest next) {
+			return this.passing.apply(FakeEngine.this.handOff(this, next));
 		}
 
 		/**

@@ -57,7 +57,7 @@ final class LeasedMemory {
 		return entry;
 	}
 
-	private synchronized @Nullable Entry passOn(Entry mine, LockRequest next) {
+	private synchronized @Nullable Entry handOff(Entry mine, LockRequest next) {
 		Entry entry = owned(mine, Defect.PASS_ON_WITHOUT_OWNER);
 		if (entry == null || entry.released) {
 			return null;
@@ -140,20 +140,20 @@ final class LeasedMemory {
 
 		@Override
 		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			try (Waiting waiting = waiting(request)) {
+			try (InterruptibleWait waiting = waiting(request)) {
 				return acquire(request, wait, waiting);
 			}
 		}
 
-		private Waiting waiting(LockRequest request) throws InterruptedException {
+		private InterruptibleWait waiting(LockRequest request) throws InterruptedException {
 			if (has(Defect.INTERRUPTED_GRANT_LEFT)) {
-				return Waiting.throughInterrupts();
+				return InterruptibleWait.throughInterrupts();
 			}
-			return Waiting.of(has(Defect.ANY_WAIT_INTERRUPTIBLE)
+			return InterruptibleWait.of(has(Defect.ANY_WAIT_INTERRUPTIBLE)
 					? new LockRequest(request.name(), request.lease(), request.fair(), request.epoch()) : request);
 		}
 
-		private @Nullable LockGrant acquire(LockRequest request, Duration wait, Waiting waiting)
+		private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 				throws InterruptedException {
 			long end = System.nanoTime() + wait.toNanos();
 			Entry entry = take(request);
@@ -213,8 +213,8 @@ final class LeasedMemory {
 		}
 
 		@Override
-		public @Nullable LockGrant passOn(LockRequest next) {
-			Entry passed = LeasedMemory.this.passOn(this.entry, next);
+		public @Nullable LockGrant handOff(LockRequest next) {
+			Entry passed = LeasedMemory.this.handOff(this.entry, next);
 			return (passed != null) ? new Grant(passed, next.lease()) : null;
 		}
 

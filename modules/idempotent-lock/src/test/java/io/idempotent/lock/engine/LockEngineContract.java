@@ -118,7 +118,7 @@ public abstract class LockEngineContract {
 
 	private EngineDistributedLocks locks(LockEngine engine) {
 		return new EngineDistributedLocks(List.of(engine),
-				new LockTerms(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of(this::remember));
+				new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of(this::remember));
 	}
 
 	private void remember(LockEvent event) {
@@ -243,12 +243,12 @@ public abstract class LockEngineContract {
 	void passesALockOnWithATokenAndAnOwnerOfItsOwn() throws Exception {
 		assumeTrue(passesOn(), "This engine passes nothing on");
 		LockGrant first = require(this.engine.acquire(request(LEASE), Duration.ZERO));
-		LockGrant second = require(first.passOn(request(Duration.ofMinutes(1))));
+		LockGrant second = require(first.handOff(request(Duration.ofMinutes(1))));
 		assertThat(second.token()).isGreaterThan(first.token());
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).isNull();
 		assertThat(first.renew(LEASE)).isEqualTo(Standing.LOST);
 		assertThat(first.release(Duration.ZERO)).isEqualTo(Standing.LOST);
-		assertThat(first.passOn(request(LEASE))).isNull();
+		assertThat(first.handOff(request(LEASE))).isNull();
 		assertThat(second.renew(LEASE)).isEqualTo(Standing.HELD);
 		assertThat(second.release(Duration.ZERO)).isEqualTo(Standing.HELD);
 		LockGrant third = require(this.otherEngine.acquire(request(LEASE), Duration.ZERO));
@@ -260,9 +260,9 @@ public abstract class LockEngineContract {
 	void passesNothingOnThatSomebodyElseHas() throws Exception {
 		LockGrant stale = require(this.engine.acquire(request(LEASE), Duration.ZERO));
 		stale.release(Duration.ZERO);
-		assertThat(stale.passOn(request(LEASE))).isNull();
+		assertThat(stale.handOff(request(LEASE))).isNull();
 		LockGrant next = require(this.otherEngine.acquire(request(LEASE), Duration.ZERO));
-		assertThat(stale.passOn(request(LEASE))).isNull();
+		assertThat(stale.handOff(request(LEASE))).isNull();
 		assertThat(next.renew(LEASE)).isEqualTo(Standing.HELD);
 		next.release(Duration.ZERO);
 	}
@@ -271,9 +271,9 @@ public abstract class LockEngineContract {
 	void passesALockOnForTheLeaseOfTheNextHolder() throws Exception {
 		assumeTrue(passesOn() && leasesEndByThemselves(), "This engine passes nothing on, or has no leases");
 		LockGrant first = require(this.engine.acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
-		LockGrant second = require(first.passOn(request(Duration.ofMillis(300))));
+		LockGrant second = require(first.handOff(request(Duration.ofMillis(300))));
 		LockGrant third = require(this.otherEngine.acquire(request(LEASE), Duration.ofSeconds(10)));
-		assertThat(second.passOn(request(LEASE))).isNull();
+		assertThat(second.handOff(request(LEASE))).isNull();
 		assertThat(second.release(Duration.ZERO)).isEqualTo(Standing.LOST);
 		assertThat(third.release(Duration.ZERO)).isEqualTo(Standing.HELD);
 	}

@@ -21,7 +21,7 @@ class LockValuesTests {
 
 	private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-	private static final LockTerms TERMS = new LockTerms(Duration.ofSeconds(30), Renewal.WHILE_HELD,
+	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD,
 			Duration.ofMinutes(5));
 
 	@Test
@@ -35,7 +35,7 @@ class LockValuesTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
 			.withMessageStartingWith("The lock option holdAtLeast is");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LockTerms(FOR_EVER, Renewal.WHILE_HELD, Duration.ofMinutes(1)));
+			.isThrownBy(() -> new LockDefaults(FOR_EVER, Renewal.WHILE_HELD, Duration.ofMinutes(1)));
 	}
 
 	@Test
@@ -69,7 +69,7 @@ class LockValuesTests {
 		assertThat(TERMS.lease(LockOptions.DEFAULTS.withMaxHold(Duration.ofSeconds(3))))
 			.isEqualTo(Duration.ofSeconds(3));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LockTerms(Duration.ofSeconds(1), Renewal.DEFAULT, Duration.ofSeconds(1)));
+			.isThrownBy(() -> new LockDefaults(Duration.ofSeconds(1), Renewal.DEFAULT, Duration.ofSeconds(1)));
 	}
 
 	@Test

@@ -33,10 +33,10 @@ final class TestLocks implements AutoCloseable {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TestLocks(LockEngine... engines) {
-		this(new LockTerms(LONG, Renewal.WHILE_HELD, LONG), engines);
+		this(new LockDefaults(LONG, Renewal.WHILE_HELD, LONG), engines);
 	}
 
-	TestLocks(LockTerms terms, LockEngine... engines) {
+	TestLocks(LockDefaults terms, LockEngine... engines) {
 		this.locks = new EngineDistributedLocks(List.of(engines), terms, List.of(this.events::add));
 	}
 

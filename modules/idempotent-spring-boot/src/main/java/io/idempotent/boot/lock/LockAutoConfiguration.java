@@ -15,8 +15,8 @@ import io.idempotent.lock.UnlockTiming;
 import io.idempotent.lock.breaker.AutomaticSwitch;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockEvents;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockListeners;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.lock.method.RollbackOnLoss;
@@ -67,7 +67,7 @@ public final class LockAutoConfiguration {
 			ObjectProvider<LockEngine> present, ObjectProvider<AutomaticSwitch> automatic,
 			ObjectProvider<LockListener> listeners) {
 		List<LockEngine> engines = LockEngines.choose(properties.engines(), present.orderedStream().toList());
-		LockTerms terms = new LockTerms(properties.leaseTime(), properties.renewal(), properties.maxHoldTime());
+		LockDefaults terms = new LockDefaults(properties.leaseTime(), properties.renewal(), properties.maxHoldTime());
 		List<LockListener> told = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		if (!properties.switching().automatic()) {
@@ -96,7 +96,7 @@ public final class LockAutoConfiguration {
 	DistributedLockedInterceptor distributedLockedInterceptor(LockedMethods methods, DistributedLocks locks,
 			LockTemplate template, ObjectProvider<LockListener> listeners, ObjectProvider<LockFence> fences) {
 		return new DistributedLockedInterceptor(methods, locks, template,
-				new LockEvents(listeners.orderedStream().toList()), fences::getObject);
+				new LockListeners(listeners.orderedStream().toList()), fences::getObject);
 	}
 
 	@Bean

@@ -3,7 +3,7 @@ package io.idempotent.boot.lock;
 import java.util.List;
 import java.util.Map;
 
-import io.idempotent.boot.Modules;
+import io.idempotent.boot.OptionalModules;
 import io.idempotent.lock.engine.LockEngine;
 
 /**
@@ -66,7 +66,7 @@ final class LockEngines {
 
 	private static Reason reason(String name) {
 		LockModule module = MODULES.get(name);
-		if (module != null && !Modules.isPresent(module.type())) {
+		if (module != null && !OptionalModules.isPresent(module.type())) {
 			return new Reason("there is no module " + module.name() + " on the class path",
 					"Add io.idempotent:" + module.name());
 		}

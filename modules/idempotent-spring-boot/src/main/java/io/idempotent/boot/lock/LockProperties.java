@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import io.idempotent.boot.InitializeSchema;
-import io.idempotent.boot.Require;
+import io.idempotent.boot.PropertyAssertions;
 import io.idempotent.lock.Renewal;
 import org.jspecify.annotations.Nullable;
 
@@ -45,15 +45,15 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
 
 	LockProperties {
-		Require.lease("idempotent.lock.lease-time", leaseTime);
-		Require.decided("idempotent.lock.renewal", renewal, Renewal.DEFAULT);
-		Require.positive("idempotent.lock.max-hold-time", maxHoldTime);
-		Require.that(!waitTime.isNegative(), "idempotent.lock.wait-time", waitTime, "it must not be negative",
-				"Give 0 to ask once, or a time such as 5s");
-		Require.that(engines.stream().distinct().count() == engines.size(), "idempotent.lock.engines", engines,
-				"it names an engine twice", "Name each engine once");
-		Require.that(namespace == null || NAMESPACE.matcher(namespace).matches(), "idempotent.lock.namespace",
-				String.valueOf(namespace),
+		PropertyAssertions.lease("idempotent.lock.lease-time", leaseTime);
+		PropertyAssertions.decided("idempotent.lock.renewal", renewal, Renewal.DEFAULT);
+		PropertyAssertions.positive("idempotent.lock.max-hold-time", maxHoldTime);
+		PropertyAssertions.that(!waitTime.isNegative(), "idempotent.lock.wait-time", waitTime,
+				"it must not be negative", "Give 0 to ask once, or a time such as 5s");
+		PropertyAssertions.that(engines.stream().distinct().count() == engines.size(), "idempotent.lock.engines",
+				engines, "it names an engine twice", "Name each engine once");
+		PropertyAssertions.that(namespace == null || NAMESPACE.matcher(namespace).matches(),
+				"idempotent.lock.namespace", String.valueOf(namespace),
 				"it stands in the name of each lock, which has no white space, and it has no colon and no brace",
 				"Use letters, digits, hyphens, dots and underscores, such as my-shop, or set it to nothing for names "
 						+ "that are shared with other applications");
@@ -95,12 +95,13 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			@DefaultValue("5s") Duration connectionTimeout, @Nullable String auth) {
 
 		ZooKeeper {
-			Require.that(basePath.startsWith("/") && !basePath.endsWith("/"), "idempotent.lock.zookeeper.base-path",
-					basePath, "it must begin with a slash and not end with one", "Give a path such as /locks");
-			Require.positive("idempotent.lock.zookeeper.session-timeout", sessionTimeout);
-			Require.positive("idempotent.lock.zookeeper.connection-timeout", connectionTimeout);
-			Require.that(auth == null || auth.indexOf(':') > 0, "idempotent.lock.zookeeper.auth", "(not shown)",
-					"it has no user before a colon", "Write it as user:password");
+			PropertyAssertions.that(basePath.startsWith("/") && !basePath.endsWith("/"),
+					"idempotent.lock.zookeeper.base-path", basePath, "it must begin with a slash and not end with one",
+					"Give a path such as /locks");
+			PropertyAssertions.positive("idempotent.lock.zookeeper.session-timeout", sessionTimeout);
+			PropertyAssertions.positive("idempotent.lock.zookeeper.connection-timeout", connectionTimeout);
+			PropertyAssertions.that(auth == null || auth.indexOf(':') > 0, "idempotent.lock.zookeeper.auth",
+					"(not shown)", "it has no user before a colon", "Write it as user:password");
 		}
 
 		/**
@@ -128,9 +129,9 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			@DefaultValue("embedded") InitializeSchema initializeSchema, @DefaultValue("5s") Duration queryTimeout) {
 
 		Jdbc {
-			Require.tableName("idempotent.lock.jdbc.table", table);
-			Require.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
-			Require.that(queryTimeout.toSeconds() >= 1, "idempotent.lock.jdbc.query-timeout", queryTimeout,
+			PropertyAssertions.tableName("idempotent.lock.jdbc.table", table);
+			PropertyAssertions.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
+			PropertyAssertions.that(queryTimeout.toSeconds() >= 1, "idempotent.lock.jdbc.query-timeout", queryTimeout,
 					"databases count whole seconds", "Give at least 1s");
 		}
 
@@ -151,12 +152,12 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			@DefaultValue("50") int failureRate, @DefaultValue("5") int minimumCalls, @DefaultValue("20") int window) {
 
 		Switching {
-			Require.positive("idempotent.lock.switching.dwell-time", dwellTime);
-			Require.that(failureRate >= 1 && failureRate <= 100, "idempotent.lock.switching.failure-rate", failureRate,
-					"it is a share in percent", "Give a number from 1 to 100");
-			Require.that(minimumCalls >= 1, "idempotent.lock.switching.minimum-calls", minimumCalls,
+			PropertyAssertions.positive("idempotent.lock.switching.dwell-time", dwellTime);
+			PropertyAssertions.that(failureRate >= 1 && failureRate <= 100, "idempotent.lock.switching.failure-rate",
+					failureRate, "it is a share in percent", "Give a number from 1 to 100");
+			PropertyAssertions.that(minimumCalls >= 1, "idempotent.lock.switching.minimum-calls", minimumCalls,
 					"it must be at least 1", "Give a number such as 5");
-			Require.that(window >= minimumCalls, "idempotent.lock.switching.window", window,
+			PropertyAssertions.that(window >= minimumCalls, "idempotent.lock.switching.window", window,
 					"it must not be less than idempotent.lock.switching.minimum-calls (" + minimumCalls + ")",
 					"Give a number such as 20");
 		}

@@ -114,7 +114,7 @@ final class LockHolderProcess implements AutoCloseable {
 
 	static EngineDistributedLocks locks(LockEngine engine, LockListener... listeners) {
 		return new EngineDistributedLocks(List.of(engine),
-				new LockTerms(TestLockServer.LEASE, Renewal.WHILE_HELD, TestLockServer.LEASE), List.of(listeners));
+				new LockDefaults(TestLockServer.LEASE, Renewal.WHILE_HELD, TestLockServer.LEASE), List.of(listeners));
 	}
 
 	public static void main(String[] arguments) throws Exception {

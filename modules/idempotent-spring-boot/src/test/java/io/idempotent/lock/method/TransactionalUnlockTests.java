@@ -14,7 +14,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockTerms;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TransactionalUnlockTests {
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockTerms(Duration.ofMinutes(10), Renewal.WHILE_HELD, Duration.ofMinutes(10)), List.of());
+			new LockDefaults(Duration.ofMinutes(10), Renewal.WHILE_HELD, Duration.ofMinutes(10)), List.of());
 
 	private final LockTemplate template = new LockTemplate(this.locks, new TransactionalUnlock(), LockOptions.DEFAULTS,
 			Duration.ZERO);

@@ -1,0 +1,103 @@
+package io.idempotent.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection, and how to talk on it.
+ *
+ * @param connection the connection
+ * @param dialect what the database speaks
+ * @param timeout how many seconds a statement may take; 0 leaves it open
+ */
+public record StatementSession(Connection connection, Dialect dialect, int timeout) {
+
+	/**
+	 * Changes rows.
+	 * @param sql the statement
+	 * @param arguments its parameters
+	 * @return how many were changed
+	 */
+	public int update(String sql, @Nullable Object... arguments) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
+			return bind(statement, arguments).executeUpdate();
+		}
+	}
+
+	/**
+	 * Changes one row.
+	 * @param column a column that the statement writes
+	 * @param sql the statement
+	 * @param arguments its parameters
+	 * @return what it wrote, or nothing if no row was changed
+	 */
+	public OptionalLong updateReturning(String column, String sql, @Nullable Object... arguments) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql, new String[] { column })) {
+			if (bind(statement, arguments).executeUpdate() == 0) {
+				return OptionalLong.empty();
+			}
+			try (ResultSet keys = statement.getGeneratedKeys()) {
+				keys.next();
+				return OptionalLong.of(keys.getLong(1));
+			}
+		}
+	}
+
+	/**
+	 * Reads a number.
+	 * @param sql the statement
+	 * @param arguments its parameters
+	 * @return the first column of the first row, or nothing if there is none
+	 */
+	public OptionalLong query(String sql, @Nullable Object... arguments) throws SQLException {
+		return first(sql, (row) -> OptionalLong.of(row.getLong(1)), arguments).orElse(OptionalLong.empty());
+	}
+
+	/**
+	 * Reads a row.
+	 * @param <T> what it is read as
+	 * @param sql the statement
+	 * @param reader reads the row
+	 * @param arguments its parameters
+	 * @return the first row, or nothing if there is none
+	 */
+	public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... arguments) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql);
+				ResultSet rows = bind(statement, arguments).executeQuery()) {
+			return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+		}
+	}
+
+	private PreparedStatement bind(PreparedStatement statement, @Nullable Object... arguments) throws SQLException {
+		if (this.timeout > 0 && this.dialect.hasStatementTimeout()) {
+			statement.setQueryTimeout(this.timeout);
+		}
+		for (int i = 0; i < arguments.length; i++) {
+			statement.setObject(i + 1, arguments[i]);
+		}
+		return statement;
+	}
+
+	/**
+	 * Reads a row.
+	 *
+	 * @param <T> what it is read as
+	 */
+	public interface RowReader<T> {
+
+		/**
+		 * Reads it.
+		 * @param row a result that stands on it
+		 * @return what was read
+		 */
+		T read(ResultSet row) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.idempotent.method;
+
+import java.lang.reflect.Type;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.engine.Decision;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.Submission;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ConcurrentReferenceHashMap;
+
+/**
+ * The template over the machinery that annotated methods use.
+ */
+public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
+
+	private final CallOperations operations;
+
+	private final CallExecutor calls;
+
+	/** Gives way to memory, should somebody make names up. */
+	private final ConcurrentMap<NameAndType, CallOperation> known = new ConcurrentReferenceHashMap<>();
+
+	/**
+	 * Creates the template.
+	 * @param operations makes operations of names
+	 * @param calls runs them
+	 */
+	public DefaultIdempotencyTemplate(CallOperations operations, CallExecutor calls) {
+		this.operations = operations;
+		this.calls = calls;
+	}
+
+	@Override
+	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
+			Class<T> type, Action<T, X> action) throws X {
+		return execute(operation, key, (Type) type, action);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" })
+	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
+			Type type, Action<T, X> action) throws X {
+		CallOperation called = operation(operation, type);
+		return (T) this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
+			body.begins();
+			return action.run(body.context());
+		});
+	}
+
+	@Override
+	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key, Task<X> task)
+			throws X {
+		CallOperation called = operation(operation, void.class);
+		this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
+			body.begins();
+			task.run(body.context());
+			return null;
+		});
+	}
+
+	@Override
+	public Entry<@Nullable Void> before(String operation, @Nullable Object key) {
+		return before(operation, key, Void.class);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" })
+	public <T extends @Nullable Object> Entry<T> before(String operation, @Nullable Object key, Class<T> type) {
+		CallOperation called = operation(operation, type);
+		Submission submission = this.calls.submission(called, key);
+		Decision decision = this.calls.decide(called, submission);
+		CallExecution call = this.calls.open(called, submission, decision);
+		if (call != null) {
+			return new Entry.Proceed<>(new AttemptExecution<>(this.calls, call));
+		}
+		if (decision instanceof Decision.Refused refused) {
+			return CallExecutor.isDone(refused.reason()) ? new Entry.Duplicate<>(null)
+					: new Entry.Refused<>(refused.reason());
+		}
+		return new Entry.Duplicate<>((T) this.calls.read(called, submission, ((Decision.Replay) decision).answer()));
+	}
+
+	@Override
+	public Optional<IdempotencyContext> current() {
+		return this.calls.current();
+	}
+
+	private CallOperation operation(String name, Type type) {
+		NameAndType key = new NameAndType(name, type);
+		CallOperation operation = this.known.get(key);
+		return (operation != null) ? operation : this.known.computeIfAbsent(key, (absent) -> read(name, type));
+	}
+
+	private CallOperation read(String name, Type type) {
+		try {
+			return this.operations.operation(name, DeclaredPolicy.NONE, type);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("Operation '" + name + "' cannot work: " + ex.getMessage(), ex);
+		}
+	}
+
+	private record NameAndType(String name, Type type) {
+	}
+
+}

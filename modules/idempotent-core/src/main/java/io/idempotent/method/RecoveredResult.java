@@ -1,0 +1,11 @@
+package io.idempotent.method;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of an operation that took effect earlier.
+ *
+ * @param value what its method would have returned
+ */
+public record RecoveredResult(@Nullable Object value) {
+}

@@ -1,0 +1,85 @@
+package io.idempotent.method;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Optional;
+
+import io.idempotent.OutcomeRecoverer;
+import io.idempotent.OutcomeRecoverer.EffectiveOperation;
+import io.idempotent.store.OperationKey;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Rebuilds what a method returned, by the application's {@link OutcomeRecoverer}.
+ */
+public final class ResultRecovery {
+
+	private static final Log logger = LogFactory.getLog(ResultRecovery.class);
+
+	private final OutcomeRecoverer bean;
+
+	private final Method method;
+
+	private final String operation;
+
+	private ResultRecovery(OutcomeRecoverer bean, Method method, String operation) {
+		this.bean = bean;
+		this.method = method;
+		this.operation = operation;
+	}
+
+	/**
+	 * Finds the bean that an annotation names.
+	 * @param beans where to look
+	 * @param name the name of the bean
+	 * @param method the method whose value it rebuilds
+	 * @param operation the name of the operation
+	 * @return the recoverer
+	 * @throws IllegalArgumentException if there is no such bean
+	 */
+	public static ResultRecovery of(BeanFactory beans, String name, Method method, String operation) {
+		try {
+			return new ResultRecovery(beans.getBean(name, OutcomeRecoverer.class), method, operation);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new IllegalArgumentException("its recoverer is '" + name
+					+ "', but there is no such bean: define one of type " + OutcomeRecoverer.class.getName(), ex);
+		}
+	}
+
+	/**
+	 * Rebuilds the value.
+	 * @param key the operation key
+	 * @param keyValue the key as the caller sent it
+	 * @param arguments the arguments of the duplicate
+	 * @return the value, or {@code null} if it cannot be had
+	 */
+	public @Nullable RecoveredResult recover(OperationKey key, String keyValue, @Nullable Object[] arguments) {
+		EffectiveOperation asked = new EffectiveOperation(this.operation, key.encoded(), keyValue,
+				Collections.unmodifiableList(Arrays.asList(arguments)));
+		try {
+			Optional<?> value = this.bean.recover(asked);
+			Class<?> type = this.method.getReturnType();
+			if (value.isEmpty()) {
+				return null;
+			}
+			if (type == void.class || ClassUtils.isAssignableValue(type, value.get())) {
+				return new RecoveredResult(value.get());
+			}
+			logger.error("The OutcomeRecoverer of operation '" + this.operation + "' gave a "
+					+ value.get().getClass().getName() + ", but its method returns " + type.getName());
+		}
+		catch (RuntimeException ex) {
+			logger.error("The OutcomeRecoverer of operation '" + this.operation + "' (key " + key + ") failed", ex);
+		}
+		return null;
+	}
+
+}

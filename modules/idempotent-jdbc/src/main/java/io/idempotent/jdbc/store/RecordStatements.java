@@ -1,0 +1,178 @@
+package io.idempotent.jdbc.store;
+
+import io.idempotent.jdbc.Dialect;
+
+/**
+ * The statements of one table, in the words of one database. Times are numbers, in
+ * microseconds of the database's clock; {@code r} is the record as it is.
+ *
+ * @param inOne whether a statement that inserts also deals with what it finds
+ * @param issue inserts a token; on PostgreSQL also in the place of a record that has
+ * expired
+ * @param reissue puts a token in the place of a record that has expired
+ * @param claimNew inserts a claim; on PostgreSQL it claims whatever can be claimed, and
+ * tells what it found
+ * @param find reads a record and what a claim would make of it
+ * @param claimFound claims a record that is there; on PostgreSQL it tells what it found,
+ * too
+ * @param look reads a record
+ * @param renew lets the lease of a claim start again
+ * @param complete writes an outcome in the place of the owner's claim, or of a record
+ * that has expired
+ * @param completeNew inserts an outcome
+ * @param giveUp gives a claim up as unknown
+ * @param giveBack makes a claim a token again, which has expired if there was none
+ * @param purge deletes some records that have expired
+ */
+record RecordStatements(boolean inOne, NamedParameterSql issue, NamedParameterSql reissue, NamedParameterSql claimNew,
+		NamedParameterSql find, NamedParameterSql claimFound, NamedParameterSql look, NamedParameterSql renew,
+		NamedParameterSql complete, NamedParameterSql completeNew, NamedParameterSql giveUp, NamedParameterSql giveBack,
+		NamedParameterSql purge) {
+
+	private static final String EXPIRED = "r.expires_at <= {now}";
+
+	private static final String OWN = "(r.owner = :owner and (r.state <> 2 or r.lease_end <> 0))";
+
+	private static final String CLAIMABLE = """
+			case when {expired} then :open
+			when r.format <> 1 then false
+			when r.state = 1 then true
+			when r.state in (2, 5) and r.owner is not null and r.fingerprint = :fingerprint
+			then ({own} or (r.state = 2 and r.lease_end <= {now} and :takeOver))
+			else false end""";
+
+	private static final String NEXT_ATTEMPT = """
+			case when {expired} then 1 when r.state <> 1 and {own} then r.attempt else r.attempt + 1 end""";
+
+	private static final String NEXT_TOOK_OVER = """
+			case when {expired} or r.state = 1 then false when {own} then r.took_over else true end""";
+
+	private static final String SELECT = """
+			select r.format, r.state, r.attempt, r.owner, r.fingerprint, r.lease_end, r.expires_at, r.answer,
+			{now} as read_at{more} from {table} r where r.operation_key = :key""";
+
+	private static final String LOOK = SELECT.replace("{more}", "");
+
+	private static final String FIND = SELECT.replace("{more}", """
+			, {claimable} as claimable, {next_attempt} as next_attempt, {next_took_over} as next_took_over""");
+
+	private static final String INSERT = """
+			insert into {table} {as_r} (operation_key, format, state, attempt, took_over, owner, fingerprint,
+			lease_end, token_end, retention, expires_at, answer) {values}""";
+
+	private static final String ISSUE = INSERT.replace("{values}",
+			"values (:key, 1, 1, 0, false, null, null, 0, 0, 0, {now} + :life, null)");
+
+	private static final String SET_TOKEN = """
+			set format = 1, state = 1, attempt = 0, took_over = false, owner = null, fingerprint = null,
+			lease_end = 0, token_end = 0, retention = 0, expires_at = {now} + :life, answer = null""";
+
+	private static final String CLAIM_VALUES = """
+			:key, 1, :state, 1, false, :owner, :fingerprint, {now} + :lease, 0, :retention, {now} + :retention, null""";
+
+	/** In MySQL and MariaDB an assignment sees those before it: first those that read. */
+	private static final String SET_CLAIM = """
+			set token_end = case when {expired} then 0 when r.state = 1 then r.expires_at else r.token_end end,
+			attempt = {attempt}, took_over = {took_over}, format = 1, state = :state, owner = :owner,
+			fingerprint = :fingerprint, lease_end = {now} + :lease, retention = :retention,
+			expires_at = {now} + :retention, answer = null""";
+
+	private static final String UPDATE_CLAIM = "update {table} r " + SET_CLAIM
+			+ " where r.operation_key = :key and {claimable}";
+
+	/**
+	 * Who finds what cannot be claimed has his answer, and nothing is locked or written.
+	 * Who finds what can be, or nothing, meets it as it is by then.
+	 */
+	private static final String FIND_AND_CLAIM = """
+			with seen as ({find}), claimed as ({claim}
+			returning r.attempt as granted_attempt, r.took_over as granted_took_over)
+			select * from (select 1) one left join claimed on true left join seen on true""".replace("{find}", FIND);
+
+	private static final String UPSERT_CLAIM = INSERT.replace("{values}",
+			"select " + CLAIM_VALUES + " where coalesce((select claimable from seen), true)")
+			+ " on conflict (operation_key) do update " + SET_CLAIM + " where {claimable}";
+
+	private static final String HOLDS = """
+			r.format = 1 and r.state in (2, 5) and r.owner = :owner and r.attempt = :attempt""";
+
+	private static final String OF_HOLDER = " where r.operation_key = :key and r.expires_at > {now} and {holds}"
+			+ " and (r.state = 5 or r.lease_end <> 0)";
+
+	private static final String RENEW = """
+			update {table} r set lease_end = {now} + :lease, expires_at =
+			case when r.state = 2 then {now} + greatest(:lease, r.retention) else r.expires_at end""" + OF_HOLDER;
+
+	private static final String COMPLETE = """
+			update {table} r set format = 1, state = :state, attempt = :attempt, took_over = false, owner = :owner,
+			fingerprint = :fingerprint, lease_end = 0, token_end = 0, retention = :retention,
+			expires_at = {now} + :retention, answer = :answer
+			where r.operation_key = :key and ({expired} or ({holds}))""";
+
+	private static final String COMPLETE_NEW = INSERT.replace("{values}", """
+			values (:key, 1, :state, :attempt, false, :owner, :fingerprint, 0, 0, :retention, {now} + :retention,
+			:answer)""");
+
+	private static final String GIVE_UP = """
+			update {table} r set lease_end = case when r.state = 2 then 0 else r.lease_end end""" + OF_HOLDER;
+
+	private static final String GIVE_BACK = """
+			update {table} r set state = 1, took_over = false, owner = null, fingerprint = null, lease_end = 0,
+			retention = 0, expires_at = r.token_end""" + OF_HOLDER;
+
+	static RecordStatements of(String table, Dialect dialect) {
+		return (dialect == Dialect.POSTGRESQL) ? onPostgresql(new Words(table, dialect, NEXT_ATTEMPT, NEXT_TOOK_OVER))
+				: elsewhere(new Words(table, dialect, ":nextAttempt", ":nextTookOver"));
+	}
+
+	private static RecordStatements onPostgresql(Words words) {
+		return of(words, ISSUE + " on conflict (operation_key) do update " + SET_TOKEN + " where {expired}",
+				FIND_AND_CLAIM.replace("{claim}", UPSERT_CLAIM), FIND_AND_CLAIM.replace("{claim}", UPDATE_CLAIM));
+	}
+
+	private static RecordStatements elsewhere(Words words) {
+		return of(words, ISSUE, INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")"),
+				UPDATE_CLAIM + " and r.attempt = :foundAttempt");
+	}
+
+	private static RecordStatements of(Words words, String issue, String claimNew, String claimFound) {
+		return new RecordStatements(words.dialect() == Dialect.POSTGRESQL, words.sql(issue),
+				words.sql("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
+				words.sql(claimNew), words.sql(FIND), words.sql(claimFound), words.sql(LOOK), words.sql(RENEW),
+				words.sql(COMPLETE), words.sql(COMPLETE_NEW), words.sql(GIVE_UP), words.sql(GIVE_BACK),
+				words.sql(purge(words.dialect())));
+	}
+
+	private static String purge(Dialect dialect) {
+		return switch (dialect) {
+			case POSTGRESQL -> """
+					delete from {table} r where {expired} and r.operation_key in (select operation_key from {table}
+					where expires_at <= {now} limit :limit for update skip locked)""";
+			case MYSQL -> "delete from {table} where expires_at <= {now} limit :limit";
+			case H2 -> "delete from {table} where expires_at <= {now} fetch first :limit rows only";
+		};
+	}
+
+	/**
+	 * What is said differently from table to table and from database to database.
+	 */
+	private record Words(String table, Dialect dialect, String attempt, String tookOver) {
+
+		/** What stands for something that has placeholders itself comes first. */
+		NamedParameterSql sql(String template) {
+			return NamedParameterSql.of(template.replace("{attempt}", this.attempt)
+				.replace("{took_over}", this.tookOver)
+				.replace("{claimable}", CLAIMABLE)
+				.replace("{next_attempt}", NEXT_ATTEMPT)
+				.replace("{next_took_over}", NEXT_TOOK_OVER)
+				.replace("{expired}", EXPIRED)
+				.replace("{own}", OWN)
+				.replace("{holds}", HOLDS)
+				.replace("{as_r}", (this.dialect == Dialect.POSTGRESQL) ? "as r" : "")
+				.replace("{now}", this.dialect.microseconds())
+				.replace("{table}", this.table));
+		}
+
+	}
+
+}

@@ -1,0 +1,281 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.FakeEngine.FakeGrant;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The states of a lease, one transition at a time. Times are moved by when the lease is
+ * said to have started.
+ */
+class HeldLockTests {
+
+	private static final Duration LEASE = Duration.ofMinutes(1);
+
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final FakeGrant grant = this.engine.grant(new LockRequest("a", LEASE, false, 1));
+
+	@AfterEach
+	void nobodyIsInterrupted() {
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	private HeldLock startedBefore(Duration past) {
+		return startedBefore(past, LockOptions.DEFAULTS, null);
+	}
+
+	private HeldLock startedBefore(Duration past, LockOptions options, Duration limit) {
+		return new HeldLock("a", new LocalLockQueue(), this.engine, this.grant, options, limit,
+				System.nanoTime() - past.toNanos());
+	}
+
+	@Test
+	void aHeldLeaseBecomesSuspectOnceAndResumesOnce() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.resume()).isFalse();
+		assertThat(hold.suspect()).isTrue();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.isValid()).isTrue();
+		assertThat(hold.resume()).isTrue();
+		assertThat(hold.isValid()).isTrue();
+	}
+
+	@Test
+	void aHeldLeaseIsLostOnce() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.lose()).isEmpty();
+		assertThat(hold.isLost()).isTrue();
+		assertThat(hold.isValid()).isFalse();
+		assertThat(hold.lose()).isNull();
+	}
+
+	@Test
+	void aSuspectLeaseIsLost() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		hold.suspect();
+		assertThat(hold.lose()).isNotNull();
+		assertThat(hold.isLost()).isTrue();
+	}
+
+	@Test
+	void aSuspectLeaseIsReleased() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		hold.suspect();
+		assertThat(hold.end()).isTrue();
+		assertThat(hold.isValid()).isFalse();
+	}
+
+	@Test
+	void whatIsLostIsNeitherSuspectNorResumedNorReleased() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		hold.lose();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.resume()).isFalse();
+		assertThat(hold.end()).isFalse();
+		assertThat(hold.isLost()).isTrue();
+	}
+
+	@Test
+	void whatIsReleasedIsNeitherSuspectNorResumedNorLost() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.end()).isTrue();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.resume()).isFalse();
+		assertThat(hold.lose()).isNull();
+		assertThat(hold.isLost()).isFalse();
+		assertThat(hold.isValid()).isFalse();
+	}
+
+	@Test
+	void whatHasEndedByItselfIsNeitherSuspectNorLostNorEndedAgain() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.endByItself()).isTrue();
+		assertThat(hold.endByItself()).isFalse();
+		assertThat(hold.hasEnded()).isTrue();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.lose()).isNull();
+		assertThat(hold.isValid()).isFalse();
+		HeldLock lost = startedBefore(Duration.ZERO);
+		lost.lose();
+		assertThat(lost.endByItself()).isFalse();
+	}
+
+	@Test
+	void itIsLookedAtWhenItEndsAndEverySixthOfItsLease() {
+		long now = System.nanoTime();
+		assertThat(startedBefore(Duration.ZERO).nextLookIn(now)).isEqualTo(LEASE.dividedBy(6).toNanos());
+		assertThat(startedBefore(Duration.ZERO, LockOptions.DEFAULTS, Duration.ofMillis(50)).nextLookIn(now))
+			.isBetween(1L, Duration.ofMillis(60).toNanos());
+		HeldLock over = startedBefore(LEASE);
+		assertThat(over.nextLookIn(System.nanoTime())).isZero();
+	}
+
+	@Test
+	void aLeaseThatHasRunOutIsNotValidThoughNobodyNoticed() {
+		HeldLock hold = startedBefore(LEASE);
+		assertThat(hold.isOver(System.nanoTime())).isTrue();
+		assertThat(hold.isLost()).isFalse();
+		assertThat(hold.isValid()).isFalse();
+	}
+
+	@Test
+	void aRenewalStartsTheLeaseAgain() {
+		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
+		assertThat(hold.renew()).isEqualTo(Standing.HELD);
+		assertThat(hold.isOver(System.nanoTime() + LEASE.minusSeconds(10).toNanos())).isFalse();
+		assertThat(hold.isOver(System.nanoTime() + LEASE.plusSeconds(1).toNanos())).isTrue();
+	}
+
+	@Test
+	void aRenewalThatIsAnsweredAfterTheLeaseRanOutDoesNotBringItBack() {
+		HeldLock hold = startedBefore(LEASE);
+		hold.suspect();
+		assertThat(hold.renew()).isEqualTo(Standing.HELD);
+		assertThat(hold.isValid()).isFalse();
+		assertThat(hold.resume()).isFalse();
+	}
+
+	@Test
+	void aRenewalThatIsRefusedLeavesTheLeaseToItsEnd() {
+		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
+		this.grant.vanish();
+		assertThat(hold.renew()).isEqualTo(Standing.LOST);
+		assertThat(hold.isOver(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
+	}
+
+	@Test
+	void renewalIsDueAfterAThirdOfTheLease() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		long now = System.nanoTime();
+		assertThat(hold.needsRenewal(now + Duration.ofSeconds(19).toNanos())).isFalse();
+		assertThat(hold.needsRenewal(now + Duration.ofSeconds(21).toNanos())).isTrue();
+	}
+
+	@Test
+	void noRenewalIsDueThatCouldAddNothing() {
+		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, LEASE);
+		assertThat(hold.needsRenewal(System.nanoTime())).isFalse();
+	}
+
+	@Test
+	void theLimitEndsALeaseHoweverOftenItIsRenewed() {
+		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(70));
+		assertThat(hold.needsRenewal(System.nanoTime())).isTrue();
+		hold.renew();
+		assertThat(hold.isOver(System.nanoTime() + Duration.ofSeconds(39).toNanos())).isFalse();
+		assertThat(hold.isOver(System.nanoTime() + Duration.ofSeconds(41).toNanos())).isTrue();
+		assertThat(hold.needsRenewal(System.nanoTime() + Duration.ofSeconds(35).toNanos())).isFalse();
+		assertThat(this.grant.renewals).hasSize(1)
+			.allSatisfy((asked) -> assertThat(asked).isBetween(Duration.ofSeconds(38), Duration.ofSeconds(40)));
+	}
+
+	@Test
+	void aConnectionCanShortenALeaseAndNeverLengthenIt() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		long now = System.nanoTime();
+		hold.expireBy(now + LEASE.multipliedBy(2).toNanos());
+		assertThat(hold.isOver(now + LEASE.toNanos())).isTrue();
+		hold.expireBy(now + TimeUnit.SECONDS.toNanos(5));
+		assertThat(hold.isOver(now + TimeUnit.SECONDS.toNanos(4))).isFalse();
+		assertThat(hold.isOver(now + TimeUnit.SECONDS.toNanos(5))).isTrue();
+	}
+
+	@Test
+	void renewalIsOneAtATime() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.beginRenewal()).isTrue();
+		assertThat(hold.beginRenewal()).isFalse();
+		hold.endRenewal();
+		assertThat(hold.beginRenewal()).isTrue();
+	}
+
+	@Test
+	void lossListenersAreHandedOutWithTheLossAndRefusedAfterIt() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.onLoss((event) -> {
+		})).isTrue();
+		assertThat(hold.onLoss((event) -> {
+		})).isTrue();
+		assertThat(hold.lose()).hasSize(2);
+		assertThat(hold.onLoss((event) -> {
+		})).isFalse();
+	}
+
+	@Test
+	void aHoldThatHasEndedByItselfIsNotGivenBackAsWell() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.endByItself()).isTrue();
+		assertThat(hold.end()).isFalse();
+		assertThat(hold.hasEnded()).isTrue();
+	}
+
+	@Test
+	void theShortestHoldLeavesARestToKeep() {
+		LockOptions options = LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1));
+		assertThat(startedBefore(Duration.ZERO, options, null).keepFor()).isBetween(Duration.ofSeconds(50),
+				Duration.ofMinutes(1));
+		assertThat(startedBefore(Duration.ZERO).keepFor()).isZero();
+		assertThat(startedBefore(Duration.ZERO, options.withHoldAtLeast(Duration.ofNanos(1)), null).keepFor()).isZero();
+	}
+
+	@Test
+	void aHoldDescribesItselfForTheLog() {
+		assertThat(startedBefore(Duration.ZERO)).hasToString("lock 'a' (fake, token 1)");
+	}
+
+	@Test
+	void aLossInterruptsTheHolderOnlyInItsSection() {
+		LockOptions options = LockOptions.DEFAULTS.withInterruptOnLoss(true);
+		HeldLock hold = startedBefore(Duration.ZERO, options, null);
+		losesElsewhere(hold);
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		assertThat(hold.end()).isFalse();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		HeldLock released = startedBefore(Duration.ZERO, options, null);
+		released.end();
+		losesElsewhere(released);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void aLossThatTheHolderFindsItselfDoesNotInterruptIt() {
+		startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null).lose();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void anInterruptFromBeforeTheLossOutlivesTheSection() {
+		HeldLock hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
+		Thread.currentThread().interrupt();
+		losesElsewhere(hold);
+		assertThat(hold.end()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void anInterruptThatIsNotOursOutlivesTheSection() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		losesElsewhere(hold);
+		Thread.currentThread().interrupt();
+		assertThat(hold.end()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	private static void losesElsewhere(HeldLock hold) {
+		Thread thread = new Thread(hold::lose);
+		thread.start();
+		// Not joined, which would end with the interrupt.
+		while (thread.isAlive()) {
+			Thread.onSpinWait();
+		}
+	}
+
+}

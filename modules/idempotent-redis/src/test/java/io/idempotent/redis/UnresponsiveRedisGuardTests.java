@@ -1,0 +1,232 @@
+package io.idempotent.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class UnresponsiveRedisGuardTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+	/** Made beforehand, since that takes longer than what is looked for. */
+	private final IllegalStateException atOnce = new IllegalStateException("no answer");
+
+	private final UnresponsiveRedisGuard silence = new UnresponsiveRedisGuard(TIMEOUT);
+
+	private final CountDownLatch asked = new CountDownLatch(1);
+
+	private final CountDownLatch answer = new CountDownLatch(1);
+
+	@Test
+	void oneSlowCallLetsEverybodyAsk() throws Exception {
+		askInVain();
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void callsThatWereSlowTogetherAreOneSign() throws Exception {
+		CompletableFuture<Void> slow = CompletableFuture.allOf(CompletableFuture.runAsync(this::askInVain),
+				CompletableFuture.runAsync(this::askInVain), CompletableFuture.runAsync(this::askInVain));
+		slow.get();
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void aSlowCallWhileOthersAreAnsweredIsNoSign() throws Exception {
+		for (int call = 0; call < 3; call++) {
+			CompletableFuture<Void> slow = CompletableFuture.runAsync(this::askInVain);
+			while (!slow.isDone()) {
+				this.silence.ask(() -> "answered");
+				Thread.onSpinWait();
+			}
+			slow.get();
+		}
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void afterTwoCallsInVainOneAtATimeAsks() throws Exception {
+		askInVain();
+		askInVain();
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		for (int other = 0; other < 3; other++) {
+			assertThatExceptionOfType(CommandNotExecutedException.class)
+				.isThrownBy(() -> this.silence.ask(() -> "asked"))
+				.withMessageContaining("left calls unanswered for 300ms twice in a row");
+		}
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
+	}
+
+	@Test
+	void anAnswerEndsIt() throws Exception {
+		askInVain();
+		askInVain();
+		this.silence.ask(() -> "answered");
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void anErrorIsAnAnswer() throws Exception {
+		askInVain();
+		askInVain();
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.silence.ask(UnresponsiveRedisGuardTests::error));
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void anErrorAloneBeginsNone() throws Exception {
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.silence.ask(UnresponsiveRedisGuardTests::error));
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void whatIsRepeatedLaterDoesNotWaitForASecondSign() {
+		askInVain();
+		assertThatExceptionOfType(CommandNotExecutedException.class)
+			.isThrownBy(() -> this.silence.askUnlessSuspect(() -> "asked"))
+			.withMessageContaining("left a call unanswered for 300ms");
+		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+	}
+
+	@Test
+	void whatIsRepeatedLaterIsAskedAgainAfterAnotherTimeout() {
+		askInVain();
+		TestRedis.sleep(TIMEOUT);
+		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+	}
+
+	@Test
+	void whoIsInterruptedHasHeardNoAnswer() throws Exception {
+		askInVain();
+		askInVain();
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.ask(() -> {
+			Thread.currentThread().interrupt();
+			return error();
+		}));
+		assertThat(Thread.interrupted()).isTrue();
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.ask(() -> "asked"));
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
+	}
+
+	@Test
+	void anotherCallInVainLetsTheNextOneAsk() {
+		askInVain();
+		askInVain();
+		askInVain();
+		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+	}
+
+	/**
+	 * Whichever of both counts first, the next answer lets everybody ask.
+	 */
+	@Test
+	void anAnswerEndsItThoughAnotherCallEndsInVainAtThatMoment() throws Exception {
+		int rounds = 50_000;
+		List<UnresponsiveRedisGuard> each = Stream.generate(this::suspicious).limit(rounds).toList();
+		AtomicInteger inVain = new AtomicInteger(-1);
+		AtomicInteger over = new AtomicInteger(-1);
+		AtomicInteger begun = new AtomicInteger(-1);
+		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+			for (int round = 0; round < rounds; round++) {
+				int now = round;
+				spinUntil(begun, now);
+				failsAtOnce(each.get(now), () -> inVain.set(now));
+				over.set(now);
+			}
+		});
+		for (int round = 0; round < rounds; round++) {
+			int now = round;
+			each.get(now).ask(() -> {
+				begun.set(now);
+				spinUntil(inVain, now);
+				spinFor(now % 300);
+				return "answered";
+			});
+			spinUntil(over, now);
+			each.get(now).ask(() -> "answered");
+			assertThat(each.get(now).<String>ask(() -> each.get(now).ask(() -> "both asked"))).isEqualTo("both asked");
+		}
+		other.get();
+	}
+
+	private UnresponsiveRedisGuard suspicious() {
+		UnresponsiveRedisGuard silence = new UnresponsiveRedisGuard(Duration.ZERO);
+		failsAtOnce(silence, () -> {
+		});
+		return silence;
+	}
+
+	private void failsAtOnce(UnresponsiveRedisGuard silence, Runnable before) {
+		try {
+			silence.ask(() -> {
+				before.run();
+				throw this.atOnce;
+			});
+		}
+		catch (IllegalStateException ex) {
+			assertThat(ex).isSameAs(this.atOnce);
+		}
+	}
+
+	private static void spinUntil(AtomicInteger counter, int value) {
+		while (counter.get() < value) {
+			Thread.onSpinWait();
+		}
+	}
+
+	private static void spinFor(int steps) {
+		for (int step = 0; step < steps; step++) {
+			Thread.onSpinWait();
+		}
+	}
+
+	private void assertEverybodyAsks() throws Exception {
+		CompletableFuture<String> slow = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+		this.answer.countDown();
+		assertThat(slow.get()).isEqualTo("answered");
+	}
+
+	private String slowly() {
+		this.asked.countDown();
+		try {
+			assertThat(this.answer.await(10, TimeUnit.SECONDS)).isTrue();
+			return "answered";
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void askInVain() {
+		Supplier<String> inVain = () -> {
+			TestRedis.sleep(TIMEOUT);
+			return error();
+		};
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.ask(inVain));
+	}
+
+	private static String error() {
+		throw new UnsupportedOperationException("error");
+	}
+
+}

@@ -1,0 +1,201 @@
+package io.idempotent.webmvc;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.util.WebUtils;
+
+/**
+ * The request of an exchange: inert, with its original streams, until the body of an
+ * idempotent operation has been read for its fingerprint. Carries the exchange.
+ */
+final class CachedBodyRequest extends HttpServletRequestWrapper {
+
+	private final DeferredResponse response;
+
+	private @Nullable HttpSubmission exchange;
+
+	private byte @Nullable [] body;
+
+	private @Nullable ServletInputStream stream;
+
+	private @Nullable BufferedReader reader;
+
+	CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
+		super(request);
+		this.response = response;
+	}
+
+	/**
+	 * Finds the wrapper below whatever other filters put on top of it.
+	 * @param request the request at hand
+	 * @return the wrapper, or {@code null} if the filter was not passed
+	 */
+	static @Nullable CachedBodyRequest find(HttpServletRequest request) {
+		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
+	}
+
+	DeferredResponse response() {
+		return this.response;
+	}
+
+	@Nullable HttpSubmission exchange() {
+		return this.exchange;
+	}
+
+	void attach(HttpSubmission exchange) {
+		this.exchange = exchange;
+	}
+
+	/**
+	 * Reads the body, to be read again by whoever comes after.
+	 * @param limit how many bytes are kept at most
+	 * @return the body, or {@code null} if it is longer
+	 * @throws IOException if the client breaks off
+	 */
+	byte @Nullable [] readBody(int limit) throws IOException {
+		long declared = getContentLengthLong();
+		if (declared > limit) {
+			return null;
+		}
+		InputStream in = super.getInputStream();
+		byte @Nullable [] read = in.readNBytes((declared >= 0) ? (int) declared : limit);
+		int next = in.read();
+		if (next != -1) {
+			// Nothing more is waited for once it is too long; below the limit, a filter
+			// has made it longer than was declared.
+			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
+		}
+		if (read == null || read.length > limit) {
+			return null;
+		}
+		this.body = read;
+		return read;
+	}
+
+	private static byte[] longer(byte[] begin, int next, byte[] rest) {
+		byte[] whole = Arrays.copyOf(begin, begin.length + 1 + rest.length);
+		whole[begin.length] = (byte) next;
+		System.arraycopy(rest, 0, whole, begin.length + 1, rest.length);
+		return whole;
+	}
+
+	@Override
+	public ServletInputStream getInputStream() throws IOException {
+		if (this.body == null) {
+			return super.getInputStream();
+		}
+		if (this.stream == null) {
+			this.stream = new BodyStream(this.body);
+		}
+		return this.stream;
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		if (this.body == null) {
+			return super.getReader();
+		}
+		if (this.reader == null) {
+			String encoding = getCharacterEncoding();
+			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+			// What is malformed in its encoding is an error to Tomcat, and replaced by
+			// others.
+			this.reader = new BufferedReader(
+					this.response.isTomcats() ? new InputStreamReader(getInputStream(), charset.newDecoder())
+							: new InputStreamReader(getInputStream(), charset));
+		}
+		return this.reader;
+	}
+
+	/**
+	 * The container would hand out its own response, past what is held back.
+	 */
+	@Override
+	public AsyncContext startAsync() {
+		return (this.response.held() != null) ? startAsync(this, this.response) : super.startAsync();
+	}
+
+	@Override
+	public @Nullable RequestDispatcher getRequestDispatcher(String path) {
+		RequestDispatcher dispatcher = super.getRequestDispatcher(path);
+		return (dispatcher != null) ? new Dispatcher(dispatcher, this.response) : null;
+	}
+
+	/**
+	 * Tells our response of a forward.
+	 */
+	private record Dispatcher(RequestDispatcher original, DeferredResponse response) implements RequestDispatcher {
+
+		@Override
+		public void forward(ServletRequest request, ServletResponse target) throws ServletException, IOException {
+			this.response.beforeForward();
+			this.original.forward(request, target);
+		}
+
+		@Override
+		public void include(ServletRequest request, ServletResponse target) throws ServletException, IOException {
+			this.original.include(request, target);
+		}
+
+	}
+
+	private static final class BodyStream extends ServletInputStream {
+
+		private final ByteArrayInputStream bytes;
+
+		BodyStream(byte[] body) {
+			this.bytes = new ByteArrayInputStream(body);
+		}
+
+		@Override
+		public boolean isFinished() {
+			return this.bytes.available() == 0;
+		}
+
+		@Override
+		public boolean isReady() {
+			return true;
+		}
+
+		@Override
+		public void setReadListener(ReadListener listener) {
+			throw new UnsupportedOperationException(
+					"The body of an idempotent operation has been read already: read it with blocking calls");
+		}
+
+		@Override
+		public int read() {
+			return this.bytes.read();
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) {
+			return this.bytes.read(target, offset, length);
+		}
+
+		@Override
+		public int available() {
+			return this.bytes.available();
+		}
+
+	}
+
+}
