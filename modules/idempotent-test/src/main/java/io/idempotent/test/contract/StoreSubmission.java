@@ -1,4 +1,4 @@
-package io.idempotent.engine;
+package io.idempotent.test.contract;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * One submission that a test sends to a store: a request, varied one word at a time.
  */
-public record IdempotencyStoreSubmission(IdempotencyStore store, ClaimRequest request) {
+public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 
 	private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -35,13 +35,13 @@ public record IdempotencyStoreSubmission(IdempotencyStore store, ClaimRequest re
 	public static final Duration RETENTION = Duration.ofMinutes(10);
 
 	/** The first submission of a new operation. */
-	public static IdempotencyStoreSubmission to(IdempotencyStore store) {
+	public static StoreSubmission to(IdempotencyStore store) {
 		return of(store, OperationKey.of("test", "operation", List.of(), UUID.randomUUID().toString()));
 	}
 
-	public static IdempotencyStoreSubmission of(IdempotencyStore store, OperationKey key) {
-		return new IdempotencyStoreSubmission(store, new ClaimRequest(key, Owner.draw(RANDOM), fingerprint("content"),
-				LEASE, RETENTION, Admission.OPEN, Lapsed.TAKE_OVER, Term.LEASED, false));
+	public static StoreSubmission of(IdempotencyStore store, OperationKey key) {
+		return new StoreSubmission(store, new ClaimRequest(key, Owner.draw(RANDOM), fingerprint("content"), LEASE,
+				RETENTION, Admission.OPEN, Lapsed.TAKE_OVER, Term.LEASED, false));
 	}
 
 	private static Fingerprint fingerprint(String content) {
@@ -49,55 +49,55 @@ public record IdempotencyStoreSubmission(IdempotencyStore store, ClaimRequest re
 	}
 
 	/** The same operation, submitted again by somebody else. */
-	public IdempotencyStoreSubmission again() {
+	public StoreSubmission again() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), Owner.draw(RANDOM), r.fingerprint(), r.lease(), r.retention(),
 				r.admission(), r.lapsed(), r.term(), r.listening()));
 	}
 
-	public IdempotencyStoreSubmission asking(String content) {
+	public StoreSubmission asking(String content) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), fingerprint(content), r.lease(), r.retention(), r.admission(),
 				r.lapsed(), r.term(), r.listening()));
 	}
 
-	public IdempotencyStoreSubmission keeping(Duration lease, Duration retention) {
+	public StoreSubmission keeping(Duration lease, Duration retention) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), lease, retention, r.admission(), r.lapsed(),
 				r.term(), r.listening()));
 	}
 
-	public IdempotencyStoreSubmission ifIssued() {
+	public StoreSubmission ifIssued() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), Admission.ISSUED,
 				r.lapsed(), r.term(), r.listening()));
 	}
 
-	public IdempotencyStoreSubmission leavingLapsed() {
+	public StoreSubmission leavingLapsed() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
 				Lapsed.LEAVE, r.term(), r.listening()));
 	}
 
-	public IdempotencyStoreSubmission burning() {
+	public StoreSubmission burning() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
 				r.lapsed(), Term.BURNT, r.listening()));
 	}
 
-	public IdempotencyStoreSubmission listening() {
+	public StoreSubmission listening() {
 		return with(this.request.whileListening());
 	}
 
-	private IdempotencyStoreSubmission with(ClaimRequest varied) {
-		return new IdempotencyStoreSubmission(this.store, varied);
+	private StoreSubmission with(ClaimRequest varied) {
+		return new StoreSubmission(this.store, varied);
 	}
 
 	public OperationKey key() {
 		return this.request.key();
 	}
 
-	public IdempotencyStoreSubmission issued(Duration timeToLive) {
+	public StoreSubmission issued(Duration timeToLive) {
 		this.store.issue(key(), timeToLive);
 		return this;
 	}

@@ -1,4 +1,4 @@
-package io.idempotent.engine;
+package io.idempotent.test.contract;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,15 +28,16 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
+import org.jspecify.annotations.Nullable;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Many threads, few keys, random words. The seed is printed with every failure; the
  * threads' interleaving is not in it.
  */
-final class IdempotencyStoreFuzz {
+final class StoreFuzz {
 
 	private static final int THREADS = 8;
 
@@ -56,13 +57,13 @@ final class IdempotencyStoreFuzz {
 
 	private final Queue<Operation> all = new ConcurrentLinkedQueue<>();
 
-	private IdempotencyStoreFuzz(IdempotencyStore store) {
+	private StoreFuzz(IdempotencyStore store) {
 		this.store = store;
 		IntStream.range(0, KEYS).forEach((slot) -> replace(slot, null));
 	}
 
-	private void replace(int slot, Operation completed) {
-		Operation next = new Operation(IdempotencyStoreSubmission.to(this.store).issued(RETENTION));
+	private void replace(int slot, @Nullable Operation completed) {
+		Operation next = new Operation(StoreSubmission.to(this.store).issued(RETENTION));
 		if (this.current.compareAndSet(slot, completed, next)) {
 			this.all.add(next);
 		}
@@ -70,7 +71,7 @@ final class IdempotencyStoreFuzz {
 
 	static void assertOneOfManyIsGranted(IdempotencyStore store) throws Exception {
 		for (int round = 0; round < 20; round++) {
-			IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(store);
+			StoreSubmission submission = StoreSubmission.to(store);
 			CyclicBarrier start = new CyclicBarrier(THREADS);
 			List<ClaimResult> results = inParallel((thread) -> {
 				start.await(10, TimeUnit.SECONDS);
@@ -82,7 +83,7 @@ final class IdempotencyStoreFuzz {
 	}
 
 	static void assertNothingRunsTwice(IdempotencyStore store) throws Exception {
-		IdempotencyStoreFuzz fuzz = new IdempotencyStoreFuzz(store);
+		StoreFuzz fuzz = new StoreFuzz(store);
 		inParallel((thread) -> {
 			fuzz.submitAtRandom(new Random(fuzz.seed + thread));
 			return thread;
@@ -112,7 +113,7 @@ final class IdempotencyStoreFuzz {
 		for (int i = 0; i < SUBMISSIONS; i++) {
 			int slot = random.nextInt(KEYS);
 			Operation operation = this.current.get(slot);
-			IdempotencyStoreSubmission submission = operation.submission.again();
+			StoreSubmission submission = operation.submission.again();
 			ClaimResult result = submission.claim();
 			if (result instanceof Granted granted) {
 				operation.grant(submission, granted.attempt(), this.seed);
@@ -128,15 +129,14 @@ final class IdempotencyStoreFuzz {
 	}
 
 	/** The owner does what owners do, now and then twice. */
-	private void end(Operation operation, IdempotencyStoreSubmission submission, ClaimId claim, Random random) {
+	private void end(Operation operation, StoreSubmission submission, ClaimId claim, Random random) {
 		if (random.nextInt(4) == 0) {
 			assertThat(submission.claim()).as(seeded("read-back"))
 				.isInstanceOfSatisfying(Granted.class,
 						(again) -> assertThat(again.attempt()).isEqualTo(claim.attempt()));
 		}
 		if (random.nextInt(4) == 0) {
-			assertThat(this.store.renew(claim, IdempotencyStoreSubmission.LEASE)).as(seeded("renewal"))
-				.isEqualTo(Ownership.HELD);
+			assertThat(this.store.renew(claim, StoreSubmission.LEASE)).as(seeded("renewal")).isEqualTo(Ownership.HELD);
 		}
 		LockSupport.parkNanos(random.nextInt(100_000));
 		operation.holder.set(null);
@@ -159,7 +159,7 @@ final class IdempotencyStoreFuzz {
 	 */
 	private void meddle(ClaimId stranger, Random random) {
 		Ownership ownership = switch (random.nextInt(3)) {
-			case 0 -> this.store.renew(stranger, IdempotencyStoreSubmission.LEASE);
+			case 0 -> this.store.renew(stranger, StoreSubmission.LEASE);
 			case 1 -> this.store.release(stranger, Release.NO_EFFECT);
 			default -> this.store.complete(stranger, Outcome.TOMBSTONE, RETENTION);
 		};
@@ -181,7 +181,7 @@ final class IdempotencyStoreFuzz {
 	 */
 	private static final class Operation {
 
-		private final IdempotencyStoreSubmission submission;
+		private final StoreSubmission submission;
 
 		private final Map<Integer, Owner> granted = new ConcurrentHashMap<>();
 
@@ -189,11 +189,11 @@ final class IdempotencyStoreFuzz {
 
 		private final AtomicInteger effects = new AtomicInteger();
 
-		Operation(IdempotencyStoreSubmission submission) {
+		Operation(StoreSubmission submission) {
 			this.submission = submission;
 		}
 
-		void grant(IdempotencyStoreSubmission winner, int attempt, long seed) {
+		void grant(StoreSubmission winner, int attempt, long seed) {
 			Owner owner = winner.request().owner();
 			assertThat(this.granted.putIfAbsent(attempt, owner)).as("owner of attempt %d, seed %d", attempt, seed)
 				.isNull();

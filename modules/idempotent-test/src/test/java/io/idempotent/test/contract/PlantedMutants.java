@@ -1,4 +1,4 @@
-package io.idempotent.engine;
+package io.idempotent.test.contract;
 
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import io.idempotent.engine.IdempotencyStoreContract;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.IdempotencyStoreContract;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Outcome;
@@ -38,16 +38,15 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	@Test
 	void aFullStoreRefusesNewRecordsAndKeepsItsOwn() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(2, this.nanoTime::get);
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(small);
-		IdempotencyStoreSubmission second = IdempotencyStoreSubmission.to(small);
+		StoreSubmission first = StoreSubmission.to(small);
+		StoreSubmission second = StoreSubmission.to(small);
 		first.complete(first.granted(), Outcome.TOMBSTONE);
 		second.granted();
-		assertThatExceptionOfType(StoreUnavailableException.class)
-			.isThrownBy(() -> IdempotencyStoreSubmission.to(small).claim())
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> StoreSubmission.to(small).claim())
 			.withMessageContaining("2 records")
 			.withMessageContaining("idempotent.store.local.max-records");
 		assertThatExceptionOfType(StoreUnavailableException.class)
-			.isThrownBy(() -> IdempotencyStoreSubmission.to(small).issued(SOON));
+			.isThrownBy(() -> StoreSubmission.to(small).issued(SOON));
 		assertThat(first.again().claim()).isInstanceOf(ClaimResult.Completed.class);
 		assertThat(second.complete(second.claimId(1), Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
 	}
@@ -55,10 +54,10 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	@Test
 	void aFullStoreTakesThePlaceOfWhatHasExpired() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(2, this.nanoTime::get);
-		IdempotencyStoreSubmission lasting = IdempotencyStoreSubmission.to(small);
+		StoreSubmission lasting = StoreSubmission.to(small);
 		lasting.granted();
 		for (int i = 0; i < 10; i++) {
-			IdempotencyStoreSubmission.to(small).issued(SOON);
+			StoreSubmission.to(small).issued(SOON);
 			pass(SOON);
 		}
 		assertThat(small.size()).isEqualTo(2);
@@ -69,7 +68,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	void aReleaseMakesRoom() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(1, this.nanoTime::get);
 		for (int i = 0; i < 10; i++) {
-			IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(small);
+			StoreSubmission submission = StoreSubmission.to(small);
 			submission.release(submission.granted(), Release.NO_EFFECT);
 		}
 		assertThat(small.size()).isZero();
@@ -77,9 +76,9 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	@Test
 	void whatHasExpiredIsSweptBeforeTheStoreIsFull() {
-		IntStream.range(0, 200).forEach((i) -> IdempotencyStoreSubmission.to(this.store).issued(SOON));
+		IntStream.range(0, 200).forEach((i) -> StoreSubmission.to(this.store).issued(SOON));
 		pass(SOON);
-		IntStream.range(0, 200).forEach((i) -> IdempotencyStoreSubmission.to(this.store).granted());
+		IntStream.range(0, 200).forEach((i) -> StoreSubmission.to(this.store).granted());
 		assertThat(this.store.size()).isEqualTo(200);
 	}
 
@@ -91,7 +90,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	@Test
 	void theClockOfTheJvmIsTheDefault() {
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(new LocalIdempotencyStore(1));
+		StoreSubmission first = StoreSubmission.to(new LocalIdempotencyStore(1));
 		first.granted();
 		assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
 	}

@@ -1,19 +1,16 @@
-package io.idempotent.engine;
+package io.idempotent.test.contract;
 
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.idempotent.engine.PlantedMutants.Mutant;
+import io.idempotent.test.contract.PlantedMutants.Mutant;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.platform.commons.support.AnnotationSupport;
-import org.junit.platform.commons.support.HierarchyTraversalMode;
-import org.junit.platform.commons.support.ReflectionSupport;
 import org.opentest4j.TestAbortedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,25 +30,22 @@ class PlantedMutantTests {
 	@EnumSource
 	void theContractCatches(Mutant mutant) {
 		Set<String> failures = failuresOf(mutant);
-		System.out.println(mutant + " is caught by " + failures);
 		assertThat(failures).containsAll(mutant.caughtBy());
 	}
 
 	private static Set<String> failuresOf(Mutant mutant) {
 		Set<String> failures = new TreeSet<>();
-		AnnotationSupport
-			.findAnnotatedMethods(IdempotencyStoreContract.class, Test.class, HierarchyTraversalMode.TOP_DOWN)
-			.forEach((test) -> {
-				try {
-					ReflectionSupport.invokeMethod(test, new MutantContract(mutant));
-				}
-				catch (TestAbortedException ex) {
-					// A mutant offers no wake-ups.
-				}
-				catch (Throwable ex) {
-					failures.add(test.getName());
-				}
-			});
+		ContractTest.of(IdempotencyStoreContract.class).forEach((test) -> {
+			try {
+				test.run(new MutantContract(mutant));
+			}
+			catch (TestAbortedException ex) {
+				// A mutant offers no wake-ups.
+			}
+			catch (Throwable ex) {
+				failures.add(test.name());
+			}
+		});
 		return failures;
 	}
 

@@ -1,4 +1,4 @@
-package io.idempotent.lock.engine;
+package io.idempotent.test.contract;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -6,7 +6,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

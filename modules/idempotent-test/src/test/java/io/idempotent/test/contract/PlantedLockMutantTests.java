@@ -1,16 +1,14 @@
-package io.idempotent.lock.engine;
+package io.idempotent.test.contract;
 
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.idempotent.lock.engine.LeasedMemory.Defect;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.test.contract.LeasedMemory.Defect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.platform.commons.support.AnnotationSupport;
-import org.junit.platform.commons.support.HierarchyTraversalMode;
-import org.junit.platform.commons.support.ReflectionSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,17 +43,16 @@ class PlantedLockMutantTests {
 
 	private static Set<String> failuresOf(Set<Defect> defects, String only) {
 		Set<String> failures = new TreeSet<>();
-		AnnotationSupport.findAnnotatedMethods(LockEngineContract.class, Test.class, HierarchyTraversalMode.TOP_DOWN)
-			.stream()
-			.filter((test) -> only.isEmpty() || test.getName().equals(only))
+		ContractTest.of(LockEngineContract.class)
+			.filter((test) -> only.isEmpty() || test.name().equals(only))
 			.forEach((test) -> {
 				MutantContract contract = new MutantContract(new LeasedMemory(defects));
 				contract.start();
 				try {
-					ReflectionSupport.invokeMethod(test, contract);
+					test.run(contract);
 				}
 				catch (Throwable ex) {
-					failures.add(test.getName());
+					failures.add(test.name());
 				}
 				finally {
 					Thread.interrupted();

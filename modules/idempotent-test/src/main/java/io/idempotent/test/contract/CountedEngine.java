@@ -1,8 +1,12 @@
-package io.idempotent.lock.engine;
+package io.idempotent.test.contract;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.lock.engine.ConnectionObserver;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
