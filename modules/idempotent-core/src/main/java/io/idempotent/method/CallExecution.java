@@ -168,7 +168,7 @@ public final class CallExecution {
 		if (unprotected || this.failed) {
 			return this.decision;
 		}
-		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
 		if ((guarded != null) ? isPerhapsUndone(guarded) : this.scope.isUndone()) {
 			return this.decision;
 		}
@@ -214,7 +214,7 @@ public final class CallExecution {
 
 	private void end(Claim running) {
 		EffectStatus effect = this.decision.effect();
-		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
 		running.rememberFor(this.context.retention(running));
 		if (this.skipped) {
 			running.wasNotRun();
@@ -273,7 +273,7 @@ public final class CallExecution {
 		public void begins() {
 			forgetResult();
 			this.ends.begins(CallExecution.this);
-			this.gate.begins(CallExecution.this.decision.effect());
+			this.gate.receipts().bodyBegins(CallExecution.this.decision.effect());
 		}
 
 		@Override

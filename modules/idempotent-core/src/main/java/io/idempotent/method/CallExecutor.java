@@ -73,7 +73,7 @@ public final class CallExecutor {
 	Submission submission(CallOperation operation, @Nullable Object content) {
 		CallKey key = this.keys.of(content);
 		if (key == null) {
-			this.gate.refusedUnnamed(operation.name(), Refusal.KEY_MISSING);
+			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
 			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
 		}
 		return key.submission(this.namespace, operation.name());
@@ -212,7 +212,7 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NOTHING;
 		}
-		Outcome.Stored kept = this.gate.outcomeOf(operation.policy(), submission.key()).orElse(null);
+		Outcome.Stored kept = this.gate.receipts().findResult(operation.policy(), submission.key()).orElse(null);
 		return (kept != null) ? new RecoveredResult(read(operation, submission, kept)) : recovery.get();
 	}
 
