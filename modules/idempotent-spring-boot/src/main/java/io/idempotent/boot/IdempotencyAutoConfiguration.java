@@ -65,9 +65,15 @@ public final class IdempotencyAutoConfiguration {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
-		return new IdempotencyGate(records, properties.store().claimRetry().toRetry(), wakeUps(records, wakeUps),
-				properties.waiting().maxWaiters(), cache.getIfAvailable(() -> OutcomeCache.NONE),
-				verifier.getIfAvailable(), receipts.getIfAvailable(), listeners.orderedStream().toList());
+		return IdempotencyGate.builder(records)
+			.claimRetry(properties.store().claimRetry().toRetry())
+			.wakeUps(wakeUps(records, wakeUps))
+			.maxWaiters(properties.waiting().maxWaiters())
+			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
+			.outcomeVerifier(verifier.getIfAvailable())
+			.receipts(receipts.getIfAvailable())
+			.listeners(listeners.orderedStream().toList())
+			.build();
 	}
 
 	@Bean

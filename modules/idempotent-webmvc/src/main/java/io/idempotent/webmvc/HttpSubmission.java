@@ -172,9 +172,9 @@ final class HttpSubmission {
 	 */
 	void beginsWithin(Supplier<@Nullable TransactionOutcome> transactions) {
 		EffectStatus effect = (this.decision != null) ? this.decision.effect() : null;
-		this.entrance.gate().begins(effect);
+		this.entrance.gate().receipts().bodyBegins(effect);
 		this.progress.beginsWithin(() -> {
-			TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+			TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
 			return (guarded != null) ? guarded : transactions.get();
 		});
 	}

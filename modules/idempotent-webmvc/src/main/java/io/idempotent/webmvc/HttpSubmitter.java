@@ -188,7 +188,7 @@ final class HttpSubmitter {
 			}
 		}
 		catch (EvaluationException ex) {
-			expression.tell(logger, operation.name(), ex);
+			expression.logFailure(logger, operation.name(), ex);
 		}
 		throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
 	}

@@ -47,7 +47,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
 				if ((exchange == null || exchange.isUndecided()) && isOurs(refused.operation())) {
-					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
+					this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
 				}
 				if (exchange != null) {
 					exchange.progress().refuses();

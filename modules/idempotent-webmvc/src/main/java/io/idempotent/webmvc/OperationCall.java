@@ -41,7 +41,7 @@ record OperationCall(Operation operation, HttpSubmitter entrance, DeferredRespon
 		OperationExecution run = this.entrance.run(this.operation, context.submission().key(),
 				() -> rebuild(context, arguments));
 		return run.execute(taken, () -> {
-			this.entrance.gate().begins(taken.effect());
+			this.entrance.gate().receipts().bodyBegins(taken.effect());
 			Object result = call.get();
 			return (result instanceof Callable<?> later && ReturnTypes.isCallable(this.operation.method(), later))
 					? inOperation(run, taken, later) : result;
