@@ -361,6 +361,11 @@ public final class Claim {
 		this.machinery.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
 	}
 
+	@Override
+	public String toString() {
+		return "claim of operation '" + this.policy.operation() + "' (key " + key() + ")";
+	}
+
 	/**
 	 * What claims share.
 	 */
