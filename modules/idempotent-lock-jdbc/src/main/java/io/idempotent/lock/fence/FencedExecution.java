@@ -10,21 +10,22 @@ import io.idempotent.lock.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread runs under locks whose fences its transactions raise. In the order of
- * names, so that two who raise the same fences do not wait for each other.
+ * Code that a thread runs under locks, and the fences that its transactions have to raise
+ * meanwhile. Fences are raised in the order of their names, so that two transactions that
+ * raise the same fences do not deadlock.
  */
-final class FencedSection {
+final class FencedExecution {
 
-	private final @Nullable FencedSection outer;
+	private final @Nullable FencedExecution outer;
 
-	/** Those of the sections around this one included. */
+	/** Including those of the outer executions. */
 	private final SortedMap<String, Long> tokens = new TreeMap<>();
 
 	private final Set<String> unraised = new HashSet<>();
 
 	private @Nullable RuntimeException refusal;
 
-	FencedSection(@Nullable FencedSection outer, Collection<DistributedLock> locks) {
+	FencedExecution(@Nullable FencedExecution outer, Collection<DistributedLock> locks) {
 		this.outer = outer;
 		if (outer != null) {
 			this.tokens.putAll(outer.tokens);
@@ -55,8 +56,8 @@ final class FencedSection {
 	}
 
 	/**
-	 * Adds the reason to what may have come of it: some databases answer to a statement
-	 * that an earlier one has failed, and do not say why.
+	 * Adds the reason to an exception that may be its consequence: after a statement has
+	 * failed, some databases refuse the next ones without the cause.
 	 * @param failure what the code threw
 	 */
 	void explain(Throwable failure) {
@@ -68,8 +69,8 @@ final class FencedSection {
 	void requireRaised() {
 		if (!this.unraised.isEmpty()) {
 			throw new IllegalStateException("No transaction has raised the fence of " + this.unraised
-					+ ", so whatever was written was not protected: write in a transaction that is not read-only, on "
-					+ "the guarded DataSource, begun by this thread with a transaction manager that tells "
+					+ ", so that writes were not protected: write in a transaction that is not read-only, on "
+					+ "the guarded DataSource, begun by this thread with a transaction manager that notifies "
 					+ "TransactionExecutionListener beans, or do not ask for fences");
 		}
 	}
