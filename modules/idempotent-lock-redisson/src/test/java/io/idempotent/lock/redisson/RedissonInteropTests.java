@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.embedded.EmbeddedRedis;
@@ -40,7 +41,6 @@ import org.redisson.config.NameMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -404,12 +404,51 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aClientThatIsNotRedissonsOwnIsRefusedWithAReason() {
+	void worksOnAWrapperAroundTheClient() throws Exception {
 		RedissonClient wrapper = (RedissonClient) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { RedissonClient.class }, (proxy, method, arguments) -> null);
+				new Class<?>[] { RedissonClient.class },
+				(proxy, method, arguments) -> method.invoke(this.client, arguments));
 		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
-		assertThatIllegalStateException().isThrownBy(() -> wrapped.acquire(request(false, LEASE), Duration.ZERO))
-			.withMessageContaining("Redisson.create(...)");
+		LockGrant grant = require(wrapped.acquire(request(false, LEASE), Duration.ZERO));
+		assertThat(acquire(false, Duration.ZERO)).isNull();
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	@Test
+	void isWokenAfterRedissonsOwnWaiterOfThisClient() throws Exception {
+		LockGrant grant = take(false, Duration.ZERO);
+		RLock lock = this.client.getLock(this.name);
+		Future<?> own = this.threads.submit(() -> {
+			lock.lock();
+			lock.unlock();
+		});
+		awaitSubscription();
+		Future<LockGrant> waiting = this.threads.submit(() -> take(false, LockEngine.FOREVER));
+		await().until(() -> this.client.getTopic("redisson_lock__channel:{" + this.name + "}").countListeners() > 1);
+		long start = System.nanoTime();
+		grant.release(Duration.ZERO);
+		own.get(20, TimeUnit.SECONDS);
+		waiting.get(20, TimeUnit.SECONDS).release(Duration.ZERO);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+	}
+
+	@Test
+	void isWokenBesideANameMapper() throws Exception {
+		TestRedisson prefixed = TestRedisson.at(server.host(), server.port(),
+				(config) -> config.setNameMapper(new Prefix()));
+		LockEngine node = prefixed.node();
+		for (boolean fair : new boolean[] { false, true }) {
+			LockGrant grant = require(node.acquire(request(fair, LEASE), Duration.ZERO));
+			Future<@Nullable LockGrant> waiting = this.threads
+				.submit(() -> node.acquire(request(fair, LEASE), LockEngine.FOREVER));
+			assertThatExceptionOfType(TimeoutException.class)
+				.isThrownBy(() -> waiting.get(700, TimeUnit.MILLISECONDS));
+			long start = System.nanoTime();
+			grant.release(Duration.ZERO);
+			require(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+		}
+		prefixed.close(node);
 	}
 
 	@Test
