@@ -46,9 +46,11 @@ final class RedisLock {
 	 * @return the token and zero, or zero and how many milliseconds the lock stays taken
 	 */
 	CompletableFuture<List<Long>> take(Duration lease, boolean queue) {
-		String script = this.fair ? LockScripts.TAKE_IN_TURN : LockScripts.TAKE;
-		return this.redis.scripts()
-			.grant(keys(), script, takeKeys(), this.owner, millis(lease), queue ? PLACE.toMillis() : 0);
+		RedisScripts scripts = this.redis.scripts();
+		return this.fair
+				? scripts.grant(keys(), LockScripts.TAKE_IN_TURN, takeKeys(), this.owner, millis(lease),
+						queue ? PLACE.toMillis() : 0)
+				: scripts.grant(keys(), LockScripts.TAKE, takeKeys(), this.owner, millis(lease));
 	}
 
 	/**

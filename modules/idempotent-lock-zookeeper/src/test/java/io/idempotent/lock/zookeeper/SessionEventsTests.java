@@ -41,7 +41,7 @@ class SessionEventsTests {
 	void start() throws Exception {
 		this.server = TestZooKeeper.start();
 		this.node = new Node(this.server.connectString(), Duration.ofSeconds(30));
-		this.events = new SessionEvents(this.node.engine.ensemble(), new Observer());
+		this.events = new SessionEvents(this.node.engine.sessionClient(), new Observer());
 	}
 
 	@AfterEach
@@ -71,7 +71,7 @@ class SessionEventsTests {
 	void theEndOfASessionConcernsItsGrantsAndNoOthers() throws Exception {
 		LockGrant former = take("a");
 		this.node.client.getZookeeperClient().reset();
-		await().until(this.node.engine.ensemble()::isConnected);
+		await().until(this.node.engine.sessionClient()::isConnected);
 		LockGrant current = take("b");
 		this.events.stateChanged(this.node.client, ConnectionState.LOST);
 		assertThat(this.ended).singleElement().satisfies((grants) -> {

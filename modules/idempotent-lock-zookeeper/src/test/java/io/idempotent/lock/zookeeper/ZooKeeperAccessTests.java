@@ -54,7 +54,7 @@ class ZooKeeperAccessTests {
 		try (ZooKeeperLockEngine engine = connect(null, "shop:secret")) {
 			LockGrant grant = take(engine);
 			String parent = TestSettings.BASE_PATH + "/a";
-			String node = parent + "/" + engine.ensemble().client().getChildren().forPath(parent).get(0);
+			String node = parent + "/" + engine.sessionClient().client().getChildren().forPath(parent).get(0);
 			assertThatExceptionOfType(KeeperException.NoAuthException.class)
 				.isThrownBy(() -> this.stranger.delete().forPath(node));
 			assertThatExceptionOfType(KeeperException.NoAuthException.class)

@@ -63,7 +63,7 @@ class ZooKeeperAuthorisationTests {
 			LockGrant grant = take(shop);
 			String line = TestSettings.BASE_PATH + "/a";
 			String parent = SHOP.path() + line;
-			String node = parent + "/" + shop.ensemble().client().getChildren().forPath(line).get(0);
+			String node = parent + "/" + shop.sessionClient().client().getChildren().forPath(line).get(0);
 			for (String credentials : Arrays.asList(null, CRM.credentials(), "shop:wrong")) {
 				try (CuratorFramework stranger = DocumentedChroot.client(this.server, credentials)) {
 					for (String path : List.of(SHOP.path(), parent, node)) {

@@ -107,7 +107,7 @@ class ZooKeeperFaultTests {
 		assertThat(next.fencingToken()).isGreaterThan(token);
 		assertThat(lock.isValid()).isFalse();
 		this.network.heal();
-		await().until(near.engine.ensemble()::isConnected);
+		await().until(near.engine.sessionClient()::isConnected);
 		await().untilAsserted(() -> assertThat(near.told()).contains(LockEvent.Type.SUSPECT, LockEvent.Type.LOST));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
 		assertThat(near.lock("a").tryLock()).isFalse();
@@ -170,7 +170,7 @@ class ZooKeeperFaultTests {
 		this.server.restart();
 		await().untilAsserted(() -> assertThat(near.told()).contains(LockEvent.Type.RESUMED));
 		assertThat(lock.isValid()).isTrue();
-		await().until(this.far.engine.ensemble()::isConnected);
+		await().until(this.far.engine.sessionClient()::isConnected);
 		assertThat(this.far.lock("a").tryLock()).isFalse();
 		lock.unlock();
 	}
@@ -185,7 +185,7 @@ class ZooKeeperFaultTests {
 		assertThat(this.far.line("a")).singleElement().asString().endsWith("0000000000");
 		second.release(Duration.ZERO);
 		this.server.restart();
-		await().until(this.far.engine.ensemble()::isConnected);
+		await().until(this.far.engine.sessionClient()::isConnected);
 		LockGrant third = require(this.far.engine.acquire(request, Duration.ZERO));
 		assertThat(List.of(first.token(), second.token(), third.token())).isSorted().doesNotHaveDuplicates();
 	}
@@ -298,7 +298,7 @@ class ZooKeeperFaultTests {
 	void whoIsNotConnectedIsToldSo() throws Exception {
 		Node near = near(LONG_SESSION);
 		this.network.partition();
-		await().until(() -> !near.engine.ensemble().isConnected());
+		await().until(() -> !near.engine.sessionClient().isConnected());
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> near.engine.acquire(request("a"), LockEngine.FOREVER))
 			.withMessageContaining("there is no connection");
@@ -324,7 +324,7 @@ class ZooKeeperFaultTests {
 			.submit(() -> near.engine.acquire(request("a"), LockEngine.FOREVER));
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
 		this.network.breakConnections();
-		await().until(() -> !near.engine.ensemble().isConnected());
+		await().until(() -> !near.engine.sessionClient().isConnected());
 		grant.release(Duration.ZERO);
 		assertThat(require(wait.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(Standing.HELD);
 	}
