@@ -38,8 +38,7 @@ final class RedisFutures {
 	 * @return the reply
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
-	static <T> T await(CompletableFuture<T> reply, String what, InterruptibleWait waiting)
-			throws InterruptedException {
+	static <T> T await(CompletableFuture<T> reply, String what, InterruptibleWait waiting) throws InterruptedException {
 		try {
 			return waiting.get(reply, TIMEOUT);
 		}

@@ -71,8 +71,7 @@ final class RedisLock {
 	 */
 	CompletableFuture<Boolean> renew(Duration lease) {
 		LockKeys lock = keys();
-		return this.redis.scripts()
-			.run(lock, LockScripts.RENEW, List.of(bytes(lock.key())), this.owner, millis(lease));
+		return this.redis.scripts().run(lock, LockScripts.RENEW, List.of(bytes(lock.key())), this.owner, millis(lease));
 	}
 
 	/**
@@ -119,8 +118,7 @@ final class RedisLock {
 
 	private List<Object> takeKeys() {
 		LockKeys lock = keys();
-		return this.fair
-				? List.of(bytes(lock.key()), bytes(lock.token()), bytes(lock.queue()), bytes(lock.timeouts()))
+		return this.fair ? List.of(bytes(lock.key()), bytes(lock.token()), bytes(lock.queue()), bytes(lock.timeouts()))
 				: List.of(bytes(lock.key()), bytes(lock.token()));
 	}
 

@@ -83,9 +83,9 @@ final class RedisScripts {
 	}
 
 	private CompletableFuture<Integer> countReplicas(LockKeys lock) {
-		return this.<Long>run(this.scripts, ReturnType.LONG, lock, LockScripts.COUNT_REPLICAS,
-				List.of(bytes(lock.key())))
-			.thenApply(Long::intValue);
+		CompletableFuture<Long> reply = run(this.scripts, ReturnType.LONG, lock, LockScripts.COUNT_REPLICAS,
+				List.of(bytes(lock.key())));
+		return reply.thenApply(Long::intValue);
 	}
 
 	private CompletableFuture<List<Long>> runAndWait(int count, LockKeys lock, String script, List<Object> keys,
@@ -115,18 +115,16 @@ final class RedisScripts {
 	 * Repeats a batch after loading its script. Redisson loads the scripts of a batch
 	 * once per server, and does not notice that a server has lost them in a restart.
 	 */
-	private <T> CompletableFuture<T> loadIfMissing(LockKeys lock, String script,
-			Supplier<CompletableFuture<T>> batch) {
-		return batch.get().handle((reply, failure) -> {
-			if (cause(failure) instanceof RedisNoScriptException) {
-				return this.client.getScript(LongCodec.INSTANCE)
-					.scriptLoadAsync(lock.key(), script)
-					.toCompletableFuture()
-					.thenCompose((loaded) -> batch.get());
+	private <T> CompletableFuture<T> loadIfMissing(LockKeys lock, String script, Supplier<CompletableFuture<T>> batch) {
+		return batch.get().exceptionallyCompose((failure) -> {
+			if (!(cause(failure) instanceof RedisNoScriptException)) {
+				return CompletableFuture.failedFuture(failure);
 			}
-			return (failure != null) ? CompletableFuture.<T>failedFuture(failure)
-					: CompletableFuture.completedFuture(reply);
-		}).thenCompose((next) -> next);
+			return this.client.getScript(LongCodec.INSTANCE)
+				.scriptLoadAsync(lock.key(), script)
+				.toCompletableFuture()
+				.thenCompose((loaded) -> batch.get());
+		});
 	}
 
 	/**
@@ -134,15 +132,14 @@ final class RedisScripts {
 	 */
 	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, LockKeys lock, String script,
 			List<Object> keys, Object... arguments) {
-		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, keys, arguments)
-			.toCompletableFuture();
+		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, keys, arguments).toCompletableFuture();
 	}
 
 	static byte[] bytes(String key) {
 		return key.getBytes(StandardCharsets.UTF_8);
 	}
 
-	private static @Nullable Throwable cause(@Nullable Throwable failure) {
+	private static @Nullable Throwable cause(Throwable failure) {
 		return (failure instanceof CompletionException) ? failure.getCause() : failure;
 	}
 

@@ -196,8 +196,8 @@ public final class RedissonLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Tries to take the lock, once. If the reply is not received, a grant must not remain:
-	 * it is given back as soon as the reply has arrived or can no longer arrive.
+	 * Tries to take the lock, once. If the reply is not received, a grant must not
+	 * remain: it is given back as soon as the reply has arrived or can no longer arrive.
 	 */
 	private List<Long> takeOnce(RedisLock lock, LockRequest request, boolean mayWait, InterruptibleWait waiting)
 			throws InterruptedException {

@@ -28,7 +28,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 
 	private final Semaphore releases = new Semaphore(0);
 
-	private final CompletableFuture<Listeners> listeners;
+	private final CompletableFuture<Runnable> listeners;
 
 	private volatile boolean active = true;
 
@@ -37,21 +37,29 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 		this.listeners = topic.thenCompose(this::listen);
 	}
 
-	private CompletableFuture<Listeners> listen(RTopic topic) {
+	/**
+	 * Adds the listeners.
+	 * @return removes them
+	 */
+	private CompletableFuture<Runnable> listen(RTopic topic) {
 		if (!topic.getChannelNames().contains(this.channel)) {
 			this.active = false;
-			return CompletableFuture.completedFuture(new Listeners(topic));
+			return CompletableFuture.completedFuture(() -> {
+			});
 		}
 		return topic.addListenerAsync(Long.class, (channel, release) -> this.releases.release())
 			.toCompletableFuture()
-			.thenCompose((messages) -> topic.addListenerAsync(this)
-				.handle((status, failure) -> {
-					if (failure != null) {
-						new Listeners(topic, messages).remove();
-						throw new CompletionException(failure);
-					}
-					return new Listeners(topic, messages, status);
-				}));
+			.thenCompose((messages) -> topic.addListenerAsync(this).handle((status, failure) -> {
+				if (failure != null) {
+					remove(topic, messages);
+					throw new CompletionException(failure);
+				}
+				return () -> remove(topic, messages, status);
+			}));
+	}
+
+	private static void remove(RTopic topic, Integer... listeners) {
+		CompletableFuture<?> unused = topic.removeListenerAsync(listeners).toCompletableFuture();
 	}
 
 	/**
@@ -112,17 +120,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		CompletableFuture<?> unused = this.listeners.thenAccept(Listeners::remove);
-	}
-
-	private record Listeners(RTopic topic, Integer... ids) {
-
-		void remove() {
-			if (this.ids.length > 0) {
-				CompletableFuture<?> unused = this.topic.removeListenerAsync(this.ids).toCompletableFuture();
-			}
-		}
-
+		CompletableFuture<?> unused = this.listeners.thenAccept(Runnable::run);
 	}
 
 }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a contender on a thread of the engine while the caller waits for it. Curator's
- * calls block for as long as its retry policy allows, so the caller stops waiting when its
- * own time is over or it is interrupted, whatever state the connection is in. Then a lock
- * that is granted nevertheless is given back.
+ * calls block for as long as its retry policy allows, so the caller stops waiting when
+ * its own time is over or it is interrupted, whatever state the connection is in. Then a
+ * lock that is granted nevertheless is given back.
  */
 final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 

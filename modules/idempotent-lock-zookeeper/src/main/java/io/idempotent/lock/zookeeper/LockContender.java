@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 
-	/** The prefix of a sequence number in the name of a node, as Curator's recipes have it. */
+	/**
+	 * The prefix of a sequence number in the name of a node, as Curator's recipes have
+	 * it.
+	 */
 	private static final String SEQUENCE_PREFIX = "lock-";
 
 	private final ZooKeeperSessionClient zooKeeper;
@@ -163,8 +166,7 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 
 	private ZooKeeperGrant grant(String path, Stat created) throws Exception {
 		// Empty if the reply was lost and Curator has found the node by its id.
-		Stat node = (created.getCzxid() != 0) ? created
-				: this.zooKeeper.client().checkExists().forPath(path);
+		Stat node = (created.getCzxid() != 0) ? created : this.zooKeeper.client().checkExists().forPath(path);
 		ZooKeeper session = this.zooKeeper.session();
 		if (session == null || node == null || node.getEphemeralOwner() != ZooKeeperSessionClient.id(session)) {
 			throw new IllegalStateException("the session ended while the lock was taken");

@@ -59,8 +59,9 @@ final class ZooKeeperGrant implements LockGrant {
 	/**
 	 * The id of the transaction that created the node. These ids grow across the whole
 	 * ensemble, restarts and elections included. Below one parent they grow with the
-	 * sequence numbers, in whose order locks are granted. A parent is deleted only when it
-	 * is empty; if it is created again, its sequence starts again, but the ids grow on.
+	 * sequence numbers, in whose order locks are granted. A parent is deleted only when
+	 * it is empty; if it is created again, its sequence starts again, but the ids grow
+	 * on.
 	 */
 	@Override
 	public long token() {

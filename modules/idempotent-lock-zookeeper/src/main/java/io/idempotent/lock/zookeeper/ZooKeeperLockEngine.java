@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * The lease is the session timeout that the servers have granted, whatever a request asks
  * for: a lock ends with the session of its holder, and all locks of a client end
  * together. The token is the id of the transaction that created the holder's node. A free
- * lock costs two round trips, a refusal three, a renewal and a release one each; the first
- * lock of a name also creates the parent of its nodes.
+ * lock costs two round trips, a refusal three, a renewal and a release one each; the
+ * first lock of a name also creates the parent of its nodes.
  *
  * <p>
  * {@code acquire} fails at once while the client is not connected, and waits for a single
@@ -65,8 +65,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	/**
 	 * Creates an engine on an existing client, which it does not close. Namespace,
-	 * credentials and ACLs are configured on the client; an ACL must permit its creator to
-	 * read, write, create and delete.
+	 * credentials and ACLs are configured on the client; an ACL must permit its creator
+	 * to read, write, create and delete.
 	 * @param client a client that was started
 	 * @param basePath the parent of all locks, below the namespace of the client, such as
 	 * {@code /idempotent/locks}

@@ -51,7 +51,7 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void aSessionSurelyLivesForTheThirdThatIsLeftWhenTheClientNotices() throws Exception {
+	void aSuspendedSessionIsSafeForAThirdOfItsTimeout() throws Exception {
 		Duration session = take("a").lease();
 		assertThat(session).isNotNull();
 		this.events.stateChanged(this.node.client, ConnectionState.SUSPENDED);
@@ -60,7 +60,7 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void aConnectionThatIsBackIsToldAndTheFirstOneIsNot() {
+	void aRestoredConnectionIsReportedAndTheFirstIsNot() {
 		this.events.stateChanged(this.node.client, ConnectionState.CONNECTED);
 		assertThat(this.restored).isZero();
 		this.events.stateChanged(this.node.client, ConnectionState.RECONNECTED);
@@ -68,7 +68,7 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void theEndOfASessionConcernsItsGrantsAndNoOthers() throws Exception {
+	void theEndOfASessionEndsItsGrantsAndNoOthers() throws Exception {
 		LockGrant former = take("a");
 		this.node.client.getZookeeperClient().reset();
 		await().until(this.node.engine.sessionClient()::isConnected);

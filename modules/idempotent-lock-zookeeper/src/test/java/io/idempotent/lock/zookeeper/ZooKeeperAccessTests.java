@@ -102,7 +102,7 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void anEngineWithoutServersStartsAndSaysWhatItMisses() throws Exception {
+	void anEngineWithoutServersStartsAndIsUnavailable() throws Exception {
 		this.server.stop();
 		try (ZooKeeperLockEngine engine = connect(null, null)) {
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -112,7 +112,7 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void credentialsAreNeitherPrintedNorTakenWithoutAUser() {
+	void credentialsAreNotPrintedAndNeedAUser() {
 		Settings settings = TestSettings.of("localhost:1", SESSION, "shop", "user:secret");
 		assertThat(settings.toString()).contains("localhost:1").doesNotContain("secret");
 		assertThatIllegalArgumentException().isThrownBy(() -> TestSettings.of("localhost:1", SESSION, null, ":secret"))

@@ -78,7 +78,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aConnectionThatIsBackInTimeCostsNoLock() throws Exception {
+	void aShortDisconnectionLosesNoLock() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -96,7 +96,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aSessionThatExpiredIsALossAndTheNextHolderIsLeftAlone() throws Exception {
+	void anExpiredSessionIsALossAndTheNextHolderUnharmed() throws Exception {
 		Node near = near(SHORT_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -128,7 +128,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aHolderThatHearsNothingKnowsBeforeTheServerGivesTheLockAway() throws Exception {
+	void aHolderWithoutRepliesGivesUpBeforeTheNextGrant() throws Exception {
 		Node near = near(SHORT_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -149,7 +149,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void newsOfAFormerSessionDoNotEndALockOfThisOne() throws Exception {
+	void theEndOfAFormerSessionEndsNoLockOfThisOne() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -161,7 +161,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aServerThatRestartsInTimeCostsNoLock() throws Exception {
+	void aShortRestartLosesNoLock() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -176,7 +176,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void theTokenGrowsThroughARestartAndTheEndOfTheParent() throws Exception {
+	void theTokenGrowsBeyondRestartsAndDeletedParents() throws Exception {
 		LockRequest request = request("a");
 		LockGrant first = require(this.far.engine.acquire(request, Duration.ZERO));
 		first.release(Duration.ZERO);
@@ -205,7 +205,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aRequestThatNobodyAnsweredLeavesNothingBehind() throws Exception {
+	void aRequestWithoutReplyLeavesNothingBehind() throws Exception {
 		Node near = near(LONG_SESSION);
 		require(near.engine.acquire(request("a"), Duration.ZERO)).release(Duration.ZERO);
 		this.network.freezeReplies();
@@ -219,7 +219,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void anInterruptedWaiterLeavesTheLine() throws Exception {
+	void anInterruptedWaiterLeavesTheQueue() throws Exception {
 		LockGrant grant = require(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Thread waiter = new Thread(() -> {
 			try {
@@ -267,7 +267,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aReleaseThatCouldNotBeToldIsToldLater() throws Exception {
+	void aReleaseWithoutConnectionIsSentLater() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -295,7 +295,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void whoIsNotConnectedIsToldSo() throws Exception {
+	void anEngineWithoutConnectionIsUnavailable() throws Exception {
 		Node near = near(LONG_SESSION);
 		this.network.partition();
 		await().until(() -> !near.engine.sessionClient().isConnected());
@@ -317,7 +317,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aWaitOutlivesAShortFault() throws Exception {
+	void aWaitSurvivesAShortFault() throws Exception {
 		LockGrant grant = require(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Node near = near(LONG_SESSION);
 		Future<@Nullable LockGrant> wait = this.threads
@@ -330,7 +330,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aLockThatIsKeptAfterItsReleaseEndsWithTheClient() throws Exception {
+	void aKeptLockEndsWithTheClient() throws Exception {
 		Node near = near(LONG_SESSION);
 		LockGrant grant = require(near.engine.acquire(request("a"), Duration.ZERO));
 		assertThat(grant.release(Duration.ofMinutes(10))).isEqualTo(Standing.HELD);
@@ -340,7 +340,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void anEngineThatIsClosedSaysSo() throws Exception {
+	void aClosedEngineIsUnavailable() throws Exception {
 		Node near = near(LONG_SESSION);
 		near.engine.close();
 		assertThatExceptionOfType(LockUnavailableException.class)
