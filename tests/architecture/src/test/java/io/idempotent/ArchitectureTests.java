@@ -17,6 +17,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import org.jspecify.annotations.NullMarked;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -351,6 +352,16 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")
 		.because("another engine must do without Redis");
+
+	@ArchTest
+	static final ArchRule onlyThePublicApiOfRedissonIsUsed = noClasses().should()
+		.dependOnClassesThat(resideInAnyPackage("org.redisson..")
+			.and(DescribedPredicate.not(resideInAnyPackage("org.redisson.api..", "org.redisson.config",
+					"org.redisson.codec", "org.redisson.client.codec")))
+			.and(DescribedPredicate.not(resideInAnyPackage("org.redisson").and(simpleName("Redisson"))))
+			.and(DescribedPredicate
+				.not(resideInAnyPackage("org.redisson.client").and(assignableTo(RuntimeException.class)))))
+		.because("the other packages of Redisson change without notice; exceptions are part of its API");
 
 	@ArchTest
 	static void everyPackageIsNullMarked(JavaClasses classes) {

@@ -27,7 +27,7 @@ class RedissonAclLockEngineTests extends LockEngineContract {
 	}
 
 	@AfterAll
-	static void nothingWasDeniedAndNothingIsOutsideThePrefix() {
+	static void nothingIsDeniedAndNothingIsOutsideThePrefix() {
 		clients.close();
 		try (EmbeddedRedis closing = server) {
 			assertThat(RedisAcl.denied(closing)).as("Redisson's question whether this is a Cluster")

@@ -21,14 +21,14 @@ class RedissonTopologyPermissionTests {
 	private static final String PROBE = "command eval";
 
 	@Test
-	void theRuleForAClusterSufficesAndHasNothingTooMuch() throws Exception {
+	void theRuleForAClusterSufficesAndIsMinimal() throws Exception {
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertSuffices(RedisAcl.of("locks.md", "+cluster"), TestRedisson.of(cluster), cluster.servers());
 		}
 	}
 
 	@Test
-	void theRuleForServersBehindSentinelsSufficesAndHasNothingTooMuch() throws Exception {
+	void theRuleForSentinelsSufficesAndIsMinimal() throws Exception {
 		try (RedisSentinelSet servers = RedisSentinelSet.start()) {
 			assertSuffices(RedisAcl.of("locks.md", "+info"), TestRedisson.of(servers),
 					List.of(servers.master(), servers.replica()));

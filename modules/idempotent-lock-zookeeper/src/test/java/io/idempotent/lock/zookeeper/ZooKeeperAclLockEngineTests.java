@@ -33,7 +33,7 @@ class ZooKeeperAclLockEngineTests extends LockEngineContract {
 	}
 
 	@AfterAll
-	static void everyNodeIsBelowTheChrootAndItsUsersAlone() throws Exception {
+	static void everyNodeIsBelowTheChrootAndPrivate() throws Exception {
 		ACL own = new ACL(Perms.ALL,
 				new Id("digest", DigestAuthenticationProvider.generateDigest(CHROOT.credentials())));
 		try (TestZooKeeper closing = server;
