@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
+import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
@@ -23,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.WebUtils;
 
 /**
- * The request of an exchange: inert, with its original streams, until the body of an
- * idempotent operation has been read for its fingerprint. Carries the exchange.
+ * Wraps a request so that its body can be read twice: once for the fingerprint and once
+ * for the handler method. Requests to other endpoints keep their original streams. It
+ * also holds the {@link HttpSubmission} of the request.
  */
 final class CachedBodyRequest extends HttpServletRequestWrapper {
 
 	private final DeferredResponse response;
 
-	private @Nullable HttpSubmission exchange;
+	private @Nullable HttpSubmission submission;
 
 	private byte @Nullable [] body;
 
@@ -56,12 +58,12 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 		return this.response;
 	}
 
-	@Nullable HttpSubmission exchange() {
-		return this.exchange;
+	@Nullable HttpSubmission submission() {
+		return this.submission;
 	}
 
-	void attach(HttpSubmission exchange) {
-		this.exchange = exchange;
+	void attach(HttpSubmission submission) {
+		this.submission = submission;
 	}
 
 	/**
@@ -119,7 +121,7 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 			// What is malformed in its encoding is an error to Tomcat, and replaced by
 			// others.
 			this.reader = new BufferedReader(
-					this.response.isTomcats() ? new InputStreamReader(getInputStream(), charset.newDecoder())
+					this.response.isTomcat() ? new InputStreamReader(getInputStream(), charset.newDecoder())
 							: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
@@ -130,7 +132,7 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 	 */
 	@Override
 	public AsyncContext startAsync() {
-		return (this.response.held() != null) ? startAsync(this, this.response) : super.startAsync();
+		return (this.response.isBuffering()) ? startAsync(this, this.response) : super.startAsync();
 	}
 
 	@Override

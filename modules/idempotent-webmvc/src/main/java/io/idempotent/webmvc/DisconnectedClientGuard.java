@@ -38,8 +38,8 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		if (wrapper == null || wrapper.response().isClientGone()
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		if (cachedRequest == null || cachedRequest.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}
@@ -47,12 +47,12 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 		if (operation == null) {
 			return null;
 		}
-		HttpSubmission exchange = wrapper.exchange();
-		boolean failed = exchange != null && exchange.progress().failedWith(ex);
+		HttpSubmission submission = cachedRequest.submission();
+		boolean failed = submission != null && submission.progress().failedWith(ex);
 		if (failed) {
 			logger.error("Operation '" + operation.name() + "' failed", ex);
 		}
-		else if (exchange != null && !exchange.progress().hasNotBegun()) {
+		else if (submission != null && !submission.progress().hasNotStarted()) {
 			return null;
 		}
 		if (!failed) {

@@ -67,9 +67,13 @@ public final class HttpIdempotency {
 		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
 				: CallerResolver::principal;
 		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
+		ReplayAuthorizer authorizer = (collaborators.authorizer() != null) ? collaborators.authorizer()
+				: (context, request) -> {
+				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
-		this.interceptor = new IdempotencyInterceptor(this.operations, new HttpSubmitter(gate, settings, callers, mint,
-				collaborators.classifier(), collaborators.authorizer()));
+		this.interceptor = new IdempotencyInterceptor(this.operations,
+				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
+						new OutcomeRecorder(settings, collaborators.classifier()), authorizer));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);

@@ -42,22 +42,20 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
-				if ((exchange == null || exchange.isUndecided()) && isOurs(refused.operation())) {
+				if ((submission == null || submission.isUndecided()) && isOurs(refused.operation())) {
 					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
 				}
-				if (exchange != null) {
-					exchange.progress().refuses();
-					exchange.restartsAnswer();
+				if (submission != null) {
+					submission.response().startRefusal();
 				}
 				this.problems.render(refused.refusal(), request, response);
 				return new ModelAndView();
 			}
-			if (ex instanceof ReplayException && exchange != null) {
-				exchange.writeReplay(request);
+			if (ex instanceof ReplayException && submission != null && submission.writeReplay(request)) {
 				return new ModelAndView();
 			}
 		}
@@ -65,8 +63,8 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 			logger.debug("The client has disconnected", gone);
 			return new ModelAndView();
 		}
-		if (exchange != null) {
-			exchange.handlingFails();
+		if (submission != null) {
+			submission.handlingFailed();
 		}
 		return null;
 	}

@@ -41,10 +41,10 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
-			exchange.progress().leavesUnknown();
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
+		if (submission != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
+			submission.progress().effectUnknown();
 		}
 		Refusal refusal = refusal(ex);
 		if (refusal == null) {
@@ -53,9 +53,8 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 		if (refusal == Refusal.LOCK_UNAVAILABLE) {
 			logger.warn("A request was refused, because the lock engine is unavailable", ex);
 		}
-		if (exchange != null) {
-			exchange.progress().refuses();
-			exchange.restartsAnswer();
+		if (submission != null) {
+			submission.response().startRefusal();
 		}
 		try {
 			this.problems.render(refusal, request, response);

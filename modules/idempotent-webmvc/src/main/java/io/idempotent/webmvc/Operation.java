@@ -3,8 +3,11 @@ package io.idempotent.webmvc;
 import java.lang.reflect.Method;
 
 import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
 import io.idempotent.engine.ComparedFields;
 import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.Submission;
+import io.idempotent.method.RecoveredResult;
 import io.idempotent.method.ResultRecovery;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,17 @@ record Operation(Method method, OperationPolicy policy, KeySource source, @Nulla
 	 */
 	boolean claimsInCall() {
 		return this.guarded || this.expression != null;
+	}
+
+	/**
+	 * Recovers the result of a completed operation from the application.
+	 * @param submission the duplicate
+	 * @param arguments the arguments of its call
+	 * @return the result, or {@code null} if it cannot be recovered
+	 */
+	@Nullable RecoveredResult recover(Submission submission, @Nullable Object[] arguments) {
+		return (this.recoverer != null && this.policy.whenCompleted() == WhenCompleted.REPLAY)
+				? this.recoverer.recover(submission.key(), submission.keyValue(), arguments) : null;
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 
+import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.junit.jupiter.api.Test;
 

@@ -22,6 +22,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.ComparedFields;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.webmvc.response.DeferredResponse;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
