@@ -90,7 +90,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 			submission.progress().returned();
 			submission.response().stream();
 		}
-		else if (ReturnTypes.isLater(result)) {
+		else if (ReturnTypes.isAsynchronous(result)) {
 			submission.progress().continuesAsynchronously();
 		}
 		else {

@@ -19,11 +19,11 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * Answers an error where an operation fails with an exception that looks like a client
- * that has disconnected, such as the lost connection of a database. Spring MVC's default
- * takes it for one and answers nothing, which the client receives as an empty 200. The
- * same goes for a request that breaks off before the operation begins. Stands before that
- * default, after the application's own handlers.
+ * Sends an error if an operation fails with an exception that looks like a disconnected
+ * client, such as the lost connection of a database. Spring MVC's default resolver would
+ * send nothing, which the client receives as an empty 200. The same holds for a request
+ * whose body ends early, before the operation starts. It runs right before that default
+ * resolver, after the application's exception handlers.
  */
 final class DisconnectedClientGuard implements HandlerExceptionResolver {
 
@@ -50,21 +50,22 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 		HttpSubmission submission = cachedRequest.submission();
 		boolean failed = submission != null && submission.progress().failedWith(ex);
 		if (failed) {
-			logger.error("Operation '" + operation.name() + "' failed", ex);
+			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
+					+ "looks like a disconnected client", ex);
 		}
 		else if (submission != null && !submission.progress().hasNotStarted()) {
 			return null;
 		}
 		if (!failed) {
-			// Nobody may be there to read a page.
+			// The client may have disconnected: no body is written.
 			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
 			return new ModelAndView();
 		}
 		try {
 			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
-		catch (IOException gone) {
-			logger.debug("The client has disconnected", gone);
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the error", disconnected);
 		}
 		return new ModelAndView();
 	}
@@ -90,7 +91,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 					: null;
 		}
 		catch (Exception ex) {
-			logger.debug("No handler method could be found for a request that broke off", ex);
+			logger.debug("No handler method was found for a request whose body ended early", ex);
 			return null;
 		}
 	}

@@ -113,7 +113,8 @@ final class HttpSubmission {
 		}
 		catch (IllegalArgumentException ex) {
 			logger.error("The stored response of operation '" + this.operation.name() + "' (key " + submission.key()
-					+ ") cannot be read: the submission is refused", ex);
+					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
+					ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
 		}
 	}

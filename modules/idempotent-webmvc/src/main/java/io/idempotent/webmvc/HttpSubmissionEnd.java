@@ -2,7 +2,7 @@ package io.idempotent.webmvc;
 
 import java.util.function.BooleanSupplier;
 
-import io.idempotent.webmvc.OutcomeClassifier.Answer;
+import io.idempotent.webmvc.OutcomeClassifier.Response;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.http.HttpServletRequest;
@@ -90,7 +90,7 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 	private @Nullable OutcomeClass classify(OutcomeClassifier custom, byte @Nullable [] body) {
 		try {
 			return custom.classify(this.operation.name(),
-					new Answer(this.response.getStatus(), this.response.getContentType(), body));
+					new Response(this.response.getStatus(), this.response.getContentType(), body));
 		}
 		catch (RuntimeException ex) {
 			logger.error("The OutcomeClassifier failed for a response of operation '" + this.operation.name()

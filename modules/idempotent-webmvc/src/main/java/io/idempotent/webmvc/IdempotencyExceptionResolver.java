@@ -15,8 +15,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Writes refusals and, from inside a call, replays. Stands before the application's own
- * handlers: one for every {@code Exception} would take a replay for a failure.
+ * Writes refusals, and replays that were decided in the call of the handler method. It
+ * runs before the application's exception handlers: a handler of {@code Exception} would
+ * report a replay as an error.
  */
 final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Ordered {
 
@@ -46,7 +47,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 		HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
-				if ((submission == null || submission.isUndecided()) && isOurs(refused.operation())) {
+				if ((submission == null || submission.isUndecided()) && isHttpOperation(refused.operation())) {
 					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
 				}
 				if (submission != null) {
@@ -59,8 +60,8 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 				return new ModelAndView();
 			}
 		}
-		catch (IOException gone) {
-			logger.debug("The client has disconnected", gone);
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the refusal or replay", disconnected);
 			return new ModelAndView();
 		}
 		if (submission != null) {
@@ -70,9 +71,10 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 	}
 
 	/**
-	 * The refusal of a call that a handler method has made was told already.
+	 * Whether a handler method or the token endpoint was refused. A nested call of an
+	 * idempotent bean method has already been reported.
 	 */
-	private boolean isOurs(String operation) {
+	private boolean isHttpOperation(String operation) {
 		return this.operations.isKnown(operation) || operation.equals(TokenEndpoint.OPERATION);
 	}
 

@@ -96,7 +96,7 @@ class HostileBodyTests {
 
 	@ParameterizedTest
 	@MethodSource("shapes")
-	void theCostOfJsonIsLinearWhateverItsShape(IntFunction<String> shape) {
+	void costOfJsonIsLinearForEveryShape(IntFunction<String> shape) {
 		byte[] small = shape.apply(MEGABYTE / 16).getBytes(StandardCharsets.UTF_8);
 		byte[] large = shape.apply(MEGABYTE).getBytes(StandardCharsets.UTF_8);
 		cost(json(small));
@@ -107,7 +107,7 @@ class HostileBodyTests {
 	}
 
 	@Test
-	void theCostOfGeneratedJsonIsLinear() {
+	void costOfGeneratedJsonIsLinear() {
 		long seed = Long.getLong("idempotent.seed", new Random().nextLong());
 		System.out.println("HostileBodyTests: -Didempotent.seed=" + seed);
 		Random random = new Random(seed);
@@ -124,7 +124,7 @@ class HostileBodyTests {
 	}
 
 	@Test
-	void theCostOfAFormIsLinearInItsFields() {
+	void costOfAFormIsLinearInItsFields() {
 		for (IntFunction<MockHttpServletRequest> form : List.<IntFunction<MockHttpServletRequest>>of(
 				HostileBodyTests::manyFields, HostileBodyTests::manyValues, HostileBodyTests::manyQueryFields,
 				HostileBodyTests::manyParts)) {
@@ -137,7 +137,7 @@ class HostileBodyTests {
 	}
 
 	@Test
-	void aBodyOfTooManyValuesIsRefusedAndCostsNoMoreThanTheBound() {
+	void refusesTooManyValuesAtBoundedCost() {
 		RequestFingerprint bounded = fingerprints(1_000);
 		byte[] body = ("[" + "1,".repeat(MEGABYTE / 2) + "1]").getBytes(StandardCharsets.UTF_8);
 		long before = THREADS.getCurrentThreadAllocatedBytes();
