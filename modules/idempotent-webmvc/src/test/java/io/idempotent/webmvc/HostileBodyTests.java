@@ -140,10 +140,16 @@ class HostileBodyTests {
 	void refusesTooManyValuesAtBoundedCost() {
 		RequestFingerprint bounded = fingerprints(1_000);
 		byte[] body = ("[" + "1,".repeat(MEGABYTE / 2) + "1]").getBytes(StandardCharsets.UTF_8);
+		// The first call loads classes.
+		refusesAsTooLarge(bounded, body);
 		long before = THREADS.getCurrentThreadAllocatedBytes();
+		refusesAsTooLarge(bounded, body);
+		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(4L * MEGABYTE);
+	}
+
+	private static void refusesAsTooLarge(RequestFingerprint bounded, byte[] body) {
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> take(bounded, json(body)))
 			.matches((refused) -> refused.refusal() == Refusal.BODY_TOO_LARGE);
-		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(4L * MEGABYTE);
 	}
 
 	private static String generated(Random random) {
