@@ -131,7 +131,7 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 	 */
 	@Override
 	public AsyncContext startAsync() {
-		return (this.response.isBuffering()) ? startAsync(this, this.response) : super.startAsync();
+		return this.response.isBuffering() ? startAsync(this, this.response) : super.startAsync();
 	}
 
 	@Override

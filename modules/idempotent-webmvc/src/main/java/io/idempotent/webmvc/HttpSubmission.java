@@ -14,14 +14,11 @@ import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.method.RecoveredResult;
-import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.webmvc.SubmissionReader.ReadRequest;
 import io.idempotent.webmvc.response.DeferredResponse;
 import io.idempotent.webmvc.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * {@link IdempotencyGate} to the response.
  */
 final class HttpSubmission {
-
-	private static final Log logger = LogFactory.getLog(HttpSubmission.class);
 
 	/**
 	 * The name of the user attribute of a method invocation that holds its submission.
@@ -100,23 +95,11 @@ final class HttpSubmission {
 			this.response.startBuffering(this.services.settings().maxResponseBody());
 		}
 		else if (decided instanceof Decision.Replay stored) {
-			this.replay = decode(stored.answer(), submission);
+			this.replay = this.services.recorder().read(this.operation, submission.key(), stored.answer());
 		}
 		requireNotRefused();
 		authorizeReplay(request);
 		return decided;
-	}
-
-	private StoredResponse decode(Outcome.Stored stored, Submission submission) {
-		try {
-			return StoredResponse.decode(stored.answer());
-		}
-		catch (IllegalArgumentException ex) {
-			logger.error("The stored response of operation '" + this.operation.name() + "' (key " + submission.key()
-					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
-					ex);
-			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
-		}
 	}
 
 	/**

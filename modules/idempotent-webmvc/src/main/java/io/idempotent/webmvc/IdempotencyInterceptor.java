@@ -74,7 +74,8 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		}
 		catch (IOException ex) {
 			throw new HttpMessageNotReadableException(
-					"The request body of operation '" + operation.name() + "' ended early: the client has disconnected",
+					"The request body of operation '" + operation.name()
+							+ "' could not be read to its end: the client has probably disconnected",
 					ex, new ServletServerHttpRequest(request));
 		}
 	}

@@ -1,15 +1,20 @@
 package io.idempotent.webmvc;
 
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.webmvc.response.StoredResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the outcome of an operation when its request ends, by ending its claim.
+ * Records the outcome of an operation when its request ends, by ending its claim, and
+ * reads a recorded response.
  */
 final class OutcomeRecorder {
 
@@ -47,6 +52,26 @@ final class OutcomeRecorder {
 			// Does nothing if the claim has ended; otherwise it would be renewed for
 			// ever.
 			claim.stopRenewing();
+		}
+	}
+
+	/**
+	 * Reads the response that was recorded for an operation.
+	 * @param operation the operation
+	 * @param key its key
+	 * @param outcome its outcome
+	 * @return the response
+	 * @throws SubmissionRefusedException if it cannot be read
+	 */
+	StoredResponse read(Operation operation, OperationKey key, Outcome.Stored outcome) {
+		try {
+			return StoredResponse.decode(outcome.answer());
+		}
+		catch (IllegalArgumentException ex) {
+			logger.error("The stored response of operation '" + operation.name() + "' (key " + key
+					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
+					ex);
+			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
 		}
 	}
 
