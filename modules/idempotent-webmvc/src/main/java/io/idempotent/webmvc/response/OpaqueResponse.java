@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,25 +15,25 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes every call on, and hides what is below. It is on purpose no
- * {@link jakarta.servlet.ServletResponseWrapper}: Tomcat looks through wrappers for its
- * own response, and suspends that one after a forward. Whatever is held back then could
- * not be sent any more. Other containers need to find their own response.
+ * Passes every call on, and hides the delegate from Tomcat. It is deliberately not a
+ * {@link jakarta.servlet.ServletResponseWrapper}: after a forward, Tomcat unwraps the
+ * response and suspends its own one, so that what is held back could no longer be sent.
+ * Other containers must find their own response, and do without this class.
  */
-final class ResponseBarrier implements HttpServletResponse {
+final class OpaqueResponse implements HttpServletResponse {
 
 	private static final String TOMCAT = "org.apache.catalina.";
 
-	private final HttpServletResponse original;
+	private final HttpServletResponse delegate;
 
-	ResponseBarrier(HttpServletResponse original) {
-		this.original = original;
+	OpaqueResponse(HttpServletResponse delegate) {
+		this.delegate = delegate;
 	}
 
 	/**
-	 * Whether a response is in the end one of Tomcat's.
+	 * Whether a response wraps one of Tomcat's.
 	 * @param response the response
-	 * @return whether it needs the barrier
+	 * @return whether it does
 	 */
 	static boolean isNeededBy(ServletResponse response) {
 		ServletResponse innermost = response;
@@ -45,187 +45,187 @@ final class ResponseBarrier implements HttpServletResponse {
 
 	@Override
 	public void addCookie(Cookie cookie) {
-		this.original.addCookie(cookie);
+		this.delegate.addCookie(cookie);
 	}
 
 	@Override
 	public boolean containsHeader(String name) {
-		return this.original.containsHeader(name);
+		return this.delegate.containsHeader(name);
 	}
 
 	@Override
 	public String encodeURL(String url) {
-		return this.original.encodeURL(url);
+		return this.delegate.encodeURL(url);
 	}
 
 	@Override
 	public String encodeRedirectURL(String url) {
-		return this.original.encodeRedirectURL(url);
+		return this.delegate.encodeRedirectURL(url);
 	}
 
 	@Override
 	public void sendError(int status, @Nullable String message) throws IOException {
-		this.original.sendError(status, message);
+		this.delegate.sendError(status, message);
 	}
 
 	@Override
 	public void sendError(int status) throws IOException {
-		this.original.sendError(status);
+		this.delegate.sendError(status);
 	}
 
 	@Override
 	public void sendRedirect(String location) throws IOException {
-		this.original.sendRedirect(location);
+		this.delegate.sendRedirect(location);
 	}
 
 	@Override
 	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
-		this.original.sendRedirect(location, status, clearBuffer);
+		this.delegate.sendRedirect(location, status, clearBuffer);
 	}
 
 	@Override
 	public void setDateHeader(String name, long date) {
-		this.original.setDateHeader(name, date);
+		this.delegate.setDateHeader(name, date);
 	}
 
 	@Override
 	public void addDateHeader(String name, long date) {
-		this.original.addDateHeader(name, date);
+		this.delegate.addDateHeader(name, date);
 	}
 
 	@Override
 	public void setHeader(String name, @Nullable String value) {
-		this.original.setHeader(name, value);
+		this.delegate.setHeader(name, value);
 	}
 
 	@Override
 	public void addHeader(String name, @Nullable String value) {
-		this.original.addHeader(name, value);
+		this.delegate.addHeader(name, value);
 	}
 
 	@Override
 	public void setIntHeader(String name, int value) {
-		this.original.setIntHeader(name, value);
+		this.delegate.setIntHeader(name, value);
 	}
 
 	@Override
 	public void addIntHeader(String name, int value) {
-		this.original.addIntHeader(name, value);
+		this.delegate.addIntHeader(name, value);
 	}
 
 	@Override
 	public void setStatus(int status) {
-		this.original.setStatus(status);
+		this.delegate.setStatus(status);
 	}
 
 	@Override
 	public int getStatus() {
-		return this.original.getStatus();
+		return this.delegate.getStatus();
 	}
 
 	@Override
 	public @Nullable String getHeader(String name) {
-		return this.original.getHeader(name);
+		return this.delegate.getHeader(name);
 	}
 
 	@Override
 	public Collection<String> getHeaders(String name) {
-		return this.original.getHeaders(name);
+		return this.delegate.getHeaders(name);
 	}
 
 	@Override
 	public Collection<String> getHeaderNames() {
-		return this.original.getHeaderNames();
+		return this.delegate.getHeaderNames();
 	}
 
 	@Override
 	public void setTrailerFields(Supplier<Map<String, String>> supplier) {
-		this.original.setTrailerFields(supplier);
+		this.delegate.setTrailerFields(supplier);
 	}
 
 	@Override
 	public @Nullable Supplier<Map<String, String>> getTrailerFields() {
-		return this.original.getTrailerFields();
+		return this.delegate.getTrailerFields();
 	}
 
 	@Override
 	public String getCharacterEncoding() {
-		return this.original.getCharacterEncoding();
+		return this.delegate.getCharacterEncoding();
 	}
 
 	@Override
 	public @Nullable String getContentType() {
-		return this.original.getContentType();
+		return this.delegate.getContentType();
 	}
 
 	@Override
 	public ServletOutputStream getOutputStream() throws IOException {
-		return this.original.getOutputStream();
+		return this.delegate.getOutputStream();
 	}
 
 	@Override
 	public PrintWriter getWriter() throws IOException {
-		return this.original.getWriter();
+		return this.delegate.getWriter();
 	}
 
 	@Override
 	public void setCharacterEncoding(@Nullable String encoding) {
-		this.original.setCharacterEncoding(encoding);
+		this.delegate.setCharacterEncoding(encoding);
 	}
 
 	@Override
 	public void setContentLength(int length) {
-		this.original.setContentLength(length);
+		this.delegate.setContentLength(length);
 	}
 
 	@Override
 	public void setContentLengthLong(long length) {
-		this.original.setContentLengthLong(length);
+		this.delegate.setContentLengthLong(length);
 	}
 
 	@Override
 	public void setContentType(@Nullable String type) {
-		this.original.setContentType(type);
+		this.delegate.setContentType(type);
 	}
 
 	@Override
 	public void setBufferSize(int size) {
-		this.original.setBufferSize(size);
+		this.delegate.setBufferSize(size);
 	}
 
 	@Override
 	public int getBufferSize() {
-		return this.original.getBufferSize();
+		return this.delegate.getBufferSize();
 	}
 
 	@Override
 	public void flushBuffer() throws IOException {
-		this.original.flushBuffer();
+		this.delegate.flushBuffer();
 	}
 
 	@Override
 	public void resetBuffer() {
-		this.original.resetBuffer();
+		this.delegate.resetBuffer();
 	}
 
 	@Override
 	public boolean isCommitted() {
-		return this.original.isCommitted();
+		return this.delegate.isCommitted();
 	}
 
 	@Override
 	public void reset() {
-		this.original.reset();
+		this.delegate.reset();
 	}
 
 	@Override
 	public void setLocale(@Nullable Locale locale) {
-		this.original.setLocale(locale);
+		this.delegate.setLocale(locale);
 	}
 
 	@Override
 	public Locale getLocale() {
-		return this.original.getLocale();
+		return this.delegate.getLocale();
 	}
 
 }

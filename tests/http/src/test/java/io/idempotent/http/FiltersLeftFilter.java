@@ -14,9 +14,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Lets another thread wait until the request's own has left all filters. Spring Security
  * writes its headers when it leaves, and a response takes no two threads at once.
  */
-final class Left extends OncePerRequestFilter {
+final class FiltersLeftFilter extends OncePerRequestFilter {
 
-	private static final String LATCH = Left.class.getName();
+	private static final String LATCH = FiltersLeftFilter.class.getName();
 
 	static void await(HttpServletRequest request) {
 		try {

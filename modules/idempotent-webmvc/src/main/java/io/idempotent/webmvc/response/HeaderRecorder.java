@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.util.List;
 import java.util.Locale;
@@ -13,17 +13,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Notes the headers that an operation gives to its answer, as long as it is not
- * committed.
+ * Records the headers that an operation sets on its response until it is committed.
  */
 abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
-	/** The length of a body of which none was declared. */
+	/** The declared length of a body that declares none. */
 	static final long UNKNOWN = -1;
 
 	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
 
-	private final OperationHeaders said = new OperationHeaders();
+	private final OperationHeaders recorded = new OperationHeaders();
 
 	private long declaredLength = UNKNOWN;
 
@@ -32,8 +31,8 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Whether there is a writer, which has its encoding for good.
-	 * @return whether there is
+	 * Whether a writer was obtained: its encoding no longer changes.
+	 * @return whether it was
 	 */
 	abstract boolean hasWriter();
 
@@ -42,17 +41,17 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	}
 
 	void forgetHeaders() {
-		this.said.clear();
+		this.recorded.clear();
 		this.declaredLength = UNKNOWN;
 	}
 
 	/**
-	 * The headers that were given while the answer was held.
-	 * @param names which names are wanted
+	 * The headers that were set while the response was held back.
+	 * @param names which names to include
 	 * @return the header lines
 	 */
 	List<OperationHeaders.Header> headers(Predicate<String> names) {
-		return this.said.lines(names);
+		return this.recorded.lines(names);
 	}
 
 	@Override
@@ -81,10 +80,10 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		super.setHeader(name, value);
 		noteLength(name, value);
 		if (value != null) {
-			this.said.set(name, value);
+			this.recorded.set(name, value);
 		}
 		else {
-			this.said.remove(name);
+			this.recorded.remove(name);
 		}
 	}
 
@@ -100,7 +99,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		super.addHeader(name, value);
 		noteLength(name, value);
 		if (value != null) {
-			this.said.add(name, value);
+			this.recorded.add(name, value);
 		}
 	}
 
@@ -110,7 +109,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.setDateHeader(name, date);
 			String formatted = getHeader(name);
 			if (formatted != null) {
-				this.said.set(name, formatted);
+				this.recorded.set(name, formatted);
 			}
 		}
 	}
@@ -121,7 +120,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.addDateHeader(name, date);
 			getHeaders(name).stream()
 				.reduce((first, second) -> second)
-				.ifPresent((formatted) -> this.said.add(name, formatted));
+				.ifPresent((formatted) -> this.recorded.add(name, formatted));
 		}
 	}
 
@@ -151,7 +150,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	@Override
 	public void setContentType(@Nullable String type) {
 		if (!isCommitted()) {
-			// A writer has its encoding already.
+			// The encoding of a writer no longer changes.
 			super.setContentType((type != null && hasWriter()) ? CHARSET.matcher(type).replaceAll("") : type);
 		}
 	}
@@ -164,8 +163,8 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * A container may keep the language to itself until it commits, and then prefers it
-	 * to any header.
+	 * A container may apply the locale only when it commits, and then replaces the header
+	 * Content-Language.
 	 */
 	@Override
 	public void setLocale(@Nullable Locale locale) {
@@ -178,11 +177,11 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.setCharacterEncoding(encoding);
 		}
 		if (locale != null) {
-			this.said.unpin(HttpHeaders.CONTENT_LANGUAGE);
+			this.recorded.unpin(HttpHeaders.CONTENT_LANGUAGE);
 			String language = getHeader(HttpHeaders.CONTENT_LANGUAGE);
-			this.said.set(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
+			this.recorded.set(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
 			if (language == null) {
-				this.said.pin(HttpHeaders.CONTENT_LANGUAGE);
+				this.recorded.pin(HttpHeaders.CONTENT_LANGUAGE);
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -8,23 +8,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import io.idempotent.webmvc.OperationHeaders.Header;
+import io.idempotent.webmvc.response.OperationHeaders.Header;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
 /**
- * An HTTP answer in the format of our records: a version, the form, the status, the
- * headers, the body.
+ * An HTTP response in the binary format of records: version, form, status, headers, body.
  *
- * @param form how it ends
+ * @param form how the response ended
  * @param status the status
  * @param headers the headers, in order; a name may occur more than once
- * @param body the body; of an error its message
+ * @param body the body, or the message of an error
  */
 @SuppressWarnings("ArrayRecordComponent")
-record StoredResponse(Form form, int status, List<Header> headers, byte[] body) {
+public record StoredResponse(Form form, int status, List<Header> headers, byte[] body) {
 
 	private static final int VERSION = 2;
 
@@ -33,24 +32,24 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 	/** Version, form, status, number of headers. */
 	private static final int HEAD = 2 + 2 * Short.BYTES;
 
-	/** Of a header: whether it was set, and two lengths. */
+	/** Per header: whether it replaces others, and two lengths. */
 	private static final int HEADER = 1 + 2 * Short.BYTES;
 
 	/**
-	 * How an answer ends.
+	 * How a response ended.
 	 */
 	enum Form {
 
-		/** By its body. */
+		/** With its body. */
 		BODY,
 
-		/** By {@code sendError}, which lets the container make a page. */
+		/** With {@code sendError}: the container renders a page. */
 		ERROR,
 
-		/** By {@code sendRedirect}, which lets the container complete the location. */
+		/** With {@code sendRedirect}: the container may complete the location. */
 		REDIRECT;
 
-		/** A format: the codes never change. */
+		/** Part of the format: the codes never change. */
 		byte code() {
 			return switch (this) {
 				case BODY -> 0;
@@ -71,14 +70,14 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 	}
 
 	/**
-	 * Gives the answer again.
+	 * Writes the stored response.
 	 * @param response the response to write it to
-	 * @param replayedHeader the header that marks it
-	 * @param head whether a HEAD request is answered, which is not told the length of a
-	 * body that it does not get
-	 * @throws IOException if the client is gone
+	 * @param replayedHeader the header that marks a replay
+	 * @param head whether the request is a HEAD request, which receives no length of an
+	 * empty body
+	 * @throws IOException if the client has disconnected
 	 */
-	void writeTo(HttpServletResponse response, String replayedHeader, boolean head) throws IOException {
+	public void writeTo(HttpServletResponse response, String replayedHeader, boolean head) throws IOException {
 		response.setStatus(this.status);
 		this.headers.forEach((header) -> write(header, response));
 		response.setHeader(replayedHeader, "true");
@@ -102,8 +101,8 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 	}
 
 	/**
-	 * Sends an answer at once, as a container does when a body is complete. What a filter
-	 * adds when the operation has returned is in it already, and is not added again.
+	 * Sends the response at once, as a container does when a body is complete: what
+	 * filters add afterwards is part of the stored response and must not be added again.
 	 */
 	private void endWithoutBody(HttpServletResponse response, boolean head) throws IOException {
 		if (!head && this.status != HttpServletResponse.SC_NO_CONTENT
@@ -118,7 +117,7 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 			response.setContentType(header.value());
 		}
 		else if (header.set()) {
-			// In the place of what a filter may have set before.
+			// Replaces what a filter may have set before.
 			response.setHeader(header.name(), header.value());
 		}
 		else {
@@ -135,9 +134,9 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 	}
 
 	/**
-	 * Writes the answer down.
+	 * Encodes the response.
 	 * @return its bytes
-	 * @throws IllegalArgumentException if a header is too long for that
+	 * @throws IllegalArgumentException if a header is too long
 	 */
 	byte[] encode() {
 		byte[][] texts = new byte[2 * this.headers.size()][];
@@ -162,30 +161,32 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 
 	private static void putShort(ByteBuffer out, int value) {
 		if (value > MAX_SHORT) {
-			throw new IllegalArgumentException("A header of an answer is too long to be stored: " + value);
+			throw new IllegalArgumentException("A response cannot be stored: the length or number of its headers is "
+					+ value + ", but at most " + MAX_SHORT + " fits the format");
 		}
 		out.putShort((short) value);
 	}
 
 	/**
-	 * Reads an answer back.
-	 * @param bytes what {@link #encode()} wrote
-	 * @return the answer
+	 * Decodes a response.
+	 * @param bytes what {@link #encode()} returned
+	 * @return the response
 	 * @throws IllegalArgumentException if it is of another version or corrupt
 	 */
-	static StoredResponse decode(byte[] bytes) {
+	public static StoredResponse decode(byte[] bytes) {
 		ByteBuffer in = ByteBuffer.wrap(bytes);
 		try {
 			int version = in.get() & 0xff;
 			if (version != VERSION) {
-				throw new IllegalArgumentException("A stored answer has format version " + version + ", but only "
-						+ VERSION + " is known here: it was written by another version of this library");
+				throw new IllegalArgumentException(
+						"A stored response has format version " + version + ", but this node reads only version "
+								+ VERSION + ": it was written by another version of this library");
 			}
 			Form form = Form.of(in.get());
 			int status = in.getShort() & MAX_SHORT;
 			if (form == null || !canHave(status)) {
 				throw new IllegalArgumentException(
-						"A stored answer is corrupt: form " + form + ", status " + status + " cannot be sent");
+						"A stored response is corrupt: its form is " + form + " and its status " + status);
 			}
 			int count = in.getShort() & MAX_SHORT;
 			List<Header> headers = new ArrayList<>(Math.min(count, 16));
@@ -196,7 +197,8 @@ record StoredResponse(Form form, int status, List<Header> headers, byte[] body) 
 			return new StoredResponse(form, status, headers, Arrays.copyOfRange(bytes, in.position(), bytes.length));
 		}
 		catch (BufferUnderflowException ex) {
-			throw new IllegalArgumentException("A stored answer is corrupt", ex);
+			throw new IllegalArgumentException(
+					"A stored response is corrupt: it ends after " + bytes.length + " bytes, within its headers", ex);
 		}
 	}
 

@@ -24,7 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
  */
 @Controller
 @RequestMapping("/untouched")
-class Untouched {
+class PlainHandlers {
 
 	static List<Twin> twins() {
 		return List.of(untouched("text", Request.post("/untouched/text")),
@@ -60,7 +60,7 @@ class Untouched {
 	@PostMapping("/streaming")
 	ResponseEntity<StreamingResponseBody> streaming(HttpServletRequest request) {
 		return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body((stream) -> {
-			Left.await(request);
+			FiltersLeftFilter.await(request);
 			stream.write(Files.CONTENT);
 		});
 	}

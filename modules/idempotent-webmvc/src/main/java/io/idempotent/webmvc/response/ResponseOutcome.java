@@ -1,11 +1,12 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import io.idempotent.store.Outcome;
-import io.idempotent.webmvc.OperationHeaders.Header;
+import io.idempotent.webmvc.response.OperationHeaders.Header;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Makes the outcome of an answer that is held back: the answer itself, or a tombstone
- * where it must not be given to a repeat.
+ * Creates the outcome of a response that is held back: the stored response, or a
+ * tombstone if a repeat must not receive it.
  */
 final class ResponseOutcome {
 
@@ -22,31 +23,31 @@ final class ResponseOutcome {
 	}
 
 	/**
-	 * Records an answer.
+	 * Creates the outcome of a response.
 	 * @param request the request
-	 * @param response the response that holds the answer
+	 * @param response the response that is held back
 	 * @param body its body
-	 * @param settings which headers are kept
+	 * @param replayed which headers are stored and replayed
 	 * @return the outcome
 	 */
-	static Outcome of(HttpServletRequest request, BufferedResponse response, byte[] body, HttpSettings settings) {
+	static Outcome of(HttpServletRequest request, BufferedResponse response, byte[] body, Predicate<String> replayed) {
 		int status = response.getStatus();
 		if (isAboutRangeOrCondition(status) || !StoredResponse.canHave(status)) {
 			return Outcome.TOMBSTONE;
 		}
 		SessionIds sessions = SessionIds.of(request);
-		List<Header> headers = headers(response, settings, sessions);
+		List<Header> headers = headers(response, replayed, sessions);
 		if (headers == null || sessions.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
 			return Outcome.TOMBSTONE;
 		}
-		StoredResponse answer = answer(response.ending(), status, headers, body);
-		// The body of an error page is its message.
-		return (answer.body() != body && sessions.mayBeIn(answer.body(), null)) ? Outcome.TOMBSTONE
-				: Outcome.stored(answer.encode());
+		StoredResponse stored = stored(response.end(), status, headers, body);
+		// The body of a stored error page is its message.
+		return (stored.body() != body && sessions.mayBeIn(stored.body(), null)) ? Outcome.TOMBSTONE
+				: Outcome.stored(stored.encode());
 	}
 
 	/**
-	 * Records an error that the container answers.
+	 * Creates the outcome of an error page that the container renders.
 	 * @param status the status
 	 * @return the outcome
 	 */
@@ -55,35 +56,35 @@ final class ResponseOutcome {
 	}
 
 	/**
-	 * Whether it answers a range or a condition, which the repeat may not have.
+	 * Whether the response depends on a range or condition, which a repeat need not send.
 	 */
 	private static boolean isAboutRangeOrCondition(int status) {
 		return status == HttpServletResponse.SC_PARTIAL_CONTENT || status == HttpServletResponse.SC_NOT_MODIFIED
 				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
 	}
 
-	private static StoredResponse answer(ResponseEnd ending, int status, List<Header> headers, byte[] body) {
-		if (ending instanceof ResponseEnd.ErrorPage error) {
+	private static StoredResponse stored(ResponseEnd end, int status, List<Header> headers, byte[] body) {
+		if (end instanceof ResponseEnd.ErrorPage error) {
 			String message = (error.message() != null) ? error.message() : "";
 			return new StoredResponse(StoredResponse.Form.ERROR, error.status(), headers,
 					message.getBytes(StandardCharsets.UTF_8));
 		}
-		return (ending instanceof ResponseEnd.Redirect redirect)
+		return (end instanceof ResponseEnd.Redirect redirect)
 				? new StoredResponse(StoredResponse.Form.REDIRECT, redirect.status(), headers, body)
 				: new StoredResponse(StoredResponse.Form.BODY, status, headers, body);
 	}
 
-	private static @Nullable List<Header> headers(BufferedResponse response, HttpSettings settings,
+	private static @Nullable List<Header> headers(BufferedResponse response, Predicate<String> replayed,
 			SessionIds sessions) {
 		List<Header> headers = new ArrayList<>(4);
 		String contentType = response.getContentType();
-		if (contentType != null && !(response.ending() instanceof ResponseEnd.ErrorPage)) {
+		if (contentType != null && !(response.end() instanceof ResponseEnd.ErrorPage)) {
 			if (sessions.areIn(contentType)) {
 				return null;
 			}
 			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
 		}
-		for (Header header : response.headers(settings::replays)) {
+		for (Header header : response.headers(replayed)) {
 			String value = sessions.strip(header.value());
 			if (sessions.areIn(value) || sessions.areIn(header.name())) {
 				return null;

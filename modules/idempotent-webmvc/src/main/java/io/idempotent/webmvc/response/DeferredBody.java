@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,11 +9,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer while it is held back. The bound holds while writing: the byte
- * that would exceed it lets everything go to the client, and nothing is kept from then
- * on. A flush or a close is noted, so that the answer is sent as it would have been. Safe
- * for use by several threads, as an operation with an {@code AsyncContext} of its own
- * writes while the request's thread returns.
+ * The output stream of a response that is held back. A write that would exceed the limit
+ * sends everything to the client, and nothing is held back from then on. Flush and close
+ * are noted, so that the response is sent as it would have been. Safe for use by several
+ * threads, since an operation with its own {@code AsyncContext} may write while the
+ * request's thread returns.
  */
 final class DeferredBody extends ServletOutputStream {
 
@@ -34,9 +34,9 @@ final class DeferredBody extends ServletOutputStream {
 	private boolean clientGone;
 
 	/**
-	 * Holds an answer back.
-	 * @param target where it goes in the end
-	 * @param limit how many bytes to hold at most
+	 * Creates the stream.
+	 * @param target the response that receives the body in the end
+	 * @param limit how many bytes are held back at most
 	 */
 	DeferredBody(HttpServletResponse target, int limit) {
 		this.target = target;
@@ -44,16 +44,16 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/**
-	 * What is held.
-	 * @return the bytes, or {@code null} if they have gone to the client
+	 * The bytes that are held back.
+	 * @return the bytes, or {@code null} if they were sent to the client
 	 */
 	synchronized byte @Nullable [] bytes() {
 		return (this.buffer != null) ? this.buffer.toByteArray() : null;
 	}
 
 	/**
-	 * How much is held.
-	 * @return the number of bytes, 0 if they have gone to the client
+	 * How many bytes are held back.
+	 * @return their number, 0 if they were sent to the client
 	 */
 	synchronized int size() {
 		return (this.buffer != null) ? this.buffer.size() : 0;
@@ -61,17 +61,17 @@ final class DeferredBody extends ServletOutputStream {
 
 	/**
 	 * Whether the bytes go to the client as they are written.
-	 * @return whether nothing is held any longer
+	 * @return whether nothing is held back any more
 	 */
 	synchronized boolean isPassing() {
 		return this.buffer == null;
 	}
 
 	/**
-	 * Whether the answer was flushed or closed, and would be on its way.
-	 * @return whether it was
+	 * Whether the operation has flushed or closed the body.
+	 * @return whether it regards the body as sent
 	 */
-	synchronized boolean isSentOff() {
+	synchronized boolean isFlushedOrClosed() {
 		return this.flushedAfter != NOT_FLUSHED || this.closed;
 	}
 
@@ -80,7 +80,7 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/**
-	 * Forgets what is held, flushes and close included.
+	 * Discards what is held back, including flush and close.
 	 */
 	synchronized void reset() {
 		if (this.buffer != null) {
@@ -91,8 +91,9 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/**
-	 * Takes what a writer on top has buffered. That is no flush of the answer.
-	 * @param writer the writer
+	 * Writes what a writer has buffered to this stream. This does not count as a flush of
+	 * the response.
+	 * @param writer the writer on top of this stream
 	 */
 	void drain(PrintWriter writer) {
 		this.draining = true;
@@ -105,35 +106,34 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/**
-	 * Sends what is held, flushed where it was flushed: how the container frames a body
-	 * depends on it.
-	 * @throws IOException if the client is gone
+	 * Sends what is held back, and flushes where the operation flushed: the container's
+	 * framing of the body depends on it.
+	 * @throws IOException if the client has disconnected
 	 */
 	synchronized void send() throws IOException {
-		ByteSegments whole = this.buffer;
-		if (whole == null) {
+		ByteSegments held = this.buffer;
+		if (held == null) {
 			return;
 		}
-		int first = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : whole.pieces();
-		if (first > 0) {
-			whole.writeTo(this.target.getOutputStream(), 0, first);
+		int flushed = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : held.count();
+		if (flushed > 0) {
+			held.writeTo(this.target.getOutputStream(), 0, flushed);
 		}
 		if (this.flushedAfter != NOT_FLUSHED) {
 			this.target.flushBuffer();
 		}
-		if (first < whole.pieces()) {
-			whole.writeTo(this.target.getOutputStream(), first, whole.pieces());
+		if (flushed < held.count()) {
+			held.writeTo(this.target.getOutputStream(), flushed, held.count());
 		}
 	}
 
 	/**
-	 * Holds nothing any longer: what is here goes to the client, and so does all that
-	 * follows.
-	 * @throws IOException if the client is gone
+	 * Sends what is held back to the client, and from now on everything that is written.
+	 * @throws IOException if the client has disconnected
 	 */
 	synchronized void pass() throws IOException {
-		if (size() == 0 && !isSentOff()) {
-			// The stream is left alone: the container's writer may be in use.
+		if (size() == 0 && !isFlushedOrClosed()) {
+			// Does not obtain the container's stream: its writer may be in use.
 			this.buffer = null;
 			return;
 		}
@@ -166,7 +166,7 @@ final class DeferredBody extends ServletOutputStream {
 		if (this.buffer == null) {
 			toClient(ServletOutputStream::flush);
 		}
-		else if (!isSentOff()) {
+		else if (!isFlushedOrClosed()) {
 			this.flushedAfter = this.buffer.seal();
 		}
 	}
@@ -190,7 +190,7 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/**
-	 * Non-blocking output cannot be held back: it goes to the client as it is.
+	 * Non-blocking output cannot be held back: it goes to the client as it is written.
 	 */
 	@Override
 	public synchronized void setWriteListener(WriteListener listener) {
@@ -204,12 +204,12 @@ final class DeferredBody extends ServletOutputStream {
 
 	private void toClient(Write write) throws IOException {
 		try {
-			ByteSegments heldSoFar = this.buffer;
+			ByteSegments held = this.buffer;
 			this.buffer = null;
 			ServletOutputStream stream = this.target.getOutputStream();
-			if (heldSoFar != null) {
-				heldSoFar.writeTo(stream, 0, heldSoFar.pieces());
-				if (isSentOff()) {
+			if (held != null) {
+				held.writeTo(stream, 0, held.count());
+				if (isFlushedOrClosed()) {
 					stream.flush();
 				}
 			}

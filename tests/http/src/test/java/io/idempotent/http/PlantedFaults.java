@@ -16,11 +16,11 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping("/planted")
-class Planted {
+class PlantedFaults {
 
 	private final boolean planted;
 
-	Planted(@Value("${twins.planted}") boolean planted) {
+	PlantedFaults(@Value("${twins.planted}") boolean planted) {
 		this.planted = planted;
 	}
 

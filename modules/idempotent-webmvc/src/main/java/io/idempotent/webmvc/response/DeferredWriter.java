@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.io.UnsupportedEncodingException;
 
 /**
- * A writer whose close is no flush: the container knows the length of what was only
- * closed.
+ * The writer of a response that is held back. Its close does not flush: the container
+ * derives the content length of a body that was closed without a flush.
  */
 final class DeferredWriter extends PrintWriter {
 
@@ -37,8 +37,8 @@ final class DeferredWriter extends PrintWriter {
 	}
 
 	/**
-	 * What goes to the client does not wait here: some containers end the answer of an
-	 * {@code AsyncContext} before they tell.
+	 * Does not buffer what goes to the client: some containers end the response of an
+	 * {@code AsyncContext} before they call its listeners.
 	 */
 	private void drainIfPassing() {
 		if (this.body.isPassing()) {

@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 
@@ -6,32 +6,32 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an answer ends: by its body, or by a word to the container, which makes the rest of
- * the answer.
+ * How a response ends: with its body, or with a call that lets the container write the
+ * rest.
  */
 sealed interface ResponseEnd {
 
 	/**
-	 * Says the word.
+	 * Ends the container's response in the same way.
 	 * @param response the container's response
-	 * @throws IOException if the client is gone
+	 * @throws IOException if the client has disconnected
 	 */
 	void send(HttpServletResponse response) throws IOException;
 
 	/**
-	 * By its body.
+	 * With its body.
 	 */
 	record Body() implements ResponseEnd {
 
 		@Override
 		public void send(HttpServletResponse response) {
-			// It has been sent.
+			// The body has been sent already.
 		}
 
 	}
 
 	/**
-	 * By {@code sendError}: the container makes a page of it.
+	 * With {@code sendError}: the container renders an error page.
 	 *
 	 * @param status the status
 	 * @param message the message, or {@code null}
@@ -51,18 +51,18 @@ sealed interface ResponseEnd {
 	}
 
 	/**
-	 * By {@code sendRedirect}: the container makes its location absolute, or not.
+	 * With {@code sendRedirect}: the container may make the location absolute.
 	 *
 	 * @param status the status
 	 * @param location the location
-	 * @param clearBuffer whether there is no body but the container's
+	 * @param clearBuffer whether the body is discarded
 	 */
 	record Redirect(int status, String location, boolean clearBuffer) implements ResponseEnd {
 
 		@Override
 		public void send(HttpServletResponse response) throws IOException {
 			if (this.status == HttpServletResponse.SC_FOUND && this.clearBuffer) {
-				// Filters know this one best.
+				// The overload that filters are most likely to override.
 				response.sendRedirect(this.location);
 			}
 			else {

@@ -21,7 +21,7 @@ import static java.util.stream.Collectors.mapping;
  * @param trailers the header lines after the body
  * @param connection what became of the connection
  */
-record Answer(List<String> interim, String status, List<Header> headers, Framing framing, String body,
+record RawResponse(List<String> interim, String status, List<Header> headers, Framing framing, String body,
 		List<Header> trailers, String connection) {
 
 	/** The connection takes the next request. */
@@ -47,8 +47,8 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	/**
 	 * The answer without some headers, wherever they are.
 	 */
-	Answer without(Set<String> names) {
-		return new Answer(this.interim, this.status,
+	RawResponse without(Set<String> names) {
+		return new RawResponse(this.interim, this.status,
 				this.headers.stream()
 					.filter((header) -> !names.contains(header.name().toLowerCase(Locale.ROOT)))
 					.toList(),
@@ -58,8 +58,8 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	/**
 	 * The answer with addresses that hold no session id.
 	 */
-	Answer withoutSessionId() {
-		return new Answer(this.interim, this.status,
+	RawResponse withoutSessionId() {
+		return new RawResponse(this.interim, this.status,
 				this.headers.stream()
 					.map((header) -> new Header(header.name(), header.value().replaceAll(";jsessionid=[^?#;]+", "")))
 					.toList(),
@@ -70,12 +70,12 @@ record Answer(List<String> interim, String status, List<Header> headers, Framing
 	 * The answer as far as it does not depend on the hop: neither framing nor connection,
 	 * nor whether the container would have compressed it.
 	 */
-	Answer endToEnd() {
+	RawResponse endToEnd() {
 		List<Header> kept = without(HOP_BY_HOP).headers()
 			.stream()
 			.filter((header) -> !header.toString().equalsIgnoreCase("Vary: Accept-Encoding"))
 			.toList();
-		return new Answer(List.of(), this.status, kept, Framing.NONE, this.body, List.of(), "");
+		return new RawResponse(List.of(), this.status, kept, Framing.NONE, this.body, List.of(), "");
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * A response whose answer is held back, so that it is recorded before anybody sees it. To
- * the operation it looks like the container's: what is flushed, closed or longer than the
- * buffer counts as committed, and headers that come later are not heard. An answer over
- * the bound goes to the client as it is written, and from then on so does everything.
+ * Holds a response back. To the operation it behaves like the container's: once it is
+ * flushed, closed or longer than the container's buffer it counts as committed, and later
+ * headers are ignored. When the body exceeds the limit, everything is sent, and what
+ * follows goes to the client as it is written.
  */
 final class BufferedResponse extends HeaderRecorder {
 
@@ -23,9 +23,9 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private @Nullable PrintWriter writer;
 
-	private boolean streaming;
+	private boolean streamUsed;
 
-	private ResponseEnd ending = new ResponseEnd.Body();
+	private ResponseEnd end = new ResponseEnd.Body();
 
 	BufferedResponse(HttpServletResponse original, int limit, boolean tomcat) {
 		super(original);
@@ -34,10 +34,10 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/**
-	 * The answer's body, as far as it is whole.
-	 * @param head whether a HEAD request is answered, which has no body of the length
-	 * that it is told
-	 * @return the body, or {@code null} if it is not (all) here
+	 * The body, if it is complete.
+	 * @param head whether the request is a HEAD request, whose declared length need not
+	 * match
+	 * @return the body, or {@code null} if it was sent or is incomplete
 	 */
 	byte @Nullable [] body(boolean head) {
 		drain();
@@ -49,11 +49,11 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/**
-	 * How the answer ends.
-	 * @return the ending
+	 * How the response ends.
+	 * @return the end
 	 */
-	ResponseEnd ending() {
-		return this.ending;
+	ResponseEnd end() {
+		return this.end;
 	}
 
 	boolean isClientGone() {
@@ -61,49 +61,49 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/**
-	 * Sends what was held back.
-	 * @throws IOException if the client is gone
+	 * Sends what is held back.
+	 * @throws IOException if the client has disconnected
 	 */
 	void send() throws IOException {
 		drain();
 		this.body.send();
 		if (!this.body.isPassing()) {
-			this.ending.send((HttpServletResponse) getResponse());
+			this.end.send((HttpServletResponse) getResponse());
 		}
 	}
 
 	/**
-	 * Holds nothing back any longer.
-	 * @throws IOException if the client is gone
+	 * Sends what is held back, and holds nothing back from now on.
+	 * @throws IOException if the client has disconnected
 	 */
 	void pass() throws IOException {
-		if (this.ending instanceof ResponseEnd.Body) {
+		if (this.end instanceof ResponseEnd.Body) {
 			drain();
 			this.body.pass();
-			// Another thread may have written in between.
+			// Another thread may have written meanwhile.
 			drain();
 			return;
 		}
 		send();
 		this.body.reset();
 		this.body.close();
-		this.ending = new ResponseEnd.Body();
+		this.end = new ResponseEnd.Body();
 	}
 
 	/**
-	 * Takes back what the operation believes to have sent, so that its failure can be
-	 * answered.
+	 * Discards a body that the operation regards as sent, so that an error can be written
+	 * instead.
 	 */
 	void reopen() {
 		if (!this.body.isPassing() && isCommitted()) {
 			drain();
 			this.body.reset();
-			this.ending = new ResponseEnd.Body();
+			this.end = new ResponseEnd.Body();
 		}
 	}
 
 	/**
-	 * Begins the body anew, by stream or by writer.
+	 * Discards the body, so that another one can be written by stream or writer.
 	 */
 	void restart() {
 		if (!this.body.isPassing()) {
@@ -111,7 +111,7 @@ final class BufferedResponse extends HeaderRecorder {
 			drain();
 			this.body.reset();
 			this.writer = null;
-			this.streaming = false;
+			this.streamUsed = false;
 		}
 	}
 
@@ -120,18 +120,18 @@ final class BufferedResponse extends HeaderRecorder {
 		if (this.writer != null) {
 			throw new IllegalStateException("getWriter() has already been called for this response");
 		}
-		this.streaming = true;
+		this.streamUsed = true;
 		return this.body;
 	}
 
 	@Override
 	public PrintWriter getWriter() throws IOException {
-		if (this.streaming) {
+		if (this.streamUsed) {
 			throw new IllegalStateException("getOutputStream() has already been called for this response");
 		}
 		if (this.writer == null) {
 			String encoding = getCharacterEncoding();
-			if (saysEncoding()) {
+			if (addsEncodingToType()) {
 				setCharacterEncoding(encoding);
 			}
 			this.writer = new DeferredWriter(this.body, encoding);
@@ -140,10 +140,10 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/**
-	 * A container makes the encoding of a writer part of the content type. Jetty assumes
-	 * that of JSON, and of what has no type, without a word.
+	 * A container adds the encoding of a writer to the content type. Jetty does not for
+	 * JSON or without a content type.
 	 */
-	private boolean saysEncoding() {
+	private boolean addsEncodingToType() {
 		String type = getContentType();
 		return this.tomcat || (type != null && !type.contains("json"));
 	}
@@ -163,15 +163,16 @@ final class BufferedResponse extends HeaderRecorder {
 			return super.isCommitted();
 		}
 		drain();
-		return this.body.isSentOff() || !(this.ending instanceof ResponseEnd.Body) || this.body.size() > getBufferSize()
-				|| (declaredLength() > 0 && this.body.size() >= declaredLength());
+		return this.body.isFlushedOrClosed() || !(this.end instanceof ResponseEnd.Body)
+				|| this.body.size() > getBufferSize() || (declaredLength() > 0 && this.body.size() >= declaredLength());
 	}
 
 	@Override
 	public void setBufferSize(int size) {
 		requireUncommitted();
 		if (this.body.size() > 0) {
-			throw new IllegalStateException("The buffer has been written to already");
+			throw new IllegalStateException(
+					"The buffer size cannot be changed: " + this.body.size() + " bytes have been written");
 		}
 		super.setBufferSize(size);
 	}
@@ -206,7 +207,7 @@ final class BufferedResponse extends HeaderRecorder {
 		requireUncommitted();
 		resetBuffer();
 		setStatus(status);
-		end(new ResponseEnd.ErrorPage(status, message));
+		endWith(new ResponseEnd.ErrorPage(status, message));
 	}
 
 	@Override
@@ -236,12 +237,12 @@ final class BufferedResponse extends HeaderRecorder {
 		}
 		setStatus(status);
 		setHeader(HttpHeaders.LOCATION, location);
-		end(new ResponseEnd.Redirect(status, location, clearBuffer));
+		endWith(new ResponseEnd.Redirect(status, location, clearBuffer));
 	}
 
-	private void end(ResponseEnd how) throws IOException {
+	private void endWith(ResponseEnd how) throws IOException {
 		drain();
-		this.ending = how;
+		this.end = how;
 		this.body.close();
 	}
 
@@ -252,7 +253,8 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private void requireUncommitted() {
 		if (isCommitted()) {
-			throw new IllegalStateException("The response has been committed already");
+			throw new IllegalStateException(
+					"The response is committed: it can no longer be reset, redirected or turned into an error");
 		}
 	}
 

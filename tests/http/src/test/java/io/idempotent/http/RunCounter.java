@@ -9,7 +9,7 @@ import org.aspectj.lang.annotation.Before;
  * Counts how often handlers run: what stands inside everything else around them.
  */
 @Aspect
-class Runs {
+class RunCounter {
 
 	private final AtomicInteger count = new AtomicInteger();
 

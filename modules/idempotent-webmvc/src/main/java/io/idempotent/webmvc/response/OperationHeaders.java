@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The headers that an operation has given to its answer, apart from those that came from
- * elsewhere: filters in front of it say theirs to the repeat as well.
+ * The headers that an operation has set on its response. Those of the filters in front of
+ * it are not among them, since these filters set them on a replay as well.
  */
 final class OperationHeaders {
 
@@ -20,7 +20,7 @@ final class OperationHeaders {
 	private final Set<String> pinned = new HashSet<>();
 
 	/**
-	 * Lets a header stay as it is, whatever is said of it later.
+	 * Keeps a header as it is: later values are ignored.
 	 * @param name the name of the header
 	 */
 	void pin(String name) {
@@ -58,7 +58,7 @@ final class OperationHeaders {
 
 	/**
 	 * The header lines, in their order.
-	 * @param names which names are wanted
+	 * @param names which names to include
 	 * @return the lines
 	 */
 	List<Header> lines(Predicate<String> names) {
@@ -80,7 +80,7 @@ final class OperationHeaders {
 	 *
 	 * @param name the name
 	 * @param value the value
-	 * @param set whether it took the place of what was there before, or else was added
+	 * @param set whether it replaced earlier values, instead of being added to them
 	 */
 	record Header(String name, String value, boolean set) {
 	}

@@ -35,7 +35,7 @@ import org.springframework.web.servlet.ModelAndView;
 @Controller
 @ResponseBody
 @RequestMapping("/later")
-class Later {
+class AsyncHandlers {
 
 	private static final Executor SOON = CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS);
 
@@ -168,7 +168,7 @@ class Later {
 	void ownContext(HttpServletRequest request, HttpServletResponse response) {
 		AsyncContext context = request.startAsync(request, response);
 		SOON.execute(() -> {
-			Left.await(request);
+			FiltersLeftFilter.await(request);
 			try {
 				response.getOutputStream().print("seven");
 			}

@@ -1,4 +1,4 @@
-package io.idempotent.webmvc;
+package io.idempotent.webmvc.response;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids of the caller's session, which nobody else may learn from a replay.
+ * The ids of the caller's session, which a replay must not disclose.
  */
 final class SessionIds {
 
@@ -23,7 +23,7 @@ final class SessionIds {
 	}
 
 	/**
-	 * Looks the session of a request up, without beginning one.
+	 * Returns the session ids of a request, without creating a session.
 	 * @param request the request
 	 * @return its ids
 	 */
@@ -44,7 +44,7 @@ final class SessionIds {
 	}
 
 	/**
-	 * Takes session ids out of a URL.
+	 * Removes session ids from a URL.
 	 * @param text a URL, or another text
 	 * @return the text without path parameters that hold a session id
 	 */
@@ -60,7 +60,7 @@ final class SessionIds {
 	}
 
 	/**
-	 * Whether a text tells a session id.
+	 * Whether a text contains a session id.
 	 * @param text the text
 	 * @return whether it does
 	 */
@@ -69,10 +69,9 @@ final class SessionIds {
 	}
 
 	/**
-	 * Whether a body may tell a session id. Ids are ASCII, and so is nearly every
-	 * encoding of a body as far as they are concerned; UTF-16 and UTF-32 put zeros
-	 * between. What is compressed cannot be looked through, and may tell the id if there
-	 * is one.
+	 * Whether a body may contain a session id. Ids are ASCII, which nearly every encoding
+	 * keeps as it is; UTF-16 and UTF-32 insert zero bytes. A compressed body cannot be
+	 * searched, so it may contain an id if there is one.
 	 * @param body the body
 	 * @param contentEncoding the content encoding of the body, if it has one
 	 * @return whether it may
