@@ -53,8 +53,8 @@ class ResetTests {
 	@RepeatedTest(2)
 	void anOperationIsForgotten() {
 		int before = this.runs.size();
-		this.template.execute("greet", "ann", Boolean.class, () -> this.runs.add("ann"));
-		this.template.execute("greet", "ann", Boolean.class, () -> this.runs.add("ann"));
+		this.template.execute("greet", "ann", Boolean.class, (context) -> this.runs.add("ann"));
+		this.template.execute("greet", "ann", Boolean.class, (context) -> this.runs.add("ann"));
 		assertThat(this.runs).hasSize(before + 1);
 		assertThat(this.store).record("greet").isCompleted().hasAttempt(1);
 		assertThat(this.store).hasNoRecordOf("meet");
