@@ -75,8 +75,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 		if (has(TestSliceAutoConfiguration.class) && !has(LockAutoConfiguration.class)) {
 			return new Reason("locks are not part of this test slice",
 					"Replace the bean that needs it by a mock, add @MockitoBean " + type.getSimpleName()
-							+ ", or add @ImportAutoConfiguration(LockAutoConfiguration.class) with the property "
-							+ "idempotent.lock.engines=local");
+							+ ", or add @AutoConfigureIdempotency of the module idempotent-test");
 		}
 		if (!has(LockAutoConfiguration.class)) {
 			return null;
