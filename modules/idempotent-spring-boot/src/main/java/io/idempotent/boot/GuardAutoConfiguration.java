@@ -42,7 +42,7 @@ import org.springframework.core.env.Environment;
 public final class GuardAutoConfiguration {
 
 	@Bean
-	@Conditional(JdbcSchema.OfGuards.class)
+	@Conditional(OnGuardSchemaInitializationCondition.class)
 	@ConditionalOnMissingBean(name = "guardSchemaInitializer")
 	DataSourceScriptDatabaseInitializer guardSchemaInitializer(DataSource dataSource, GuardProperties properties,
 			ObjectProvider<GuardedBy> guards) {
@@ -151,6 +151,14 @@ public final class GuardAutoConfiguration {
 				DistributedLocks known = locks.getIfAvailable();
 				return (known != null) ? known.get(name) : null;
 			};
+		}
+
+	}
+
+	static final class OnGuardSchemaInitializationCondition extends OnSchemaInitializationCondition {
+
+		OnGuardSchemaInitializationCondition() {
+			super("Guard Schema", "idempotent.guard.initialize-schema");
 		}
 
 	}

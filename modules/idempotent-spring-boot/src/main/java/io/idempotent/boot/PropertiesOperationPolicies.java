@@ -15,7 +15,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.boot.IdempotentProperties.Defaults;
 import io.idempotent.boot.PolicyValue.Place;
 import io.idempotent.engine.ComparedFields;
 import io.idempotent.engine.DeclaredPolicy;
@@ -39,7 +38,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private static final Log logger = LogFactory.getLog(PropertiesOperationPolicies.class);
 
-	private final Defaults defaults;
+	private final OperationDefaults defaults;
 
 	private final OperationSettings operations;
 
@@ -49,8 +48,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final BooleanSupplier verifierPresent;
 
-	PropertiesOperationPolicies(Defaults defaults, OperationSettings operations, UnaryOperator<String> placeholders,
-			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
+	PropertiesOperationPolicies(OperationDefaults defaults, OperationSettings operations,
+			UnaryOperator<String> placeholders, Supplier<@Nullable Receipts> receipts,
+			BooleanSupplier verifierPresent) {
 		this.defaults = defaults;
 		this.operations = operations;
 		this.placeholders = placeholders;

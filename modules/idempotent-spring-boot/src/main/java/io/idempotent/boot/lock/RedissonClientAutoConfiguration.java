@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Lazy;
  * brings its own {@link RedissonClient} too.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
-@ConditionalOnClass({ RedissonLockEngine.class, Redisson.class, DataRedisConnectionDetails.class })
+@ConditionalOnClass({ RedissonLockEngine.class, DataRedisConnectionDetails.class })
 @ConditionalOnBean(DataRedisConnectionDetails.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DataRedisProperties.class)
