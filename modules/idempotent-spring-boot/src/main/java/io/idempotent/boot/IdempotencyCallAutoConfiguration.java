@@ -86,9 +86,9 @@ public final class IdempotencyCallAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	UnknownOperationWarning idempotencyUnknownOperationWarning(OperationNames names,
+	OperationSettingsWarning idempotencyOperationSettingsWarning(OperationNames names,
 			ObjectProvider<PropertiesOperationPolicies> policies) {
-		return new UnknownOperationWarning(names, policies);
+		return new OperationSettingsWarning(names, policies);
 	}
 
 	@Bean

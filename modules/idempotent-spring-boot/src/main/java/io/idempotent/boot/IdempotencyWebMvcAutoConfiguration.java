@@ -139,7 +139,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
 			ListableBeanFactory beans) {
 		return () -> {
-			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach(idempotency::check);
+			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
+				idempotency.check(name, mapping);
+				TokenPathWarning.log(mapping);
+			});
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};
 	}
