@@ -33,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -110,18 +111,27 @@ public final class IdempotencyAutoConfiguration {
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
 				ObjectProvider<DataRedisConnectionDetails> details) {
 			Redis redis = properties.store().redis();
-			DataRedisConnectionDetails known = details.getIfUnique();
+			DataRedisConnectionDetails available = details.getIfUnique();
+			MasterReplica masterReplica = (available != null) ? available.getMasterReplica() : null;
 			try {
-				return (known == null || known.getMasterReplica() == null)
+				return (masterReplica == null)
 						? new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout())
-						// Lettuce does not tell the nodes of a master and its replicas.
+						// Lettuce does not expose the nodes of a master and its replicas.
 						: new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout(),
-								new RedisServers(known, false).addresses());
+								describe(masterReplica));
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
 						"no key can begin like that", String.valueOf(ex.getMessage()));
 			}
+		}
+
+		private static String describe(MasterReplica masterReplica) {
+			return "master and replicas " + masterReplica.getNodes()
+				.stream()
+				.map((node) -> node.host() + ":" + node.port())
+				.sorted()
+				.toList();
 		}
 
 		@Bean

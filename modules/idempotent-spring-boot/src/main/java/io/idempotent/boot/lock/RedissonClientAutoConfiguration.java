@@ -1,6 +1,5 @@
 package io.idempotent.boot.lock;
 
-import io.idempotent.boot.RedisServers;
 import io.idempotent.boot.InvalidConfigurationException;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.apache.commons.logging.Log;
