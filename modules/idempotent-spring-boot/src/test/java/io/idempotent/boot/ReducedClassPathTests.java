@@ -37,7 +37,7 @@ class ReducedClassPathTests {
 
 	private static final String[] DATABIND = { "jackson-databind-3" };
 
-	private static final String[] TRANSACTIONS = { "spring-tx", "spring-boot-transaction" };
+	private static final String[] TRANSACTIONS = { "spring-boot-transaction" };
 
 	private static final String[] LOCK_ENGINES = { "curator-", "zookeeper-", "resilience4j-", "spring-jdbc",
 			"spring-boot-jdbc", "spring-boot-sql", "HikariCP", "h2-", "postgresql-" };

@@ -84,7 +84,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
 			.orElse(List.of());
 		try {
-			LockEngines.choose(wanted, List.of());
+			LockEngines.select(wanted, List.of());
 			return null;
 		}
 		catch (MissingLockEngineException ex) {
