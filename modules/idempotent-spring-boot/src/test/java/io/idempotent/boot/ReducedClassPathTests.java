@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whole applications without what is optional: its jars are not hidden but gone.
  */
+@Tag("slow")
 class ReducedClassPathTests {
 
 	private static final String[] SECURITY = { "spring-security-", "spring-boot-security",
