@@ -47,7 +47,7 @@ record ApplicationProcess(Process process, BufferedReader output) implements Aut
 	 */
 	List<String> finish() throws IOException, InterruptedException {
 		this.process.getOutputStream().close();
-		List<String> lines = this.output.lines().toList();
+		List<String> lines = rest();
 		if (this.process.waitFor() != 0) {
 			throw new AssertionError("Failed:\n" + String.join("\n", lines));
 		}
