@@ -41,6 +41,11 @@ record ApplicationProcess(Process process, BufferedReader output) implements Aut
 		throw new AssertionError("Ended without '" + pattern + "':\n" + String.join("\n", lines));
 	}
 
+	/** Reads its output to the end. */
+	List<String> rest() {
+		return this.output.lines().toList();
+	}
+
 	/**
 	 * Closes its standard input and reads its output to the end, which must be a good
 	 * one.

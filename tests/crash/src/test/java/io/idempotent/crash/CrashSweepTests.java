@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Whatever comes over a process in the middle of an operation, what comes of it stands in
- * docs/crashes.md, which says how to repeat this.
+ * docs/reference/crashes.md, which says how to repeat this.
  */
 @Tag("slow")
 @Timeout(3600)

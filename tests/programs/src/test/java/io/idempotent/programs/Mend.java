@@ -42,30 +42,32 @@ enum Mend {
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())", "new Finding.Done(Outcome.TOMBSTONE)"),
+	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())",
+			"new Finding.Done(Outcome.TOMBSTONE)"),
 			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
 	T11(new Edit("engine/IdempotencyGate", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/CallExecutor", "CallBody.within(around.context())", """
-			new CallBody() {
-				@Override
-				public IdempotencyContext context() {
-					return around.context();
-				}
-				@Override
-				public void begins() {
-				}
-				@Override
-				public void lockedRun(io.idempotent.support.LockedExecution run) {
-				}
-				@Override
-				public void results(Object value) {
-					CallExecutor.this.innermost.get().call().body(CallExecutor.this.ends, CallExecutor.this.gate).results(value);
-				}
-			}""")),
+	T12(new Edit("method/CallExecutor", "CallBody.within(around.context())",
+			"""
+					new CallBody() {
+						@Override
+						public IdempotencyContext context() {
+							return around.context();
+						}
+						@Override
+						public void begins() {
+						}
+						@Override
+						public void lockedRun(io.idempotent.support.LockedExecution run) {
+						}
+						@Override
+						public void results(Object value) {
+							CallExecutor.this.innermost.get().call().body(CallExecutor.this.ends, CallExecutor.this.gate).results(value);
+						}
+					}""")),
 
 	/** The receipt is looked up before a key is freed. */
 	T13(new Edit("engine/EffectProof", ": look(own, this.receipts);",
