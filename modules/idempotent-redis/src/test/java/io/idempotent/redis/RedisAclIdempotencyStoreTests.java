@@ -8,6 +8,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The whole contract as a user that may do what {@code docs/store.md} lets it, and never
  * asks for more.
  */
+@Tag("slow")
 class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	private static EmbeddedRedis server;

@@ -8,6 +8,7 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The documented rules where there are several servers.
  */
+@Tag("slow")
 class RedisTopologyPermissionTests {
 
 	@Test

@@ -6,6 +6,7 @@ import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The whole contract as a user that may do what {@code docs/locks.md} lets it, and never
  * asks for more.
  */
+@Tag("slow")
 class RedissonAclLockEngineTests extends LockEngineContract {
 
 	private static EmbeddedRedis server;

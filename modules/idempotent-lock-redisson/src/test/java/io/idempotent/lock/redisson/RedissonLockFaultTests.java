@@ -23,6 +23,7 @@ import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Locks over a network and a server that fail. The other node has a network of its own.
  */
+@Tag("slow")
 @Timeout(120)
 class RedissonLockFaultTests {
 

@@ -7,6 +7,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The documented rules where there are several servers.
  */
+@Tag("slow")
 @Timeout(300)
 class RedissonTopologyPermissionTests {
 

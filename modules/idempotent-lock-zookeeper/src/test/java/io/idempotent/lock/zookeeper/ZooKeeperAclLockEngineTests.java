@@ -13,6 +13,7 @@ import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The whole contract as the user of {@code docs/locks.md}, below a node that is this
  * user's alone.
  */
+@Tag("slow")
 class ZooKeeperAclLockEngineTests extends LockEngineContract {
 
 	private static final DocumentedChroot CHROOT = DocumentedChroot.read();

@@ -26,6 +26,7 @@ import org.apache.curator.framework.state.ConnectionStateListener;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * One node behind a network that fails, and one that is not.
  */
+@Tag("slow")
 @Timeout(120)
 class ZooKeeperFaultTests {
 
