@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole contract as a user that may do what {@code docs/store.md} lets it, and never
+ * The whole contract as a user that may do what {@code docs/reference/redis-store.md} lets it, and never
  * asks for more.
  */
 class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
@@ -24,7 +24,7 @@ class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
 	@BeforeAll
 	static void start() {
 		server = EmbeddedRedis.start();
-		RedisAcl.of("store.md").set(server);
+		RedisAcl.of("reference/redis-store.md").set(server);
 		client = TestStore.ofUser(server, RedisAcl.PASSWORD);
 	}
 

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Whatever comes over a process in the middle of an operation, what comes of it stands in
- * docs/crashes.md, which says how to repeat this.
+ * docs/reference/crashes.md, which says how to repeat this.
  */
 @Timeout(3600)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "There are no signals to stop and continue a process")

@@ -38,7 +38,7 @@ abstract class TwinContract {
 	}
 
 	/**
-	 * The twins that differ on this container, as docs/handlers.md says.
+	 * The twins that differ on this container, as docs/reference/handlers.md says.
 	 */
 	Set<String> documented() {
 		return Set.of();

@@ -17,7 +17,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code docs/locks.md} has an administrator enter into {@code zkCli.sh}: a user,
+ * What {@code docs/reference/lock-engines.md} has an administrator enter into {@code zkCli.sh}: a user,
  * and a node that is that user's alone.
  *
  * @param credentials the user
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DocumentedChroot(String credentials, String path) {
 
-	private static final Path PAGE = Path.of("..", "..", "docs", "locks.md");
+	private static final Path PAGE = Path.of("..", "..", "docs", "reference", "lock-engines.md");
 
 	private static final Pattern LINES = Pattern
 		.compile("(?m)^addauth digest (\\S+:\\S+)$\\s+^create (/\\S+) \"\" auth::cdrwa$");
