@@ -23,7 +23,8 @@ class RedissonTopologyPermissionTests {
 	@Test
 	void theRuleForAClusterSufficesAndHasNothingTooMuch() throws Exception {
 		try (RedisCluster cluster = RedisCluster.start()) {
-			assertSuffices(RedisAcl.of("reference/lock-engines.md", "+cluster"), TestRedisson.of(cluster), cluster.servers());
+			assertSuffices(RedisAcl.of("reference/lock-engines.md", "+cluster"), TestRedisson.of(cluster),
+					cluster.servers());
 		}
 	}
 

@@ -17,8 +17,8 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code docs/reference/lock-engines.md} has an administrator enter into {@code zkCli.sh}: a user,
- * and a node that is that user's alone.
+ * What {@code docs/reference/lock-engines.md} has an administrator enter into
+ * {@code zkCli.sh}: a user, and a node that is that user's alone.
  *
  * @param credentials the user
  * @param path the node
