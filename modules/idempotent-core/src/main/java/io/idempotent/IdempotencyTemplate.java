@@ -3,6 +3,8 @@ package io.idempotent;
 import java.lang.reflect.Type;
 import java.util.Optional;
 
+import io.idempotent.function.ThrowingConsumer;
+import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,7 @@ public interface IdempotencyTemplate {
 	 * written as JSON
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key, Class<T> type,
-			Action<T, X> action) throws X;
+			ThrowingFunction<IdempotencyContext, T, X> action) throws X;
 
 	/**
 	 * Runs code once, for a result of a generic type.
@@ -56,7 +58,7 @@ public interface IdempotencyTemplate {
 	 * @throws IllegalArgumentException as for a result of a class
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key, Type type,
-			Action<T, X> action) throws X;
+			ThrowingFunction<IdempotencyContext, T, X> action) throws X;
 
 	/**
 	 * Runs code without a result once.
@@ -68,7 +70,8 @@ public interface IdempotencyTemplate {
 	 * @throws SubmissionRefusedException as for code with a result
 	 * @throws IllegalArgumentException as for code with a result
 	 */
-	<X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key, Task<X> task) throws X;
+	<X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
+			ThrowingConsumer<IdempotencyContext, X> task) throws X;
 
 	/**
 	 * Asks before code that cannot be wrapped. Who is told to {@link Entry.Proceed
@@ -100,42 +103,6 @@ public interface IdempotencyTemplate {
 	 * @return its context
 	 */
 	Optional<IdempotencyContext> current();
-
-	/**
-	 * Code that is run once.
-	 *
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 */
-	@FunctionalInterface
-	interface Action<T extends @Nullable Object, X extends Throwable> {
-
-		/**
-		 * Runs.
-		 * @param context the context of the operation
-		 * @return the result
-		 * @throws X whatever it throws
-		 */
-		T run(IdempotencyContext context) throws X;
-
-	}
-
-	/**
-	 * Code without a result that is run once.
-	 *
-	 * @param <X> the type of exception it throws
-	 */
-	@FunctionalInterface
-	interface Task<X extends Throwable> {
-
-		/**
-		 * Runs.
-		 * @param context the context of the operation
-		 * @throws X whatever it throws
-		 */
-		void run(IdempotencyContext context) throws X;
-
-	}
 
 	/**
 	 * What is known before the code.

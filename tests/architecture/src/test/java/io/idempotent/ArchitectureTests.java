@@ -46,8 +46,8 @@ class ArchitectureTests {
 			"io.idempotent.jdbc.receipt..", "io.idempotent.webmvc.." };
 
 	/** What both share. */
-	private static final String[] COMMONS = { "io.idempotent.support", "io.idempotent.transaction",
-			"io.idempotent.jdbc", "io.idempotent.logging" };
+	private static final String[] COMMONS = { "io.idempotent.function", "io.idempotent.support",
+			"io.idempotent.transaction", "io.idempotent.jdbc", "io.idempotent.logging" };
 
 	@ArchTest
 	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()

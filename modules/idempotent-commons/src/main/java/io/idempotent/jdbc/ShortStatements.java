@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ public final class ShortStatements {
 	 * @return what it returned
 	 * @throws RuntimeException what {@link FailureTranslator} say, if it failed
 	 */
-	public <T extends @Nullable Object> T run(String what, Work<T> work) {
+	public <T extends @Nullable Object> T run(String what, ThrowingFunction<StatementSession, T, SQLException> work) {
 		for (int attempt = 1;; attempt++) {
 			try (Connection connection = connect(what)) {
 				return run(connection, work);
@@ -121,7 +122,8 @@ public final class ShortStatements {
 		}
 	}
 
-	private <T extends @Nullable Object> T run(Connection connection, Work<T> work) throws SQLException {
+	private <T extends @Nullable Object> T run(Connection connection,
+			ThrowingFunction<StatementSession, T, SQLException> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
 		if (!autoCommit) {
 			connection.setAutoCommit(true);
@@ -129,7 +131,7 @@ public final class ShortStatements {
 		int networkTimeout = connection.getNetworkTimeout();
 		connection.setNetworkTimeout(Runnable::run, Math.toIntExact(this.timeout.plus(SILENCE).toMillis()));
 		try {
-			return work.run(new StatementSession(connection, dialect(connection), timeout()));
+			return work.apply(new StatementSession(connection, dialect(connection), timeout()));
 		}
 		finally {
 			if (!connection.isClosed()) {
@@ -153,22 +155,6 @@ public final class ShortStatements {
 	public static boolean isMissingTable(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		return state.startsWith("42S") || state.equals("42P01");
-	}
-
-	/**
-	 * One statement.
-	 *
-	 * @param <T> what it returns
-	 */
-	public interface Work<T extends @Nullable Object> {
-
-		/**
-		 * Runs it.
-		 * @param session where
-		 * @return its answer
-		 */
-		T run(StatementSession session) throws SQLException;
-
 	}
 
 }

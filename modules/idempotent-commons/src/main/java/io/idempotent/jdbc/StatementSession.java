@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +68,11 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 	 * @param arguments its parameters
 	 * @return the first row, or nothing if there is none
 	 */
-	public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... arguments) throws SQLException {
+	public <T> Optional<T> first(String sql, ThrowingFunction<ResultSet, T, SQLException> reader,
+			@Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql);
 				ResultSet rows = bind(statement, arguments).executeQuery()) {
-			return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+			return rows.next() ? Optional.of(reader.apply(rows)) : Optional.empty();
 		}
 	}
 
@@ -82,22 +84,6 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 			statement.setObject(i + 1, arguments[i]);
 		}
 		return statement;
-	}
-
-	/**
-	 * Reads a row.
-	 *
-	 * @param <T> what it is read as
-	 */
-	public interface RowReader<T> {
-
-		/**
-		 * Reads it.
-		 * @param row a result that stands on it
-		 * @return what was read
-		 */
-		T read(ResultSet row) throws SQLException;
-
 	}
 
 }

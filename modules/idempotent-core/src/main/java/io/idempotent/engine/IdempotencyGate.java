@@ -15,7 +15,7 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.Receipts.Work;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -135,9 +135,9 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * @return its result
 	 * @throws X what it throws
 	 */
-	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable EffectStatus effect, Work<T, X> work)
-			throws X {
-		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, work) : work.run();
+	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable EffectStatus effect,
+			ThrowingSupplier<T, X> work) throws X {
+		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, work) : work.get();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
@@ -35,11 +36,12 @@ public interface Receipts {
 	 * @return its result
 	 * @throws X what it throws
 	 */
-	<T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X;
+	<T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work)
+			throws X;
 
 	/**
 	 * Lets the transaction that is open now belong to an operation from here on, on this
-	 * thread and within {@link #execute(EffectStatus, Work)}.
+	 * thread and within {@link #execute(EffectStatus, ThrowingSupplier)}.
 	 * @param effect what becomes of the operation
 	 * @return what becomes of what is done in that transaction from here on; {@code null}
 	 * if there is none that may write
@@ -79,24 +81,6 @@ public interface Receipts {
 	 * @param outcome its outcome: a tombstone where it was not known before the commit
 	 */
 	record Receipt(Owner owner, int attempt, Outcome outcome) {
-	}
-
-	/**
-	 * Code that may throw.
-	 *
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 */
-	@FunctionalInterface
-	interface Work<T extends @Nullable Object, X extends Throwable> {
-
-		/**
-		 * Runs it.
-		 * @return its result
-		 * @throws X what it throws
-		 */
-		T run() throws X;
-
 	}
 
 }

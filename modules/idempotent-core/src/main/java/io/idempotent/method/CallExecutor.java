@@ -11,6 +11,7 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import org.apache.commons.logging.Log;
@@ -91,10 +92,11 @@ public final class CallExecutor {
 	 * @throws SubmissionRefusedException if it is neither run nor answered
 	 */
 	<X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery, CallAction<X> action) throws X {
+			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<CallBody, @Nullable Object, X> action)
+			throws X {
 		CallExecution around = around(submission.key());
 		if (around != null) {
-			return action.run(CallBody.within(around.context()));
+			return action.apply(CallBody.within(around.context()));
 		}
 		CallExecution pending = this.ends.pending(submission.key());
 		Decision decision = decide(operation, submission, pending);
@@ -183,13 +185,13 @@ public final class CallExecutor {
 	 */
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
-	private <X extends Throwable> @Nullable Object run(OperationExecution run, CallExecution call, CallAction<X> action)
-			throws X {
+	private <X extends Throwable> @Nullable Object run(OperationExecution run, CallExecution call,
+			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		try {
 			CallBody body = call.body(this.ends, this.gate);
-			Object result = run.execute(call.decision(), () -> action.run(body));
+			Object result = run.execute(call.decision(), () -> action.apply(body));
 			call.returned(result);
 			return result;
 		}

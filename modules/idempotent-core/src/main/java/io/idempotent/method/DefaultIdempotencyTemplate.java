@@ -9,6 +9,8 @@ import io.idempotent.IdempotencyTemplate;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.engine.Submission;
+import io.idempotent.function.ThrowingConsumer;
+import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ConcurrentReferenceHashMap;
@@ -37,28 +39,29 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
-			Class<T> type, Action<T, X> action) throws X {
+			Class<T> type, ThrowingFunction<IdempotencyContext, T, X> action) throws X {
 		return execute(operation, key, (Type) type, action);
 	}
 
 	@Override
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
-			Type type, Action<T, X> action) throws X {
+			Type type, ThrowingFunction<IdempotencyContext, T, X> action) throws X {
 		CallOperation called = operation(operation, type);
 		return (T) this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
 			body.begins();
-			return action.run(body.context());
+			return action.apply(body.context());
 		});
 	}
 
 	@Override
-	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key, Task<X> task)
-			throws X {
+	@SuppressWarnings("NullAway") // it takes the result of the lambda for non-null
+	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
+			ThrowingConsumer<IdempotencyContext, X> task) throws X {
 		CallOperation called = operation(operation, void.class);
 		this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
 			body.begins();
-			task.run(body.context());
+			task.accept(body.context());
 			return null;
 		});
 	}

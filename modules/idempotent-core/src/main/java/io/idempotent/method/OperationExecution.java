@@ -9,7 +9,7 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Receipts.Work;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,8 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	 * @throws SubmissionRefusedException if it took effect in another attempt whose
 	 * answer is not to be had
 	 */
-	public <X extends Throwable> @Nullable Object execute(Decision decision, Work<@Nullable Object, X> work) throws X {
+	public <X extends Throwable> @Nullable Object execute(Decision decision, ThrowingSupplier<@Nullable Object, X> work)
+			throws X {
 		if (decision instanceof Decision.Recover recover) {
 			return rebuilt(recover.claim());
 		}
@@ -55,7 +56,8 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	 * @throws X what it throws
 	 * @throws SubmissionRefusedException as {@link #execute} does
 	 */
-	public <X extends Throwable> @Nullable Object resume(Decision decision, Work<@Nullable Object, X> work) throws X {
+	public <X extends Throwable> @Nullable Object resume(Decision decision, ThrowingSupplier<@Nullable Object, X> work)
+			throws X {
 		EffectStatus effect = decision.effect();
 		try {
 			Object result = this.gate.<@Nullable Object, X>run(effect, work);

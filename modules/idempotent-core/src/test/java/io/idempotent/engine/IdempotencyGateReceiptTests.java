@@ -19,6 +19,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -397,8 +398,8 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X {
-			return work.run();
+		public <T, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work) throws X {
+			return work.get();
 		}
 
 		@Override

@@ -2,7 +2,7 @@ package io.idempotent.lock;
 
 import java.util.Collection;
 
-import io.idempotent.lock.LockTemplate.LockedAction;
+import io.idempotent.function.ThrowingSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +21,6 @@ public interface LockFence {
 	 * @throws LockLostException if somebody has come with a higher token
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,
-			LockedAction<T, X> action) throws X;
+			ThrowingSupplier<T, X> action) throws X;
 
 }

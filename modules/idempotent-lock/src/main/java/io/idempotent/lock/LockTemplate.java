@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
+import io.idempotent.function.ThrowingRunnable;
+import io.idempotent.function.ThrowingSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +76,7 @@ public final class LockTemplate {
 	 * run
 	 * @throws LockLostException if the code ended well, but lost the lock on its way
 	 */
-	public <T extends @Nullable Object, X extends Throwable> T execute(String name, LockedAction<T, X> action)
+	public <T extends @Nullable Object, X extends Throwable> T execute(String name, ThrowingSupplier<T, X> action)
 			throws X {
 		return execute(List.of(name), this.locks.get(name, this.options), action);
 	}
@@ -89,7 +91,7 @@ public final class LockTemplate {
 	 * @throws LockUnavailableException as for code with a result
 	 * @throws LockLostException as for code with a result
 	 */
-	public <X extends Throwable> void executeWithoutResult(String name, LockedTask<X> task) throws X {
+	public <X extends Throwable> void executeWithoutResult(String name, ThrowingRunnable<X> task) throws X {
 		execute(name, () -> {
 			task.run();
 			return Boolean.TRUE;
@@ -109,7 +111,7 @@ public final class LockTemplate {
 	 * @throws LockLostException as for one lock
 	 */
 	public <T extends @Nullable Object, X extends Throwable> T execute(Collection<String> names,
-			LockedAction<T, X> action) throws X {
+			ThrowingSupplier<T, X> action) throws X {
 		if (names.size() == 1) {
 			return execute(names.iterator().next(), action);
 		}
@@ -118,11 +120,11 @@ public final class LockTemplate {
 	}
 
 	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
-			LockedAction<T, X> action) throws X {
+			ThrowingSupplier<T, X> action) throws X {
 		obtain(names, lock);
 		T result;
 		try {
-			result = action.run();
+			result = action.get();
 		}
 		catch (Throwable ex) {
 			unlockAfter(ex, lock);
@@ -169,40 +171,6 @@ public final class LockTemplate {
 		catch (RuntimeException ex) {
 			failure.addSuppressed(ex);
 		}
-	}
-
-	/**
-	 * Code that runs under a lock.
-	 *
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 */
-	@FunctionalInterface
-	public interface LockedAction<T extends @Nullable Object, X extends Throwable> {
-
-		/**
-		 * Runs.
-		 * @return the result
-		 * @throws X whatever it throws
-		 */
-		T run() throws X;
-
-	}
-
-	/**
-	 * Code without a result that runs under a lock.
-	 *
-	 * @param <X> the type of exception it throws
-	 */
-	@FunctionalInterface
-	public interface LockedTask<X extends Throwable> {
-
-		/**
-		 * Runs.
-		 * @throws X whatever it throws
-		 */
-		void run() throws X;
-
 	}
 
 }

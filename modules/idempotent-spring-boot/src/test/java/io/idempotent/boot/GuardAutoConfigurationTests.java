@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptPurge;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
@@ -71,8 +72,8 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X {
-			return work.run();
+		public <T, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work) throws X {
+			return work.get();
 		}
 
 		@Override

@@ -9,9 +9,9 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.EffectStatus;
-import io.idempotent.engine.Receipts.Work;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
@@ -157,7 +157,7 @@ final class HttpSubmission {
 	 * @throws SubmissionRefusedException if it took effect in another attempt whose
 	 * answer is not to be had
 	 */
-	@Nullable Object run(@Nullable Object[] arguments, Work<@Nullable Object, Throwable> call) throws Throwable {
+	@Nullable Object run(@Nullable Object[] arguments, ThrowingSupplier<@Nullable Object, Throwable> call) throws Throwable {
 		Decision taken = this.decision;
 		if (taken == null) {
 			throw new IllegalStateException("Nothing was decided");

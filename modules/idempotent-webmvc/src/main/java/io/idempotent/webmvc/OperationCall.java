@@ -5,9 +5,9 @@ import java.util.concurrent.Callable;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Receipts.Work;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.method.RecoveredResult;
 import io.idempotent.method.ResultRecovery;
@@ -37,12 +37,12 @@ record OperationCall(Operation operation, HttpSubmitter entrance, DeferredRespon
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
 	@Nullable Object run(Decision taken, SubmissionContext context, @Nullable Object[] arguments,
-			Work<@Nullable Object, Throwable> call) throws Throwable {
+			ThrowingSupplier<@Nullable Object, Throwable> call) throws Throwable {
 		OperationExecution run = this.entrance.run(this.operation, context.submission().key(),
 				() -> rebuild(context, arguments));
 		return run.execute(taken, () -> {
 			this.entrance.gate().begins(taken.effect());
-			Object result = call.run();
+			Object result = call.get();
 			return (result instanceof Callable<?> later && ReturnTypes.isCallable(this.operation.method(), later))
 					? inOperation(run, taken, later) : result;
 		});

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 import io.idempotent.Idempotent;
 import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.method.BodyInterceptor;
@@ -144,8 +145,8 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work)
-						throws X {
+				public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect,
+						ThrowingSupplier<T, X> work) throws X {
 					super.join(effect);
 					return super.execute(effect, work);
 				}
@@ -271,8 +272,8 @@ enum TransactionMutant implements Mutation {
 		}
 
 		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work)
-				throws X {
+		public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect,
+				ThrowingSupplier<T, X> work) throws X {
 			return this.target.execute(effect, work);
 		}
 

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -69,11 +70,12 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, Work<T, X> work) throws X {
+	public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work)
+			throws X {
 		Running outer = this.running.get();
 		this.running.set(new Running(effect, outer));
 		try {
-			return work.run();
+			return work.get();
 		}
 		finally {
 			if (outer != null) {

@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FailureTranslator;
@@ -92,11 +93,11 @@ final class ReceiptTable {
 				answer(outcome), key(effect.key()), effect.owner().bytes()) > 0;
 	}
 
-	private <T> T inTransaction(EffectStatus effect, Statement<T> statement) {
+	private <T> T inTransaction(EffectStatus effect, ThrowingFunction<StatementSession, T, SQLException> statement) {
 		try {
 			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
 				requireTransaction(connection, effect);
-				return statement.run(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
+				return statement.apply(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
 			}));
 		}
 		catch (BadSqlGrammarException ex) {
@@ -194,17 +195,6 @@ final class ReceiptTable {
 			throw new IllegalStateException("The receipt of operation '" + effect.operation()
 					+ "' is due in a transaction that is not on the guarded DataSource: begin it there");
 		}
-	}
-
-	/**
-	 * A statement in the transaction that is open.
-	 *
-	 * @param <T> the type of its result
-	 */
-	private interface Statement<T> {
-
-		T run(StatementSession session) throws SQLException;
-
 	}
 
 	/**

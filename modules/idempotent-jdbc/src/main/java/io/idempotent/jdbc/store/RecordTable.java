@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.FirstRow;
-import io.idempotent.jdbc.StatementSession.RowReader;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.jdbc.store.StoredRecord.Found;
 import io.idempotent.store.ClaimRequest;
@@ -123,7 +123,8 @@ final class RecordTable {
 		return this.database.run(what, (session) -> session.update(sql.text(), sql.arguments(values)) > 0);
 	}
 
-	private <T> Optional<T> first(String what, NamedParameterSql sql, RowReader<T> reader, Map<String, ?> values) {
+	private <T> Optional<T> first(String what, NamedParameterSql sql,
+			ThrowingFunction<ResultSet, T, SQLException> reader, Map<String, ?> values) {
 		return this.database.run(what, (session) -> session.first(sql.text(), reader, sql.arguments(values)));
 	}
 

@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.LockLostException;
-import io.idempotent.lock.LockTemplate.LockedAction;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +188,7 @@ public final class FenceGuard implements LockFence {
 	 */
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,
-			LockedAction<T, X> action) throws X {
+			ThrowingSupplier<T, X> action) throws X {
 		FencedSection outer = this.section.get();
 		FencedSection inner = new FencedSection(outer, locks);
 		this.section.set(inner);
@@ -197,7 +197,7 @@ public final class FenceGuard implements LockFence {
 			if (isWritableTransactionOpen()) {
 				inner.raiseBy(this);
 			}
-			result = action.run();
+			result = action.get();
 		}
 		catch (Throwable ex) {
 			inner.explain(ex);

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
@@ -16,7 +17,6 @@ import io.idempotent.lock.LockFence;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.LockTemplate.LockedAction;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockListeners;
@@ -115,8 +115,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	}
 
 	@SuppressWarnings("NullAway")
-	private LockedAction<@Nullable Object, Throwable> fenced(LockedMethod method, Set<String> names,
-			LockedAction<@Nullable Object, Throwable> action) {
+	private ThrowingSupplier<@Nullable Object, Throwable> fenced(LockedMethod method, Set<String> names,
+			ThrowingSupplier<@Nullable Object, Throwable> action) {
 		if (!method.fenced()) {
 			return action;
 		}
@@ -149,9 +149,9 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	/**
 	 * The method, or what stands between it and this lock.
 	 */
-	private static final class Section implements LockedAction<@Nullable Object, Throwable> {
+	private static final class Section implements ThrowingSupplier<@Nullable Object, Throwable> {
 
-		private final LockedAction<@Nullable Object, Throwable> action;
+		private final ThrowingSupplier<@Nullable Object, Throwable> action;
 
 		private final @Nullable SkippedRuns skipped;
 
@@ -161,19 +161,19 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 		private @Nullable Object result;
 
-		Section(LockedAction<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
+		Section(ThrowingSupplier<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
 			this.action = action;
 			this.skipped = skipped;
 		}
 
 		@Override
 		@SuppressWarnings("NullAway")
-		public @Nullable Object run() throws Throwable {
+		public @Nullable Object get() throws Throwable {
 			this.entered = true;
 			if (this.skipped != null) {
 				this.skipped.answered();
 			}
-			this.result = this.action.run();
+			this.result = this.action.get();
 			this.returned = true;
 			return this.result;
 		}
