@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole contract as a user that may do what {@code docs/locks.md} lets it, and never
- * asks for more.
+ * The whole contract as a user that may do what {@code docs/reference/lock-engines.md}
+ * lets it, and never asks for more.
  */
 class RedissonAclLockEngineTests extends LockEngineContract {
 
@@ -22,7 +22,7 @@ class RedissonAclLockEngineTests extends LockEngineContract {
 	@BeforeAll
 	static void startServer() {
 		server = EmbeddedRedis.start();
-		RedisAcl.of("locks.md").set(server);
+		RedisAcl.of("reference/lock-engines.md").set(server);
 		clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD);
 	}
 

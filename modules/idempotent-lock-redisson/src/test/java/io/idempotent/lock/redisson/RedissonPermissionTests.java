@@ -35,7 +35,7 @@ class RedissonPermissionTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final RedisAcl DOCUMENTED = RedisAcl.of("locks.md");
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/lock-engines.md");
 
 	private static EmbeddedRedis server;
 

@@ -23,14 +23,15 @@ class RedissonTopologyPermissionTests {
 	@Test
 	void theRuleForAClusterSufficesAndIsMinimal() throws Exception {
 		try (RedisCluster cluster = RedisCluster.start()) {
-			assertSuffices(RedisAcl.of("locks.md", "+cluster"), TestRedisson.of(cluster), cluster.servers());
+			assertSuffices(RedisAcl.of("reference/lock-engines.md", "+cluster"), TestRedisson.of(cluster),
+					cluster.servers());
 		}
 	}
 
 	@Test
 	void theRuleForSentinelsSufficesAndIsMinimal() throws Exception {
 		try (RedisSentinelSet servers = RedisSentinelSet.start()) {
-			assertSuffices(RedisAcl.of("locks.md", "+info"), TestRedisson.of(servers),
+			assertSuffices(RedisAcl.of("reference/lock-engines.md", "+info"), TestRedisson.of(servers),
 					List.of(servers.master(), servers.replica()));
 		}
 	}
@@ -38,7 +39,7 @@ class RedissonTopologyPermissionTests {
 	private static void assertSuffices(RedisAcl acl, TestRedisson clients, List<EmbeddedRedis> servers)
 			throws Exception {
 		assertThat(denied(acl, clients, servers)).isSubsetOf(PROBE);
-		for (String permission : acl.beyond(RedisAcl.of("locks.md"))) {
+		for (String permission : acl.beyond(RedisAcl.of("reference/lock-engines.md"))) {
 			assertThat(denied(acl.without(permission), clients, servers)).anyMatch(RedisAcl.denialOf(permission));
 		}
 	}

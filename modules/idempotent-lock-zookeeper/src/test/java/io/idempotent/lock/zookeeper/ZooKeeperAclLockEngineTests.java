@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole contract as the user of {@code docs/locks.md}, below a node that is this
- * user's alone.
+ * The whole contract as the user of {@code docs/reference/lock-engines.md}, below a node
+ * that is this user's alone.
  */
 class ZooKeeperAclLockEngineTests extends LockEngineContract {
 
