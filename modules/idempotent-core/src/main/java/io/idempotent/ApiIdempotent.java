@@ -20,8 +20,8 @@ import java.lang.annotation.Target;
  * submission does.
  *
  * <p>
- * Every attribute that is not set takes its value from {@code idempotent.defaults.*}. Text
- * attributes accept <code>${…}</code> placeholders; every attribute can be set from
+ * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
+ * Text attributes accept <code>${…}</code> placeholders; every attribute can be set from
  * outside under {@code idempotent.operations.<name>.*}, which wins over the annotation.
  * An invalid attribute (an expression that does not parse, a time that is not positive, a
  * streaming return type) fails the start of the application.
@@ -64,9 +64,9 @@ public @interface ApiIdempotent {
 	String[] ignoredFields() default {};
 
 	/**
-	 * The only fields that count when the content of two requests is compared, instead
-	 * of all but {@link #ignoredFields()}. The path always counts, and so does a
-	 * body that has no fields.
+	 * The only fields that count when the content of two requests is compared, instead of
+	 * all but {@link #ignoredFields()}. The path always counts, and so does a body that
+	 * has no fields.
 	 * @return the names, or none if all fields count
 	 */
 	String[] comparedFields() default {};
@@ -128,8 +128,8 @@ public @interface ApiIdempotent {
 	/**
 	 * The errors that are recorded and replayed like a success, by their status:
 	 * {@code 409}, {@code 4xx}, {@code 5xx}. A repeat then gets the first error again and
-	 * the method is not run, until the retention ends. Any other error releases
-	 * the key, or leaves the outcome unknown. Errors from before the method began, such as a
+	 * the method is not run, until the retention ends. Any other error releases the key,
+	 * or leaves the outcome unknown. Errors from before the method began, such as a
 	 * failed validation, are never recorded.
 	 * @return the statuses
 	 */

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The submission of a running operation. A handler method declares it as a parameter;
- * code around it (a logging filter, an interceptor) finds it
- * in the request attribute {@link #ATTRIBUTE} once the gate has decided on the submission. An
- * {@link Idempotent} method calls {@link IdempotencyTemplate#current()}.
+ * code around it (a logging filter, an interceptor) finds it in the request attribute
+ * {@link #ATTRIBUTE} once the gate has decided on the submission. An {@link Idempotent}
+ * method calls {@link IdempotencyTemplate#current()}.
  *
  * <p>
  * Safe for use by several threads; of no effect once the operation has ended.
@@ -57,17 +57,17 @@ public interface IdempotencyContext {
 
 	/**
 	 * Whether another attempt may hold the claim: a renewal found another owner, or the
-	 * lease ended before a renewal succeeded. What this operation commits from then
-	 * on may happen twice.
+	 * lease ended before a renewal succeeded. What this operation commits from then on
+	 * may happen twice.
 	 * @return whether the claim is lost
 	 */
 	boolean isClaimLost();
 
 	/**
-	 * Makes work in another thread part of this operation: what it
-	 * commits in the guarded database is committed under the operation's receipt. A
-	 * {@code Callable} that a handler method returns needs no wrapping. Where the
-	 * operation turns out to have taken effect in another attempt, the work throws a
+	 * Makes work in another thread part of this operation: what it commits in the guarded
+	 * database is committed under the operation's receipt. A {@code Callable} that a
+	 * handler method returns needs no wrapping. Where the operation turns out to have
+	 * taken effect in another attempt, the work throws a
 	 * {@link SubmissionRefusedException}, whether or not the task has handled that.
 	 * @param <T> the type of its result
 	 * @param task the work

@@ -5,8 +5,8 @@ package io.idempotent;
  * any number of beans of this type.
  *
  * <p>
- * Called on the thread that caused the event, a request's or one that renews leases, so it
- * must be quick and must not block. An exception is logged and ignored.
+ * Called on the thread that caused the event, a request's or one that renews leases, so
+ * it must be quick and must not block. An exception is logged and ignored.
  */
 @FunctionalInterface
 public interface IdempotencyListener {

@@ -8,21 +8,22 @@ import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code as an {@linkplain Idempotent operation} that takes effect once: as a callback,
- * or between two calls if the code cannot be a callback. Safe for use by several threads.
+ * Runs code as an {@linkplain Idempotent operation} that takes effect once: as a
+ * callback, or between two calls if the code cannot be a callback. Safe for use by
+ * several threads.
  *
  * <p>
- * The name of an operation is a constant of the application, never sent by a caller; how it
- * is treated is set by {@code idempotent.operations.<name>.*} and
+ * The name of an operation is a constant of the application, never sent by a caller; how
+ * it is treated is set by {@code idempotent.operations.<name>.*} and
  * {@code idempotent.defaults.*}. Its key identifies the submission: a text, a number or
  * another simple value by its text, a map, a list or any other object by its content. So
  * a map and an object with the same properties are one key, in whatever order they come.
  * A set has no order: give a sorted list.
  *
  * <p>
- * The promises are those of an {@link Idempotent} method: inside an open
- * transaction the operation is recorded when that has completed, and a call with the same
- * operation and key from within the callback belongs to the same run.
+ * The promises are those of an {@link Idempotent} method: inside an open transaction the
+ * operation is recorded when that has completed, and a call with the same operation and
+ * key from within the callback belongs to the same run.
  */
 public interface IdempotencyTemplate {
 
@@ -143,8 +144,8 @@ public interface IdempotencyTemplate {
 	}
 
 	/**
-	 * The right to run code now. It is renewed until it is ended, so always end it: best in
-	 * a {@code try} with resources. Only the first end counts, on any thread; it is
+	 * The right to run code now. It is renewed until it is ended, so always end it: best
+	 * in a {@code try} with resources. Only the first end counts, on any thread; it is
 	 * recorded only if this attempt still holds the claim. It cannot be handed to another
 	 * process: when this one dies, the lease ends, and the outcome is unknown.
 	 *

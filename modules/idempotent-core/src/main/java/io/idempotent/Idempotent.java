@@ -13,23 +13,23 @@ import java.lang.annotation.Target;
  * <p>
  * <strong>Promised:</strong> while the store keeps its records, a repeat or a concurrent
  * duplicate of a call never runs the method again. A repeat returns what the first call
- * returned, restored from JSON as the declared type: an equal value, not the same
- * object. <strong>With a {@link #receipt() receipt}:</strong> at most one effect is
- * committed in the guarded database, whatever happens to the process or the store; and
- * where the method itself is transactional, its result is committed with the effect and
- * replayed. <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after
- * a crash. An exception is not remembered as an answer: the next call runs, or as
+ * returned, restored from JSON as the declared type: an equal value, not the same object.
+ * <strong>With a {@link #receipt() receipt}:</strong> at most one effect is committed in
+ * the guarded database, whatever happens to the process or the store; and where the
+ * method itself is transactional, its result is committed with the effect and replayed.
+ * <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after a crash.
+ * An exception is not remembered as an answer: the next call runs, or as
  * {@link #whenFailed()} says. Arguments that are not part of the key are not compared.
  *
  * <p>
- * A call that does not run and has no stored result throws a {@link SubmissionRefusedException}. A
- * <em>message listener</em> (a method that carries {@code @KafkaListener},
- * {@code @RabbitListener}, {@code @JmsListener} or anything else that is a
- * {@code @MessageMapping}) is different in two ways. The duplicate of a message that is
- * done is acknowledged: the method is not run, and the call returns normally, whatever
- * {@link #whenCompleted()} says. And a message that is being processed must not be
- * acknowledged: by default, its duplicate waits until the lease of a dead
- * owner would have lapsed, and only then throws, so that the broker delivers it again.
+ * A call that does not run and has no stored result throws a
+ * {@link SubmissionRefusedException}. A <em>message listener</em> (a method that carries
+ * {@code @KafkaListener}, {@code @RabbitListener}, {@code @JmsListener} or anything else
+ * that is a {@code @MessageMapping}) is different in two ways. The duplicate of a message
+ * that is done is acknowledged: the method is not run, and the call returns normally,
+ * whatever {@link #whenCompleted()} says. And a message that is being processed must not
+ * be acknowledged: by default, its duplicate waits until the lease of a dead owner would
+ * have lapsed, and only then throws, so that the broker delivers it again.
  *
  * <p>
  * Called inside an open transaction, the operation is recorded when that transaction has
@@ -38,10 +38,10 @@ import java.lang.annotation.Target;
  * seen, not those of an object to itself; the method must return when its work is done.
  *
  * <p>
- * Every attribute that is not set takes its value from {@code idempotent.defaults.*}. Text
- * attributes accept <code>${…}</code> placeholders; every attribute but the key and the
- * name can be set from outside under {@code idempotent.operations.<name>.*}, which wins
- * over the annotation. An invalid attribute fails the start of the application.
+ * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
+ * Text attributes accept <code>${…}</code> placeholders; every attribute but the key and
+ * the name can be set from outside under {@code idempotent.operations.<name>.*}, which
+ * wins over the annotation. An invalid attribute fails the start of the application.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

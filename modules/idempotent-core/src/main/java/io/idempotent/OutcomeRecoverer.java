@@ -6,16 +6,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds the answer of an operation that took effect and whose answer was not stored: its
- * process died between the commit and the record, or the record was lost since. A bean of
- * the application, named by the annotation of its operation.
+ * Rebuilds the answer of an operation that took effect and whose answer was not stored:
+ * its process died between the commit and the record, or the record was lost since. A
+ * bean of the application, named by the annotation of its operation.
  *
  * <p>
  * Called in place of the method, by the thread of the duplicate, with the arguments of
- * the duplicate. It must have no effect, and may be called more than once. Its result
- * is treated as if the method had returned it, and stored for further duplicates. If it
- * is empty, or the recoverer throws, the duplicate is refused as {@code response-unavailable};
- * the operation never runs again.
+ * the duplicate. It must have no effect, and may be called more than once. Its result is
+ * treated as if the method had returned it, and stored for further duplicates. If it is
+ * empty, or the recoverer throws, the duplicate is refused as
+ * {@code response-unavailable}; the operation never runs again.
  */
 @FunctionalInterface
 public interface OutcomeRecoverer {

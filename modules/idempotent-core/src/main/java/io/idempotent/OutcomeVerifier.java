@@ -1,13 +1,13 @@
 package io.idempotent;
 
 /**
- * Finds out whether an operation whose owner stopped renewing its claim took effect. A bean of
- * the application; {@link WhenUnknown#ASK} needs exactly one.
+ * Finds out whether an operation whose owner stopped renewing its claim took effect. A
+ * bean of the application; {@link WhenUnknown#ASK} needs exactly one.
  *
  * <p>
- * Called by the thread of the submission that met the unknown outcome, which has
- * claimed the key, so that it is never called twice for one key at the same time. It may block; an
- * exception counts as {@link Verdict#CANNOT_TELL}. The former owner may still be alive
+ * Called by the thread of the submission that met the unknown outcome, which has claimed
+ * the key, so that it is never called twice for one key at the same time. It may block;
+ * an exception counts as {@link Verdict#CANNOT_TELL}. The former owner may still be alive
  * (paused longer than its lease): the verdict is only as reliable as its source.
  */
 @FunctionalInterface

@@ -32,8 +32,8 @@ public enum Refusal {
 	TOKEN_UNKNOWN("token-unknown"),
 
 	/**
-	 * The caller is authenticated and has no name, so that it cannot be distinguished from
-	 * others.
+	 * The caller is authenticated and has no name, so that it cannot be distinguished
+	 * from others.
 	 */
 	CALLER_UNNAMED("caller-unnamed"),
 
@@ -53,8 +53,8 @@ public enum Refusal {
 	LOCK_UNAVAILABLE("lock-unavailable"),
 
 	/**
-	 * The call has lost its lock while it ran. Its effect may stand, and another call
-	 * may have run at the same time.
+	 * The call has lost its lock while it ran. Its effect may stand, and another call may
+	 * have run at the same time.
 	 */
 	LOCK_LOST("lock-lost"),
 

@@ -42,8 +42,8 @@ public final class AsyncReturnTypes {
 	}
 
 	/**
-	 * Whether a method is a {@code suspend} function of Kotlin: it may return before
-	 * it has finished, and continue on another thread. Its last parameter is the
+	 * Whether a method is a {@code suspend} function of Kotlin: it may return before it
+	 * has finished, and continue on another thread. Its last parameter is the
 	 * continuation.
 	 * @param method the method
 	 * @return whether it is

@@ -66,7 +66,7 @@ public final class KeyExpression {
 			return new KeyExpression(expression, parameters);
 		}
 		catch (ParseException ex) {
-			throw new IllegalArgumentException("The key expression \"" + text + "\" cannot be parsed: " + ex.getMessage(),
+			throw new IllegalArgumentException("The key expression \"" + text + "\" does not parse: " + ex.getMessage(),
 					ex);
 		}
 	}

@@ -7,8 +7,8 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * Finds the resource of a transaction that supports savepoints. Needs spring-jdbc, as such
- * transactions do.
+ * Finds the resource of a transaction that supports savepoints. Needs spring-jdbc, as
+ * such transactions do.
  */
 final class JdbcTransactions {
 
@@ -18,8 +18,8 @@ final class JdbcTransactions {
 	/**
 	 * The resource of a transaction.
 	 * @param execution the transaction
-	 * @return the connection holder that is bound to the thread, or {@code null} if it
-	 * is not known
+	 * @return the connection holder that is bound to the thread, or {@code null} if it is
+	 * not known
 	 */
 	static @Nullable Object resourceOf(TransactionExecution execution) {
 		return (execution instanceof DefaultTransactionStatus status && status.hasTransaction()

@@ -72,8 +72,8 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether its begin was observed, by a {@link TransactionObserver} among the listeners
-	 * of its transaction manager. Otherwise it was found while it was open.
+	 * Whether its begin was observed, by a {@link TransactionObserver} among the
+	 * listeners of its transaction manager. Otherwise it was found while it was open.
 	 * @return whether it was
 	 */
 	public boolean isObservedFromBegin() {
@@ -162,8 +162,8 @@ public final class ObservedTransaction {
 
 	@Override
 	public String toString() {
-		return "Transaction[" + outcome() + (this.detached ? ", detached" : "")
-				+ (this.readOnly ? ", read-only" : "") + "]";
+		return "Transaction[" + outcome() + (this.detached ? ", detached" : "") + (this.readOnly ? ", read-only" : "")
+				+ "]";
 	}
 
 	@Nullable ObservedTransaction outer() {

@@ -29,8 +29,8 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction whose synchronizations are active. If its begin was not observed, it
-	 * is observed from now on.
+	 * The transaction whose synchronizations are active. If its begin was not observed,
+	 * it is observed from now on.
 	 * @return the transaction, which may just have been committed; {@code null} if there
 	 * is none, and while its synchronizations are called after its completion
 	 */
@@ -68,8 +68,8 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * Whether a transaction has ended without notice, for example because a callback before
-	 * the commit failed, or because another thread completed it.
+	 * Whether a transaction has ended without notice, for example because a callback
+	 * before the commit failed, or because another thread completed it.
 	 */
 	private static boolean isStale(ObservedTransaction transaction) {
 		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
@@ -124,9 +124,9 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction that a savepoint belongs to. The active synchronizations may be those
-	 * of another transaction that has begun inside of it; in callbacks after the completion
-	 * of that other transaction there are none.
+	 * The transaction that a savepoint belongs to. The active synchronizations may be
+	 * those of another transaction that has begun inside of it; in callbacks after the
+	 * completion of that other transaction there are none.
 	 */
 	private static @Nullable ObservedTransaction joined(TransactionExecution execution,
 			@Nullable ObservedTransaction active) {
@@ -154,7 +154,8 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction that a savepoint belongs to if the application has set it by itself.
+	 * The transaction that a savepoint belongs to if the application has set it by
+	 * itself.
 	 * @param active the transaction whose synchronizations are active
 	 * @return the innermost one that is open and may support savepoints
 	 */

@@ -75,7 +75,8 @@ sealed interface ClaimCompletion {
 				return Ownership.LOST;
 			}
 			ClaimId confirmed = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
-			// A claim that was taken over leaves the outcome of the previous attempt unknown.
+			// A claim that was taken over leaves the outcome of the previous attempt
+			// unknown.
 			return store.release(confirmed, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 		}
 

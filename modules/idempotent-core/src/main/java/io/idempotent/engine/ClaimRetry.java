@@ -13,8 +13,8 @@ import org.springframework.util.Assert;
  * at once and recognizes a claim whose reply was lost.
  *
  * @param maxRetries how often at most, from 1
- * @param delay the delay before each repeat after the first; the thread of the
- * submission waits
+ * @param delay the delay before each repeat after the first; the thread of the submission
+ * waits
  * @param timeout how long after the first repeat a further one may still begin
  */
 public record ClaimRetry(int maxRetries, Duration delay, Duration timeout) {

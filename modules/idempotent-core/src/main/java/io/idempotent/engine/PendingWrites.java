@@ -99,7 +99,8 @@ final class PendingWrites implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			this.scheduled.set(false);
-			logger.error("No thread could be started to retry writes to the store; the next write that fails tries again",
+			logger.error(
+					"No thread could be started to retry writes to the store; the next write that fails tries again",
 					ex);
 		}
 	}
@@ -190,8 +191,8 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Withdraws a claim once more after its lease. If it reached the store after the first
-	 * withdrawal, it would leave an unknown outcome of an operation that never ran.
+	 * Withdraws a claim once more after its lease. If it reached the store after the
+	 * first withdrawal, it would leave an unknown outcome of an operation that never ran.
 	 */
 	private void withdrawAgain(PendingWrite write, ClaimRequest request) {
 		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {

@@ -40,7 +40,8 @@ public interface Receipts {
 			throws X;
 
 	/**
-	 * Makes the open transaction of this thread part of an operation from here on, within {@link #execute(EffectStatus, ThrowingSupplier)}.
+	 * Makes the open transaction of this thread part of an operation from here on, within
+	 * {@link #execute(EffectStatus, ThrowingSupplier)}.
 	 * @param effect the status of the operation's effect
 	 * @return gives the outcome of that transaction, as far as the work after this point
 	 * is concerned; {@code null} if there is no transaction that may write
@@ -65,8 +66,8 @@ public interface Receipts {
 	void keep(EffectStatus effect, Outcome outcome);
 
 	/**
-	 * Deletes the receipt of an attempt that reported that it had no effect. Blocks for one
-	 * statement.
+	 * Deletes the receipt of an attempt that reported that it had no effect. Blocks for
+	 * one statement.
 	 * @param effect the status of its effect
 	 * @throws StoreUnavailableException if the database does not answer
 	 */

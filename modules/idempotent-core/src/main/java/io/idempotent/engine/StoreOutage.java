@@ -20,9 +20,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Delegates to a store and logs its outages: one line when the store begins to fail,
- * reminders while it fails, and one line when it works again, instead of one line for each
- * submission. An outage ends with the first call that succeeds after the store has not
- * failed for a while.
+ * reminders while it fails, and one line when it works again, instead of one line for
+ * each submission. An outage ends with the first call that succeeds after the store has
+ * not failed for a while.
  */
 final class StoreOutage implements IdempotencyStore {
 

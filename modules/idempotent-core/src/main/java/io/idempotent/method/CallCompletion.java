@@ -40,8 +40,8 @@ public interface CallCompletion {
 	void end(CallExecution call);
 
 	/**
-	 * Looks for a call that has returned or failed on this thread but is not recorded yet,
-	 * because a transaction that it was made in is still open.
+	 * Looks for a call that has returned or failed on this thread but is not recorded
+	 * yet, because a transaction that it was made in is still open.
 	 * @param key the key of the call
 	 * @return the call, or {@code null}
 	 */

@@ -13,8 +13,8 @@ import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that may run, from the claim to its end. Without a claim it runs unprotected, and
- * its end is not recorded.
+ * A call that may run, from the claim to its end. Without a claim it runs unprotected,
+ * and its end is not recorded.
  */
 public final class CallExecution {
 
@@ -116,8 +116,8 @@ public final class CallExecution {
 	}
 
 	/**
-	 * Whether a transaction of the call was rolled back, because the operation took effect
-	 * in another attempt.
+	 * Whether a transaction of the call was rolled back, because the operation took
+	 * effect in another attempt.
 	 * @return whether the call's own result does not count
 	 */
 	boolean isDuplicate() {
@@ -133,9 +133,9 @@ public final class CallExecution {
 	}
 
 	/**
-	 * Decides on a repeat in the same transaction before the call is ended. After a failure
-	 * or a rollback the repeat runs under the same claim; otherwise it gets the result. It
-	 * is refused if a commit without a receipt is in doubt.
+	 * Decides on a repeat in the same transaction before the call is ended. After a
+	 * failure or a rollback the repeat runs under the same claim; otherwise it gets the
+	 * result. It is refused if a commit without a receipt is in doubt.
 	 * @return the decision
 	 */
 	Decision decideRepeat() {
@@ -158,8 +158,8 @@ public final class CallExecution {
 	}
 
 	/**
-	 * Records how the call ended, after the transactions that decide on it have completed.
-	 * A second call does nothing.
+	 * Records how the call ended, after the transactions that decide on it have
+	 * completed. A second call does nothing.
 	 */
 	void end() {
 		if (this.claim == null || this.repeated) {

@@ -19,8 +19,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls under claims, for annotated methods and the template. Safe for use by several
- * threads.
+ * Runs calls under claims, for annotated methods and the template. Safe for use by
+ * several threads.
  */
 public final class CallExecutor {
 
@@ -36,7 +36,8 @@ public final class CallExecutor {
 
 	private final CallKeys keys;
 
-	// Not static, so that applications in one JVM do not share it. Removed after each call.
+	// Not static, so that applications in one JVM do not share it. Removed after each
+	// call.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Frame> innermost = new ThreadLocal<>();
 
@@ -80,8 +81,8 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Runs a call, or returns the stored result. A call within a call of the same operation
-	 * and key, on the same thread, belongs to the outer call.
+	 * Runs a call, or returns the stored result. A call within a call of the same
+	 * operation and key, on the same thread, belongs to the outer call.
 	 * @param <X> the type of exception it throws
 	 * @param operation the operation
 	 * @param submission the call
@@ -153,8 +154,8 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Ends a call whose body was not observed, when the transactions that are open now have
-	 * completed.
+	 * Ends a call whose body was not observed, when the transactions that are open now
+	 * have completed.
 	 * @param call the call
 	 */
 	void end(CallExecution call) {

@@ -14,8 +14,8 @@ public interface CallJson {
 	 * Prepares a type of results.
 	 * @param type the type of results
 	 * @return writes and reads results of that type
-	 * @throws IllegalArgumentException naming the type and the reason, if a result
-	 * could not be restored from its JSON
+	 * @throws IllegalArgumentException naming the type and the reason, if a result could
+	 * not be restored from its JSON
 	 */
 	ResultType resultType(Type type);
 

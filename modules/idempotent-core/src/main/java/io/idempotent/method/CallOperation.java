@@ -7,8 +7,8 @@ import io.idempotent.engine.OperationPolicy;
  *
  * @param policy how it is treated
  * @param results how its results are stored
- * @param acknowledges whether the duplicate of a completed call returns normally even without
- * a result, so that a message is not delivered again
+ * @param acknowledges whether the duplicate of a completed call returns normally even
+ * without a result, so that a message is not delivered again
  */
 record CallOperation(OperationPolicy policy, ResultCodec results, boolean acknowledges) {
 

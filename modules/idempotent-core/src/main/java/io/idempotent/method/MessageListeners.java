@@ -6,8 +6,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Recognizes message listeners: the listener annotations of Kafka, RabbitMQ, JMS and others
- * are meta-annotated with {@code @MessageMapping}, which is optional.
+ * Recognizes message listeners: the listener annotations of Kafka, RabbitMQ, JMS and
+ * others are meta-annotated with {@code @MessageMapping}, which is optional.
  */
 final class MessageListeners {
 

@@ -15,9 +15,9 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a decision: runs the operation under its claim and its receipt, or rebuilds the
- * answer if the operation has taken effect already. The caller ends the claim, whatever
- * this throws.
+ * Executes a decision: runs the operation under its claim and its receipt, or rebuilds
+ * the answer if the operation has taken effect already. The caller ends the claim,
+ * whatever this throws.
  *
  * @param gate the state machine
  * @param policy how the operation is treated
@@ -50,7 +50,8 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	}
 
 	/**
-	 * Runs a further part of the operation, after an earlier part that may have committed.
+	 * Runs a further part of the operation, after an earlier part that may have
+	 * committed.
 	 * @param <X> the type of exception it throws
 	 * @param decision the decision of the gate: to run
 	 * @param work the part

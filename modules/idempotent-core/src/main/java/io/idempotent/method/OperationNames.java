@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of annotated operations, which must be unique: operations of one name would
- * share keys and settings.
- * Safe for use by several threads.
+ * share keys and settings. Safe for use by several threads.
  */
 public final class OperationNames {
 

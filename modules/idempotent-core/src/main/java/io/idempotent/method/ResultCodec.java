@@ -79,8 +79,8 @@ final class ResultCodec {
 	@Nullable Object decode(byte[] stored) {
 		if (stored.length == 0 || stored[0] != VERSION) {
 			throw new IllegalArgumentException("A stored result begins with " + Arrays.toString(head(stored))
-					+ ", but this version of the library reads version " + VERSION + ": it is corrupt, of an HTTP operation, or of a "
-					+ "newer version of this library");
+					+ ", but this version of the library reads version " + VERSION
+					+ ": it is corrupt, of an HTTP operation, or of a " + "newer version of this library");
 		}
 		return (this.type != null && stored.length > 1) ? this.type.read(stored, 1) : null;
 	}

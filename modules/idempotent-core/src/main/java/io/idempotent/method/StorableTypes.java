@@ -20,8 +20,8 @@ import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.impl.UnsupportedTypeSerializer;
 
 /**
- * Checks at start-up whether values of a type can be stored as JSON and restored. Types with
- * a deserializer of the application are trusted.
+ * Checks at start-up whether values of a type can be stored as JSON and restored. Types
+ * with a deserializer of the application are trusted.
  */
 final class StorableTypes {
 

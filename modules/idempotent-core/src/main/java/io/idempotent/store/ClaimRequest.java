@@ -85,8 +85,8 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 		LEASED,
 
 		/**
-		 * The claim has no lease: the record is a tombstone from the start, which only its
-		 * owner can release. There is no unknown outcome.
+		 * The claim has no lease: the record is a tombstone from the start, which only
+		 * its owner can release. There is no unknown outcome.
 		 */
 		BURNT
 

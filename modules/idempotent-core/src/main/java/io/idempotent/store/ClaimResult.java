@@ -11,8 +11,8 @@ public sealed interface ClaimResult {
 	 * The owner holds the claim, from now on or since an earlier call.
 	 *
 	 * @param attempt the number of this claim of the record, from 1
-	 * @param tookOver whether it took over a claim whose lease had ended and whose outcome
-	 * is unknown
+	 * @param tookOver whether it took over a claim whose lease had ended and whose
+	 * outcome is unknown
 	 */
 	record Granted(int attempt, boolean tookOver) implements ClaimResult {
 	}

@@ -7,11 +7,12 @@ import java.time.Duration;
  * decisions.
  *
  * <p>
- * Each method is atomic for its key across all nodes, uses the store's own clock only, and
- * blocks until the store has answered. Every method may be called by any thread and may be
- * repeated by the same owner. If the reply of a claim, renewal or completion was lost, the
- * repeated call returns {@link ClaimResult.Granted} or {@link Ownership#HELD}. A repeated
- * release returns {@link Ownership#LOST}, which always means that nothing was changed.
+ * Each method is atomic for its key across all nodes, uses the store's own clock only,
+ * and blocks until the store has answered. Every method may be called by any thread and
+ * may be repeated by the same owner. If the reply of a claim, renewal or completion was
+ * lost, the repeated call returns {@link ClaimResult.Granted} or {@link Ownership#HELD}.
+ * A repeated release returns {@link Ownership#LOST}, which always means that nothing was
+ * changed.
  *
  * <p>
  * Every method throws {@link StoreUnavailableException} when the store cannot be reached,

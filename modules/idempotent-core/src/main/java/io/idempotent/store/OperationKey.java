@@ -6,8 +6,8 @@ import io.idempotent.support.Digest;
 
 /**
  * The name of one operation: a digest of the namespace (the application), the operation's
- * name, the scope (who, where) and the key value. What a client sent cannot be
- * read from it, and different values have different keys.
+ * name, the scope (who, where) and the key value. What a client sent cannot be read from
+ * it, and different values have different keys.
  *
  * @param digest the digest
  */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A near cache of completed outcomes, so that a duplicate costs no round trip to the
- * store. A completed outcome never changes while it is retained, so an entry is wrong only
- * if the record was deleted by hand.
+ * store. A completed outcome never changes while it is retained, so an entry is wrong
+ * only if the record was deleted by hand.
  *
  * <p>
  * Safe for use by several threads; must neither block nor throw.

@@ -7,8 +7,8 @@ package io.idempotent.store;
 public interface WakeUps {
 
 	/**
-	 * Subscribes to the end of a claim. A wake-up may come too early, twice or not at all;
-	 * the waiter has to check the record. The callback must not block.
+	 * Subscribes to the end of a claim. A wake-up may come too early, twice or not at
+	 * all; the waiter has to check the record. The callback must not block.
 	 * @param key the key
 	 * @param wake the callback, called on a thread of the store
 	 * @return the subscription, to be closed

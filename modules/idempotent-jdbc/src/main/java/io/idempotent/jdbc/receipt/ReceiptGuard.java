@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * same attempt need no receipt, or one statement that adds the result. If two attempts
  * commit at the same time, one waits for the other in the database, and only one of them
  * commits. This holds for effects in this database, as long as their receipts are kept,
- * and for transactions of the thread that runs the operation, if their transaction manager
- * has a {@link ReceiptRegistrar} as listener. Read-only transactions leave no receipt.
+ * and for transactions of the thread that runs the operation, if their transaction
+ * manager has a {@link ReceiptRegistrar} as listener. Read-only transactions leave no
+ * receipt.
  *
  * @see <a href=
  * "https://microservices.io/patterns/communication-style/idempotent-consumer.html">
@@ -133,8 +134,8 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
-	 * The current thread has begun a transaction, or a nested part of one. Must not throw:
-	 * the transaction could not be rolled back yet.
+	 * The current thread has begun a transaction, or a nested part of one. Must not
+	 * throw: the transaction could not be rolled back yet.
 	 * @param transaction the transaction
 	 */
 	void began(ObservedTransaction transaction) {

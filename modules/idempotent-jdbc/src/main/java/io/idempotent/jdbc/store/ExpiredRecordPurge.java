@@ -8,8 +8,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Deletes a bounded number of expired records from time to time, on a thread that has just
- * written one. It keeps up with any load, because it deletes more than were written.
+ * Deletes a bounded number of expired records from time to time, on a thread that has
+ * just written one. It keeps up with any load, because it deletes more than were written.
  */
 final class ExpiredRecordPurge {
 

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * committed when it returns, so that a rollback of the caller undoes no claim. The number
  * of statements:
  * <ul>
- * <li>A claim is one on PostgreSQL, in any case; that of a duplicate writes
- * and locks nothing. On the others it is one for a new key; for a key that has a record,
- * two if it is refused and three if it is granted; and one less of these where the key
- * must have been issued. A claim whose record changes meanwhile is tried again.
+ * <li>A claim is one on PostgreSQL, in any case; that of a duplicate writes and locks
+ * nothing. On the others it is one for a new key; for a key that has a record, two if it
+ * is refused and three if it is granted; and one less of these where the key must have
+ * been issued. A claim whose record changes meanwhile is tried again.
  * <li>A renewal, completion or release is one that has the owner as its condition, and
- * one more if another owner holds the record, to find out why. A completion whose record was lost is
- * three.
+ * one more if another owner holds the record, to find out why. A completion whose record
+ * was lost is three.
  * <li>An issue is one; for a key that has a record, two on databases other than
  * PostgreSQL.
  * </ul>
@@ -56,11 +56,10 @@ import org.jspecify.annotations.Nullable;
  * {@link StoreUnavailableException} after the pool's own timeout.
  *
  * <p>
- * A statement that conflicts with another transaction (deadlock, serialization failure, lock
- * timeout) is repeated twice. One that takes longer than the timeout is cancelled, and a
- * connection that does not respond for another second is closed. The store does not push:
- * waiters poll. Safe for use by many threads; the data
- * source stays open.
+ * A statement that conflicts with another transaction (deadlock, serialization failure,
+ * lock timeout) is repeated twice. One that takes longer than the timeout is cancelled,
+ * and a connection that does not respond for another second is closed. The store does not
+ * push: waiters poll. Safe for use by many threads; the data source stays open.
  */
 public final class JdbcIdempotencyStore implements IdempotencyStore {
 
@@ -193,9 +192,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	}
 
 	private static StoreUnavailableException tooManyChanges(String what) {
-		return new StoreUnavailableException("The database did not " + what + ": its record was changed by others each time, "
-				+ MAX_ROUNDS + " times. Look at whether the table is that of the schema-*.sql of "
-				+ JdbcIdempotencyStore.class.getPackageName(), null);
+		return new StoreUnavailableException(
+				"The database did not " + what + ": its record was changed by others each time, " + MAX_ROUNDS
+						+ " times. Look at whether the table is that of the schema-*.sql of "
+						+ JdbcIdempotencyStore.class.getPackageName(),
+				null);
 	}
 
 	/** Rounded up, because a time of zero is over before it began. */

@@ -21,10 +21,10 @@ import io.idempotent.jdbc.Dialect;
  * @param giveBack turns a claim into a token again, an expired one if there was none
  * @param purge deletes some records that have expired
  */
-record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue, NamedParameterSql claimNew,
-		NamedParameterSql findForClaim, NamedParameterSql claimFound, NamedParameterSql read, NamedParameterSql renew,
-		NamedParameterSql complete, NamedParameterSql completeNew, NamedParameterSql giveUp, NamedParameterSql giveBack,
-		NamedParameterSql purge) {
+record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
+		NamedParameterSql claimNew, NamedParameterSql findForClaim, NamedParameterSql claimFound,
+		NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete, NamedParameterSql completeNew,
+		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge) {
 
 	private static final String EXPIRED = "r.expires_at <= {now}";
 
@@ -78,8 +78,8 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			+ " where r.operation_key = :key and {claimable}";
 
 	/**
-	 * If the record cannot be claimed, nothing is locked or written. Otherwise the current
-	 * version of the record is claimed.
+	 * If the record cannot be claimed, nothing is locked or written. Otherwise the
+	 * current version of the record is claimed.
 	 */
 	private static final String FIND_AND_CLAIM = """
 			with seen as ({find}), claimed as ({claim}
@@ -118,7 +118,8 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			retention = 0, expires_at = r.token_end""" + OF_HOLDER;
 
 	static RecordStatements of(String table, Dialect dialect) {
-		return (dialect == Dialect.POSTGRESQL) ? postgresql(new DialectSql(table, dialect, NEXT_ATTEMPT, NEXT_TOOK_OVER))
+		return (dialect == Dialect.POSTGRESQL)
+				? postgresql(new DialectSql(table, dialect, NEXT_ATTEMPT, NEXT_TOOK_OVER))
 				: others(new DialectSql(table, dialect, ":nextAttempt", ":nextTookOver"));
 	}
 
@@ -135,9 +136,8 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 	private static RecordStatements of(DialectSql sql, String issue, String claimNew, String claimFound) {
 		return new RecordStatements(sql.dialect() == Dialect.POSTGRESQL, sql.of(issue),
 				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
-				sql.of(claimNew), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW),
-				sql.of(COMPLETE), sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK),
-				sql.of(purge(sql.dialect())));
+				sql.of(claimNew), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE),
+				sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())));
 	}
 
 	private static String purge(Dialect dialect) {
