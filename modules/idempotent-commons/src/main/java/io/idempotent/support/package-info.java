@@ -1,5 +1,6 @@
 /**
- * What idempotency and locks share: advisors, key expressions, digests.
+ * What idempotency and locks share: advisors, key expressions, digests, background
+ * threads.
  */
 @NullMarked
 package io.idempotent.support;

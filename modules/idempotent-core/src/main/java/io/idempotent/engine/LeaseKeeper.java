@@ -8,12 +8,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ final class LeaseKeeper implements AutoCloseable {
 	private @Nullable ScheduledFuture<?> next;
 
 	LeaseKeeper(IdempotencyStore store, IdempotencyListeners events) {
-		this(store, events, Executors.newSingleThreadScheduledExecutor(daemons("idempotent-lease-sweeper")),
+		this(store, events, Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-lease-sweeper")),
 				renewals());
 	}
 
@@ -71,17 +71,9 @@ final class LeaseKeeper implements AutoCloseable {
 		this.renewals = renewals;
 	}
 
-	static ThreadFactory daemons(String name) {
-		return (task) -> {
-			Thread thread = new Thread(task, name);
-			thread.setDaemon(true);
-			return thread;
-		};
-	}
-
 	private static ExecutorService renewals() {
 		ThreadPoolExecutor executor = new ThreadPoolExecutor(RENEWALS_AT_A_TIME, RENEWALS_AT_A_TIME, 10,
-				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons("idempotent-lease-renewal"));
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("idempotent-lease-renewal"));
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
 	}

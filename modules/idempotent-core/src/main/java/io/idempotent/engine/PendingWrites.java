@@ -18,6 +18,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class PendingWrites implements AutoCloseable {
 	private volatile boolean closed;
 
 	private final ScheduledExecutorService writer = Executors
-		.newSingleThreadScheduledExecutor(LeaseKeeper.daemons("idempotent-pending-ends"));
+		.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-pending-ends"));
 
 	PendingWrites(IdempotencyStore store, IdempotencyListeners listeners) {
 		this.store = store;

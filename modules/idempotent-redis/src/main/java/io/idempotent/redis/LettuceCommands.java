@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.DaemonThreads;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -106,17 +107,11 @@ final class LettuceCommands implements StoreCommands {
 			present = this.link;
 			if (present == null || present.isCompletedExceptionally()) {
 				present = CompletableFuture.supplyAsync(() -> Link.over(this.connections),
-						LettuceCommands::onNewThread);
+						(connect) -> DaemonThreads.start("idempotent-redis-connect", connect));
 				this.link = present;
 			}
 			return present;
 		}
-	}
-
-	private static void onNewThread(Runnable work) {
-		Thread thread = new Thread(work, "idempotent-redis-connect");
-		thread.setDaemon(true);
-		thread.start();
 	}
 
 	private Link connected(CompletableFuture<Link> linked, long deadline) {

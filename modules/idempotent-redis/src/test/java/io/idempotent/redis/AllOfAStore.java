@@ -3,15 +3,15 @@ package io.idempotent.redis;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.store.WakeUps;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,7 +29,7 @@ final class AllOfAStore {
 	 * @param refused whether to wait no longer for a subscription
 	 */
 	static void use(RedisIdempotencyStore store, BooleanSupplier refused) {
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(store).ifIssued().issued(RETENTION);
+		StoreSubmission first = StoreSubmission.to(store).ifIssued().issued(RETENTION);
 		ClaimId claim = first.granted();
 		Semaphore woken = new Semaphore(0);
 		try (WakeUps.Subscription subscription = store.subscribe(first.key(), woken::release)) {
@@ -39,7 +39,7 @@ final class AllOfAStore {
 			assertThat(store.renew(claim, LEASE)).isEqualTo(Ownership.HELD);
 			assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
 		}
-		IdempotencyStoreSubmission second = IdempotencyStoreSubmission.to(store);
+		StoreSubmission second = StoreSubmission.to(store);
 		assertThat(second.release(second.granted(), Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
 		store.close();
 	}

@@ -3,7 +3,7 @@ package io.idempotent.redis;
 import java.time.Duration;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.engine.IdempotencyStoreContract;
+import io.idempotent.test.contract.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;

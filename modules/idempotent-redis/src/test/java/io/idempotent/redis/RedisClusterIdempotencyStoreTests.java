@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.engine.IdempotencyStoreContract;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.IdempotencyStoreContract;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Outcome;
@@ -63,10 +63,10 @@ class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
 	void oneServerThatStandsStillCostsASecondEndNothingWhileOthersAnswer() throws Exception {
 		TestStore impatient = new TestStore(new RedisClusterConfiguration(cluster.addresses()), Duration.ofSeconds(5),
 				Duration.ofMillis(700));
-		List<IdempotencyStoreSubmission> submissions = new ArrayList<>();
+		List<StoreSubmission> submissions = new ArrayList<>();
 		List<ClaimId> claims = new ArrayList<>();
 		while (claims.size() < 40) {
-			IdempotencyStoreSubmission each = IdempotencyStoreSubmission.to(impatient.store());
+			StoreSubmission each = StoreSubmission.to(impatient.store());
 			submissions.add(each);
 			claims.add(each.granted());
 		}

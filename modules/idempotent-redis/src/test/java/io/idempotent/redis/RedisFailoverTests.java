@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -31,7 +31,7 @@ class RedisFailoverTests {
 		try (RedisSentinelSet servers = RedisSentinelSet.start();
 				TestStore client = new TestStore(new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME,
 						Set.copyOf(servers.sentinelAddresses())))) {
-			IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(client.store());
+			StoreSubmission first = StoreSubmission.to(client.store());
 			ClaimId claim = first.granted();
 			servers.awaitReplication();
 			servers.killMaster();
@@ -44,7 +44,7 @@ class RedisFailoverTests {
 	void aClaimThatTheReplicaHasSurvivesAFailoverInACluster() {
 		try (RedisCluster cluster = RedisCluster.start();
 				TestStore client = new TestStore(new RedisClusterConfiguration(cluster.addresses()))) {
-			IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(client.store());
+			StoreSubmission first = StoreSubmission.to(client.store());
 			ClaimId claim = first.granted();
 			String key = new String(new KeyPrefix(TestStore.PREFIX).key(first.key()), StandardCharsets.US_ASCII);
 			cluster.awaitReplicationOf(key);
@@ -54,12 +54,12 @@ class RedisFailoverTests {
 		}
 	}
 
-	private static void assertHeld(TestStore client, IdempotencyStoreSubmission first, ClaimId claim) {
+	private static void assertHeld(TestStore client, StoreSubmission first, ClaimId claim) {
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreException(StoreUnavailableException.class)
 			.until(() -> client.store().renew(claim, LEASE) == Ownership.HELD);
 		assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
-		IdempotencyStoreSubmission.to(client.store()).granted();
+		StoreSubmission.to(client.store()).granted();
 		assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
 		assertThat(first.again().claim()).isInstanceOf(ClaimResult.Completed.class);
 	}

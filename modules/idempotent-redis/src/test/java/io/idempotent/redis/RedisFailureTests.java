@@ -3,7 +3,7 @@ package io.idempotent.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -35,13 +35,13 @@ class RedisFailureTests {
 		this.redis.close();
 	}
 
-	private IdempotencyStoreSubmission submission() {
-		return IdempotencyStoreSubmission.to(this.redis.store());
+	private StoreSubmission submission() {
+		return StoreSubmission.to(this.redis.store());
 	}
 
 	@Test
 	void aStoppedRedisIsToldWithinTheClientsTimeoutAndForgottenOnceItIsBack() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		this.redis.server().stop();
 		assertRefused("issue", () -> submission().issued(RETENTION));
@@ -64,9 +64,9 @@ class RedisFailureTests {
 
 	@Test
 	void aFullRedisRefusesClaimsAndStillAnswersRepeats() {
-		IdempotencyStoreSubmission done = submission();
+		StoreSubmission done = submission();
 		done.complete(done.granted(), Outcome.TOMBSTONE);
-		IdempotencyStoreSubmission running = submission();
+		StoreSubmission running = submission();
 		ClaimId claim = running.granted();
 		configure("maxmemory", "1");
 		assertRefused("OOM", () -> submission().claim());

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -86,7 +86,7 @@ class RedisHangTests {
 	@EnumSource
 	void everyCallEndsWithTheStoresOwnTimeoutAndIsAnsweredOnceRedisGoesOn(Hang hang) throws Exception {
 		awaitAnswer();
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		hang.begin(this);
 		assertRefused("issue", () -> submission().issued(RETENTION));
@@ -185,8 +185,8 @@ class RedisHangTests {
 			.until(() -> submission().claim() instanceof ClaimResult.Granted);
 	}
 
-	private IdempotencyStoreSubmission submission() {
-		return IdempotencyStoreSubmission.to(this.store.store());
+	private StoreSubmission submission() {
+		return StoreSubmission.to(this.store.store());
 	}
 
 	/**

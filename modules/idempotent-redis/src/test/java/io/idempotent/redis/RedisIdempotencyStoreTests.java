@@ -2,7 +2,7 @@ package io.idempotent.redis;
 
 import java.time.Duration;
 
-import io.idempotent.engine.IdempotencyStoreContract;
+import io.idempotent.test.contract.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

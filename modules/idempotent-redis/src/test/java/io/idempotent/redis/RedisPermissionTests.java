@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -82,7 +82,7 @@ class RedisPermissionTests {
 	@Test
 	void aStoreWithThePrefixOfAnotherApplicationIsRefused() {
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD, "crm:idem:")) {
-			IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(client.store());
+			StoreSubmission submission = StoreSubmission.to(client.store());
 			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim)
 				.withMessageContaining("NOPERM");
 			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> submission.issued(RETENTION))
@@ -118,7 +118,7 @@ class RedisPermissionTests {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
 			assertThatExceptionOfType(StoreUnavailableException.class)
-				.isThrownBy(() -> IdempotencyStoreSubmission.to(client.store()).claim())
+				.isThrownBy(() -> StoreSubmission.to(client.store()).claim())
 				.withMessageContaining("NOPERM this user has no permissions to run the 'evalsha' command")
 				.withMessageContaining("permissions of its user");
 		}
@@ -128,7 +128,7 @@ class RedisPermissionTests {
 	void aWrongPasswordIsToldAsSuch() {
 		try (TestStore client = TestStore.ofUser(server, "wrong")) {
 			assertThatExceptionOfType(StoreUnavailableException.class)
-				.isThrownBy(() -> IdempotencyStoreSubmission.to(client.store()).claim())
+				.isThrownBy(() -> StoreSubmission.to(client.store()).claim())
 				.withMessageContaining("WRONGPASS")
 				.withMessageContaining("spring.data.redis");
 		}
@@ -138,7 +138,7 @@ class RedisPermissionTests {
 	void whatIsPermittedLaterWorksWithoutARestart() {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
-			IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(client.store());
+			StoreSubmission submission = StoreSubmission.to(client.store());
 			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim);
 			DOCUMENTED.set(server);
 			submission.granted();

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
@@ -24,8 +24,8 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.SetCondition;
 import org.springframework.data.redis.core.types.Expiration;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -44,13 +44,13 @@ class RedisRecordTests {
 		redis.close();
 	}
 
-	private static IdempotencyStoreSubmission submission() {
-		return IdempotencyStoreSubmission.to(redis.store());
+	private static StoreSubmission submission() {
+		return StoreSubmission.to(redis.store());
 	}
 
 	@Test
 	void aRecordOfANewerVersionIsLeftAlone() {
-		IdempotencyStoreSubmission submission = submission();
+		StoreSubmission submission = submission();
 		submission.granted();
 		byte[] newer = get(submission);
 		newer[0] = 2;
@@ -60,7 +60,7 @@ class RedisRecordTests {
 	@Test
 	void aStateThatIsNoneIsLeftAlone() {
 		for (byte state : new byte[] { 0, 6, (byte) 0xff }) {
-			IdempotencyStoreSubmission submission = submission();
+			StoreSubmission submission = submission();
 			submission.granted();
 			byte[] strange = get(submission);
 			strange[1] = state;
@@ -79,7 +79,7 @@ class RedisRecordTests {
 	@Test
 	void somethingElseUnderTheKeyIsLeftAlone() {
 		assertUnreadable(submission(), "{\"state\":\"DONE\"}".getBytes(StandardCharsets.US_ASCII), "version 123");
-		IdempotencyStoreSubmission list = submission();
+		StoreSubmission list = submission();
 		redis.ask((connection) -> connection.listCommands().rPush(key(list), key(list)));
 		assertThatExceptionOfType(UnreadableRecordException.class).isThrownBy(list::claim)
 			.withMessageContaining("it is no string")
@@ -87,19 +87,19 @@ class RedisRecordTests {
 	}
 
 	private static List<byte[]> inEveryState() {
-		IdempotencyStoreSubmission issued = submission().issued(RETENTION);
-		IdempotencyStoreSubmission claimed = submission();
+		StoreSubmission issued = submission().issued(RETENTION);
+		StoreSubmission claimed = submission();
 		claimed.granted();
-		IdempotencyStoreSubmission completed = submission();
+		StoreSubmission completed = submission();
 		completed.complete(completed.granted(), Outcome.stored(new byte[5]));
-		IdempotencyStoreSubmission entombed = submission();
+		StoreSubmission entombed = submission();
 		entombed.complete(entombed.granted(), Outcome.TOMBSTONE);
-		IdempotencyStoreSubmission burnt = submission().burning();
+		StoreSubmission burnt = submission().burning();
 		burnt.granted();
 		return Stream.of(issued, claimed, completed, entombed, burnt).map(RedisRecordTests::get).toList();
 	}
 
-	private static void assertUnreadable(IdempotencyStoreSubmission submission, byte[] value, String... said) {
+	private static void assertUnreadable(StoreSubmission submission, byte[] value, String... said) {
 		redis.ask((connection) -> connection.stringCommands()
 			.set(key(submission), value, SetCondition.upsert(), Expiration.from(RETENTION)));
 		ClaimId claim = submission.claimId(1);
@@ -117,7 +117,7 @@ class RedisRecordTests {
 
 	@Test
 	void everyRecordExpiresAfterEveryWord() {
-		IdempotencyStoreSubmission submission = submission().ifIssued();
+		StoreSubmission submission = submission().ifIssued();
 		submission.issued(RETENTION);
 		assertExpiresWithin(submission, RETENTION);
 		ClaimId claim = submission.granted();
@@ -139,19 +139,19 @@ class RedisRecordTests {
 		assertExpiresWithin(submission, LEASE);
 	}
 
-	private static void assertExpiresWithin(IdempotencyStoreSubmission submission, Duration expected) {
+	private static void assertExpiresWithin(StoreSubmission submission, Duration expected) {
 		assertThat(timeToLive(submission)).isBetween(expected.minusSeconds(10), expected);
 	}
 
 	@Test
 	void aRunningClaimIsNotLapsedWhenSomebodyChangesTheLifeOfItsKey() {
-		List<Consumer<IdempotencyStoreSubmission>> changes = List.of(
+		List<Consumer<StoreSubmission>> changes = List.of(
 				(changed) -> redis.ask((connection) -> connection.keyCommands().persist(key(changed))),
 				(changed) -> redis.ask((connection) -> connection.keyCommands()
 					.pExpire(key(changed), RETENTION.multipliedBy(3).toMillis())),
 				RedisRecordTests::restoreWithALongerLife);
-		for (Consumer<IdempotencyStoreSubmission> change : changes) {
-			IdempotencyStoreSubmission submission = submission();
+		for (Consumer<StoreSubmission> change : changes) {
+			StoreSubmission submission = submission();
 			ClaimId claim = submission.granted();
 			change.accept(submission);
 			assertThatExceptionOfType(UnreadableRecordException.class).isThrownBy(submission.again()::claim)
@@ -169,7 +169,7 @@ class RedisRecordTests {
 
 	@Test
 	void aTokenLivesNoLongerBecauseSomebodyChangedTheLifeOfItsClaim() {
-		IdempotencyStoreSubmission submission = submission().issued(LEASE).ifIssued();
+		StoreSubmission submission = submission().issued(LEASE).ifIssued();
 		ClaimId claim = submission.granted();
 		redis.ask((connection) -> connection.keyCommands()
 			.pExpire(key(submission), RETENTION.multipliedBy(3).toMillis()));
@@ -177,7 +177,7 @@ class RedisRecordTests {
 		assertExpiresWithin(submission, LEASE);
 	}
 
-	private static void restoreWithALongerLife(IdempotencyStoreSubmission submission) {
+	private static void restoreWithALongerLife(StoreSubmission submission) {
 		redis.ask((connection) -> {
 			byte[] dump = connection.keyCommands().dump(key(submission));
 			connection.keyCommands().restore(key(submission), RETENTION.multipliedBy(2).toMillis(), dump, true);
@@ -188,7 +188,7 @@ class RedisRecordTests {
 	@Test
 	void aCompletedRecordCostsLessThan200BytesBeyondItsAnswer() {
 		for (int size : new int[] { 0, 100, 1_000, 10_000 }) {
-			IdempotencyStoreSubmission submission = submission();
+			StoreSubmission submission = submission();
 			submission.complete(submission.granted(), Outcome.stored(new byte[size]));
 			long used = memory(submission);
 			System.out.printf("MEMORY USAGE of a completed record with an answer of %d bytes: %d, overhead %d%n", size,
@@ -200,7 +200,7 @@ class RedisRecordTests {
 
 	@Test
 	void aRecordWithoutAnAnswerIsSmall() {
-		IdempotencyStoreSubmission submission = submission().issued(RETENTION);
+		StoreSubmission submission = submission().issued(RETENTION);
 		long issued = memory(submission);
 		ClaimId claim = submission.granted();
 		long claimed = memory(submission);
@@ -221,19 +221,19 @@ class RedisRecordTests {
 		assertThat(new KeyPrefix("my-app|~:v1/").channel()).isEqualTo("my-app|~:v1/wake");
 	}
 
-	private static byte[] key(IdempotencyStoreSubmission submission) {
+	private static byte[] key(StoreSubmission submission) {
 		return ("idem:" + submission.key().encoded()).getBytes(StandardCharsets.US_ASCII);
 	}
 
-	private static byte[] get(IdempotencyStoreSubmission submission) {
+	private static byte[] get(StoreSubmission submission) {
 		return redis.ask((connection) -> connection.stringCommands().get(key(submission)));
 	}
 
-	private static Duration timeToLive(IdempotencyStoreSubmission submission) {
+	private static Duration timeToLive(StoreSubmission submission) {
 		return Duration.ofMillis(redis.ask((connection) -> connection.keyCommands().pTtl(key(submission))));
 	}
 
-	private static long memory(IdempotencyStoreSubmission submission) {
+	private static long memory(StoreSubmission submission) {
 		byte[] script = "return redis.call('MEMORY', 'USAGE', KEYS[1])".getBytes(StandardCharsets.US_ASCII);
 		return redis.<Long>ask(
 				(connection) -> connection.scriptingCommands().eval(script, ReturnType.INTEGER, 1, key(submission)));

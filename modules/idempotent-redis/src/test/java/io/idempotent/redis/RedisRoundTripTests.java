@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Release;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -31,7 +31,7 @@ class RedisRoundTripTests {
 	@BeforeAll
 	static void startAndLoadScripts() {
 		redis = TestRedis.start();
-		IdempotencyStoreSubmission submission = submission();
+		StoreSubmission submission = submission();
 		ClaimId claim = submission.granted();
 		redis.store().renew(claim, LEASE);
 		submission.release(claim, Release.UNKNOWN);
@@ -43,8 +43,8 @@ class RedisRoundTripTests {
 		redis.close();
 	}
 
-	private static IdempotencyStoreSubmission submission() {
-		return IdempotencyStoreSubmission.to(redis.store());
+	private static StoreSubmission submission() {
+		return StoreSubmission.to(redis.store());
 	}
 
 	@Test
@@ -54,20 +54,20 @@ class RedisRoundTripTests {
 
 	@Test
 	void aClaimIsOneScript() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
 		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
 	}
 
 	@Test
 	void aClaimOfAnIssuedKeyIsOneScript() {
-		IdempotencyStoreSubmission first = submission().ifIssued().issued(RETENTION);
+		StoreSubmission first = submission().ifIssued().issued(RETENTION);
 		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "set", 1));
 	}
 
 	@Test
 	void theLifeOfATokenCostsItsOwnerOneMoreLook() {
-		IdempotencyStoreSubmission first = submission().ifIssued().issued(RETENTION);
+		StoreSubmission first = submission().ifIssued().issued(RETENTION);
 		ClaimId claim = first.granted();
 		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1, "pexpire", 1));
@@ -77,20 +77,20 @@ class RedisRoundTripTests {
 
 	@Test
 	void aRepeatIsOneScript() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		first.complete(first.granted(), Outcome.TOMBSTONE);
 		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
 	}
 
 	@Test
 	void anOwnersWordIsOneScriptThatPublishesNothing() {
-		IdempotencyStoreSubmission completed = submission();
+		StoreSubmission completed = submission();
 		ClaimId claim = completed.granted();
 		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1, "pexpire", 1));
 		assertThat(ranDuring(() -> completed.complete(claim, Outcome.TOMBSTONE)))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
-		IdempotencyStoreSubmission released = submission();
+		StoreSubmission released = submission();
 		ClaimId other = released.granted();
 		assertThat(ranDuring(() -> released.release(other, Release.UNKNOWN)))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1));
@@ -101,7 +101,7 @@ class RedisRoundTripTests {
 
 	@Test
 	void aWakeUpIsPublishedWhenSomebodyListens() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		assertThat(ranDuring(() -> first.again().listening().claim()))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1));
@@ -114,13 +114,13 @@ class RedisRoundTripTests {
 
 	@Test
 	void whoListensSurvivesRenewalReadBackAndTakeover() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		first.again().listening().claim();
 		redis.store().renew(claim, LEASE);
 		first.granted();
 		assertThat(ranDuring(() -> first.release(claim, Release.UNKNOWN))).containsEntry("publish", 1);
-		IdempotencyStoreSubmission second = first.again();
+		StoreSubmission second = first.again();
 		ClaimId takenOver = second.granted();
 		assertThat(ranDuring(() -> second.release(takenOver, Release.NO_EFFECT))).containsEntry("publish", 1);
 	}
@@ -131,7 +131,7 @@ class RedisRoundTripTests {
 			connection.scriptingCommands().scriptFlush();
 			return true;
 		});
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("evalsha", 1, "eval", 1, "get", 1, "set", 1));
 		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
 	}

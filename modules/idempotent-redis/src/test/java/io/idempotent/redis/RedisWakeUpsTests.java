@@ -7,7 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
@@ -41,15 +41,15 @@ class RedisWakeUpsTests {
 
 	@Test
 	void nothingIsSubscribedBeforeSomebodyWaits() {
-		IdempotencyStoreSubmission submission = IdempotencyStoreSubmission.to(this.redis.store());
+		StoreSubmission submission = StoreSubmission.to(this.redis.store());
 		submission.complete(submission.granted(), Outcome.TOMBSTONE);
 		assertThat(subscribedChannels()).isZero();
 	}
 
 	@Test
 	void allWhoWaitShareOneSubscriptionAndOnlyTheirKeyWakesThem() throws InterruptedException {
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(this.redis.store());
-		IdempotencyStoreSubmission other = IdempotencyStoreSubmission.to(this.redis.store());
+		StoreSubmission first = StoreSubmission.to(this.redis.store());
+		StoreSubmission other = StoreSubmission.to(this.redis.store());
 		ClaimId claim = first.granted();
 		ClaimId otherClaim = other.granted();
 		Semaphore otherWoken = new Semaphore(0);
@@ -69,7 +69,7 @@ class RedisWakeUpsTests {
 
 	@Test
 	void wakeUpsComeAgainAfterARestart() {
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(this.redis.store());
+		StoreSubmission first = StoreSubmission.to(this.redis.store());
 		subscribe(first);
 		awaitSubscribed();
 		this.redis.server().restart();
@@ -86,7 +86,7 @@ class RedisWakeUpsTests {
 	void aRedisThatIsAwayAtTheFirstWaitIsSubscribedToOnceItIsBack() {
 		this.redis.server().stop();
 		long start = System.nanoTime();
-		subscribe(IdempotencyStoreSubmission.to(this.redis.store()));
+		subscribe(StoreSubmission.to(this.redis.store()));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(500));
 		this.redis.server().restart();
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.woken.availablePermits() > 0);
@@ -96,7 +96,7 @@ class RedisWakeUpsTests {
 	void aUserWithoutChannelsStillCompletes() {
 		this.redis
 			.ask((connection) -> connection.execute("ACL", bytes("SETUSER"), bytes("default"), bytes("resetchannels")));
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(this.redis.store());
+		StoreSubmission first = StoreSubmission.to(this.redis.store());
 		ClaimId claim = first.granted();
 		subscribe(first);
 		first.again().listening().claim();
@@ -112,7 +112,7 @@ class RedisWakeUpsTests {
 			connections.getConnection().close();
 			RedisIdempotencyStore store = new RedisIdempotencyStore(connections, "idem:", Duration.ofSeconds(2));
 			network.freeze();
-			store.subscribe(IdempotencyStoreSubmission.to(store).key(), this.woken::release);
+			store.subscribe(StoreSubmission.to(store).key(), this.woken::release);
 			await().until(RedisWakeUpsTests::isConnecting);
 			CompletableFuture<Void> end = new CompletableFuture<>();
 			new Thread(() -> {
@@ -133,7 +133,7 @@ class RedisWakeUpsTests {
 			.anyMatch((frame) -> frame.getMethodName().equals("connectPubSub"));
 	}
 
-	private WakeUps.Subscription subscribe(IdempotencyStoreSubmission submission) {
+	private WakeUps.Subscription subscribe(StoreSubmission submission) {
 		return this.redis.store().subscribe(submission.key(), this.woken::release);
 	}
 

@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import io.idempotent.redis.RedisIdempotencyStore;
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -23,9 +24,7 @@ final class EvictionPolicyWarning implements ApplicationListener<ApplicationRead
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		Thread thread = new Thread(this::look, "idempotent-eviction-check");
-		thread.setDaemon(true);
-		thread.start();
+		DaemonThreads.start("idempotent-eviction-check", this::look);
 	}
 
 	void look() {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +29,7 @@ final class StartUpProbe {
 	 */
 	static @Nullable Throwable failure(String threadName, Use use) {
 		CompletableFuture<Void> used = new CompletableFuture<>();
-		Thread thread = new Thread(() -> run(use, used), threadName);
-		thread.setDaemon(true);
-		thread.start();
+		DaemonThreads.start(threadName, () -> run(use, used));
 		try {
 			used.get(LONGEST.toNanos(), TimeUnit.NANOSECONDS);
 			return null;

@@ -18,7 +18,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
@@ -106,7 +106,7 @@ class IdempotencyAutoConfigurationTests {
 	void recordsAreKeptInTheDatabaseOfTheApplicationWhenAskedFor() {
 		this.jdbcRunner.run((context) -> {
 			assertThat(context).getBean(IdempotencyStore.class).isInstanceOf(JdbcIdempotencyStore.class);
-			IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(context.getBean(IdempotencyStore.class));
+			StoreSubmission first = StoreSubmission.to(context.getBean(IdempotencyStore.class));
 			first.granted();
 			assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
 		});
@@ -123,7 +123,7 @@ class IdempotencyAutoConfigurationTests {
 	void theTableOfRecordsHasTheNameThatIsGiven() {
 		this.jdbcRunner.withPropertyValues("idempotent.store.jdbc.table=elsewhere")
 			.run((context) -> assertThatExceptionOfType(StoreUnavailableException.class)
-				.isThrownBy(() -> IdempotencyStoreSubmission.to(context.getBean(IdempotencyStore.class)).claim())
+				.isThrownBy(() -> StoreSubmission.to(context.getBean(IdempotencyStore.class)).claim())
 				.withMessageContaining("ELSEWHERE"));
 		this.jdbcRunner.withPropertyValues("idempotent.store.jdbc.table=no table")
 			.run((context) -> assertThat(context).getFailure()

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +37,10 @@ public final class ReceiptPurge implements AutoCloseable {
 	public ReceiptPurge(ReceiptGuard guard, Duration interval, Supplier<? extends @Nullable Lock> lock) {
 		this.guard = guard;
 		this.lock = lock;
-		this.thread = new ScheduledThreadPoolExecutor(1, ReceiptPurge::daemon);
+		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-receipt-purge"));
 		long millis = Math.max(1, interval.toMillis());
 		this.thread.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(millis), millis,
 				TimeUnit.MILLISECONDS);
-	}
-
-	private static Thread daemon(Runnable task) {
-		Thread thread = new Thread(task, "idempotent-receipt-purge");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	private void run() {

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.engine.IdempotencyStoreContract;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.IdempotencyStoreContract;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
@@ -28,8 +28,8 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -69,8 +69,8 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		this.pool.close();
 	}
 
-	private IdempotencyStoreSubmission submission() {
-		return IdempotencyStoreSubmission.to(this.store);
+	private StoreSubmission submission() {
+		return StoreSubmission.to(this.store);
 	}
 
 	private int executedBy(Runnable call) {
@@ -88,7 +88,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 
 	@Test
 	void aDuplicateIsToldByOneStatementOrTwo() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		assertThat(executedBy(() -> first.again().claim())).isEqualTo(statements(2));
 		assertThat(executedBy(() -> first.again().ifIssued().claim())).isEqualTo(1);
@@ -99,10 +99,10 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 
 	@Test
 	void aClaimOfAKeyThatHasARecordIsOneStatementOrThree() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		first.release(first.granted(), Release.UNKNOWN);
 		assertThat(executedBy(() -> first.again().granted())).isEqualTo(statements(3));
-		IdempotencyStoreSubmission issued = submission().ifIssued();
+		StoreSubmission issued = submission().ifIssued();
 		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(1);
 		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(statements(2));
 		assertThat(executedBy(issued::granted)).isEqualTo(statements(2));
@@ -110,7 +110,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 
 	@Test
 	void anOwnersWordIsOneStatementAndAStrangersTwo() {
-		IdempotencyStoreSubmission first = submission();
+		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		ClaimId stranger = first.again().claimId(1);
 		assertThat(executedBy(() -> this.store.renew(claim, LEASE))).isEqualTo(1);
@@ -119,10 +119,10 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		assertThat(executedBy(() -> first.release(claim, Release.UNKNOWN))).isEqualTo(1);
 		assertThat(executedBy(() -> first.complete(stranger, Outcome.TOMBSTONE))).isEqualTo(2);
 		assertThat(executedBy(() -> first.complete(claim, Outcome.TOMBSTONE))).isEqualTo(1);
-		IdempotencyStoreSubmission second = submission();
+		StoreSubmission second = submission();
 		ClaimId other = second.granted();
 		assertThat(executedBy(() -> second.release(other, Release.NO_EFFECT))).isEqualTo(1);
-		IdempotencyStoreSubmission forgotten = submission();
+		StoreSubmission forgotten = submission();
 		assertThat(executedBy(() -> forgotten.complete(forgotten.claimId(1), Outcome.TOMBSTONE))).isEqualTo(3);
 	}
 
@@ -132,7 +132,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	void theCallersRollbackUndoesNoClaim() {
 		DataSourceTransactionManager transactions = new DataSourceTransactionManager(this.pool);
 		JdbcIdempotencyStore aware = new JdbcIdempotencyStore(new TransactionAwareDataSourceProxy(this.pool));
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(aware);
+		StoreSubmission first = StoreSubmission.to(aware);
 		new TransactionTemplate(transactions).executeWithoutResult((status) -> {
 			first.granted();
 			status.setRollbackOnly();
@@ -145,8 +145,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		HikariConfig config = database().config(2);
 		config.setAutoCommit(false);
 		try (HikariDataSource withoutAutoCommit = new HikariDataSource(config)) {
-			IdempotencyStoreSubmission first = IdempotencyStoreSubmission
-				.to(new JdbcIdempotencyStore(withoutAutoCommit));
+			StoreSubmission first = StoreSubmission.to(new JdbcIdempotencyStore(withoutAutoCommit));
 			ClaimId claim = first.granted();
 			assertThat(this.store.claim(first.again().request())).isInstanceOf(ClaimResult.InProgress.class);
 			assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
@@ -160,7 +159,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 			config.setTransactionIsolation(isolation);
 			try (HikariDataSource strict = new HikariDataSource(config)) {
 				JdbcIdempotencyStore store = new JdbcIdempotencyStore(strict);
-				IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(store);
+				StoreSubmission first = StoreSubmission.to(store);
 				ClaimId claim = first.granted();
 				assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
 				assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
@@ -175,7 +174,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		try (HikariDataSource small = new HikariDataSource(config); var held = small.getConnection()) {
 			assertThat(held.isClosed()).isFalse();
 			assertThatExceptionOfType(StoreUnavailableException.class)
-				.isThrownBy(() -> IdempotencyStoreSubmission.to(new JdbcIdempotencyStore(small)).claim())
+				.isThrownBy(() -> StoreSubmission.to(new JdbcIdempotencyStore(small)).claim())
 				.withMessageContaining("gave no connection")
 				.withMessageContaining("make it larger");
 		}
@@ -184,8 +183,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	@Test
 	void aMissingTableIsToldWithTheWayOut() {
 		JdbcIdempotencyStore lost = new JdbcIdempotencyStore(this.pool, "nowhere", Duration.ofSeconds(5));
-		assertThatExceptionOfType(StoreUnavailableException.class)
-			.isThrownBy(() -> IdempotencyStoreSubmission.to(lost).claim())
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> StoreSubmission.to(lost).claim())
 			.withMessageContaining("idempotent.store.jdbc.initialize-schema");
 	}
 
@@ -200,7 +198,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	}
 
 	private void assertUnreadable(String corruption, String said) {
-		IdempotencyStoreSubmission submission = submission();
+		StoreSubmission submission = submission();
 		ClaimId claim = submission.granted();
 		assertThat(update("update idempotent_record set " + corruption + " where operation_key = ?", submission))
 			.isEqualTo(1);
@@ -218,11 +216,11 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		assertThat(submission.claim()).isEqualTo(new ClaimResult.Granted(1, false));
 	}
 
-	private int update(String sql, IdempotencyStoreSubmission submission) {
+	private int update(String sql, StoreSubmission submission) {
 		return database().sql().update(sql, (Object) submission.key().digest().bytes());
 	}
 
-	private void expire(IdempotencyStoreSubmission submission) {
+	private void expire(StoreSubmission submission) {
 		update("update idempotent_record set expires_at = 1 where operation_key = ?", submission);
 	}
 
@@ -232,12 +230,12 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	void recordsThatExpiredAreDeletedByThoseWhoWriteNewOnes() {
 		database().sql().update("delete from idempotent_record");
 		JdbcIdempotencyStore fresh = new JdbcIdempotencyStore(this.pool);
-		List<IdempotencyStoreSubmission> expired = IntStream.range(0, ExpiredRecordPurge.INTERVAL - 1)
-			.mapToObj((i) -> IdempotencyStoreSubmission.to(fresh))
+		List<StoreSubmission> expired = IntStream.range(0, ExpiredRecordPurge.INTERVAL - 1)
+			.mapToObj((i) -> StoreSubmission.to(fresh))
 			.toList();
-		expired.forEach(IdempotencyStoreSubmission::granted);
+		expired.forEach(StoreSubmission::granted);
 		expired.forEach(this::expire);
-		IdempotencyStoreSubmission lasting = IdempotencyStoreSubmission.to(fresh);
+		StoreSubmission lasting = StoreSubmission.to(fresh);
 		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL - 1);
 		lasting.granted();
 		assertThat(rows()).isEqualTo(1);
@@ -250,7 +248,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		IntStream.range(0, ExpiredRecordPurge.BATCH + 10)
 			.forEach((i) -> database().sql()
 				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null)",
-						(Object) IdempotencyStoreSubmission.to(this.store).key().digest().bytes()));
+						(Object) StoreSubmission.to(this.store).key().digest().bytes()));
 		IntStream.range(0, ExpiredRecordPurge.INTERVAL).forEach((i) -> submission().granted());
 		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL + 10);
 	}

@@ -1,6 +1,6 @@
 package io.idempotent.jdbc.store;
 
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
 import io.idempotent.testing.TestDatabase;
@@ -30,7 +30,7 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
 	@Test
 	void aDuplicateWritesAndLocksNothing() {
-		IdempotencyStoreSubmission first = IdempotencyStoreSubmission.to(store());
+		StoreSubmission first = StoreSubmission.to(store());
 		first.complete(first.granted(), Outcome.TOMBSTONE);
 		String written = writerAndLocker(first);
 		assertThat(written).endsWith(" 0");
@@ -38,7 +38,7 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		assertThat(writerAndLocker(first)).isEqualTo(written);
 	}
 
-	private static String writerAndLocker(IdempotencyStoreSubmission submission) {
+	private static String writerAndLocker(StoreSubmission submission) {
 		return database.sql()
 			.queryForObject("select xmin::text || ' ' || xmax::text from idempotent_record where operation_key = ?",
 					String.class, (Object) submission.key().digest().bytes());

@@ -3,7 +3,7 @@ package io.idempotent.jdbc.store;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.engine.IdempotencyStoreSubmission;
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static io.idempotent.engine.IdempotencyStoreSubmission.LEASE;
-import static io.idempotent.engine.IdempotencyStoreSubmission.RETENTION;
+import static io.idempotent.test.contract.StoreSubmission.LEASE;
+import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -44,7 +44,7 @@ class PostgresStoreOutageTests {
 
 	private final ObservedDataSource observed = new ObservedDataSource(this.pool);
 
-	private final IdempotencyStoreSubmission first = IdempotencyStoreSubmission
+	private final StoreSubmission first = StoreSubmission
 		.to(new JdbcIdempotencyStore(this.observed, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(1)));
 
 	@BeforeAll

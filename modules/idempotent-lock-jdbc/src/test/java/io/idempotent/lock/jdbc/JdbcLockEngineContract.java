@@ -23,7 +23,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.Standing;
 import io.idempotent.lock.engine.LockRequest;

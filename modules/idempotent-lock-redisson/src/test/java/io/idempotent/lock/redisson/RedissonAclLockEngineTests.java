@@ -2,7 +2,7 @@ package io.idempotent.lock.redisson;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

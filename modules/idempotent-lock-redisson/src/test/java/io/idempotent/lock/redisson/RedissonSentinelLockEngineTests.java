@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisSentinelSet;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockEngineContract;
+import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs.Perms;

@@ -18,6 +18,7 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
+import io.idempotent.support.DaemonThreads;
 
 /**
  * The locks of this node over one or more engines. Two of them exclude each other as two
@@ -72,10 +73,10 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		LockListeners events = new LockListeners(listeners);
 		// What comes after the end is dropped by the one and told by the caller of the
 		// other.
-		this.sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("idempotent-lock-sweeper"),
+		this.sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-lock-sweeper"),
 				new ThreadPoolExecutor.DiscardPolicy());
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				new DaemonThreads("idempotent-lock-events"), (task, executor) -> task.run());
+				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
 		Map<String, LeaseMonitor> byName = new LinkedHashMap<>();
 		for (LockEngine engine : engines) {

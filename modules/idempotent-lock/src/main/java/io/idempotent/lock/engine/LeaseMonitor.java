@@ -18,6 +18,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.engine.LockGrant.Standing;
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ final class LeaseMonitor implements ConnectionObserver {
 
 	private static ExecutorService renewals(LockEngine engine) {
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(RENEWAL_THREADS, RENEWAL_THREADS, 30, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), new DaemonThreads("idempotent-lock-" + engine.name()));
+				new LinkedBlockingQueue<>(), DaemonThreads.named("idempotent-lock-" + engine.name()));
 		threads.allowCoreThreadTimeOut(true);
 		return threads;
 	}

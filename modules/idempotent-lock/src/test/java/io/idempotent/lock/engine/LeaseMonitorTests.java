@@ -23,6 +23,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
 import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.support.DaemonThreads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -207,7 +208,7 @@ class LeaseMonitorTests {
 				super.execute(task);
 			}
 		};
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues gates = new LocalLockQueues();
 		LeaseMonitor watch = new LeaseMonitor(this.engine, new LockListeners(List.of()), gates, sweeper, Runnable::run,
 				threads);
@@ -224,7 +225,7 @@ class LeaseMonitorTests {
 	@Test
 	void aHoldThatCannotBeWatchedIsNone() {
 		AtomicInteger refused = new AtomicInteger();
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper")) {
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper")) {
 			@Override
 			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
 				if (refused.incrementAndGet() == 1) {
@@ -255,7 +256,7 @@ class LeaseMonitorTests {
 	@Test
 	void aLossIsToldThoughNoThreadCanBeStartedForIt() {
 		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues gates = new LocalLockQueues();
 		LeaseMonitor watch = new LeaseMonitor(this.engine,
 				new LockListeners(List.of((event) -> told.add(event.type()))), gates, sweeper, (task) -> {
@@ -322,7 +323,7 @@ class LeaseMonitorTests {
 
 	@Test
 	void aReleaseIsRepeatedNoLongerThanTheLeaseLives() {
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LeaseMonitor watch = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(), sweeper,
 				Runnable::run);
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
@@ -340,7 +341,7 @@ class LeaseMonitorTests {
 
 	@Test
 	void theSweepRestsWhileNothingIsHeldAndComesBackWithTheNextHold() {
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, new DaemonThreads("sweeper"));
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues gates = new LocalLockQueues();
 		LeaseMonitor watch = new LeaseMonitor(this.engine, new LockListeners(List.of()), gates, sweeper, Runnable::run);
 		for (int i = 0; i < 2; i++) {

@@ -1,0 +1,81 @@
+package io.idempotent.test.contract;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tests of lock engines have in common.
+ */
+abstract class LockTests {
+
+	static final Duration LEASE = LockEngineContract.LEASE;
+
+	private final LockEngineContract contract;
+
+	LockTests(LockEngineContract contract) {
+		this.contract = contract;
+	}
+
+	final LockEngineContract contract() {
+		return this.contract;
+	}
+
+	final String name() {
+		return this.contract.lockName();
+	}
+
+	final LockEngine engine() {
+		return this.contract.engine;
+	}
+
+	final LockEngine otherEngine() {
+		return this.contract.otherEngine;
+	}
+
+	final EngineDistributedLocks locks() {
+		return this.contract.locks();
+	}
+
+	final EngineDistributedLocks locks(LockEngine engine) {
+		return this.contract.locks(engine);
+	}
+
+	final EngineDistributedLocks otherLocks() {
+		return this.contract.otherLocks();
+	}
+
+	final List<LockEvent.Type> events() {
+		return this.contract.events();
+	}
+
+	final ExecutorService threads() {
+		return this.contract.threads();
+	}
+
+	final LockRequest request(Duration lease) {
+		return this.contract.request(lease);
+	}
+
+	final <T extends @Nullable Object> Future<T> inBackground(Callable<T> task) {
+		return this.contract.inBackground(task);
+	}
+
+	final void assertFree() throws InterruptedException {
+		this.contract.assertFree();
+	}
+
+	static LockGrant require(@Nullable LockGrant grant) {
+		return LockEngineContract.require(grant);
+	}
+
+}

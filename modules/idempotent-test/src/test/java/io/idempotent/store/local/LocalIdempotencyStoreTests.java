@@ -1,0 +1,98 @@
+package io.idempotent.store.local;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import io.idempotent.test.contract.IdempotencyStoreContract;
+import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
+
+	/** Close to where nanoTime wraps around, which must make no difference. */
+	private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - 1_000);
+
+	private final LocalIdempotencyStore store = new LocalIdempotencyStore(1_000, this.nanoTime::get);
+
+	@Override
+	protected IdempotencyStore store() {
+		return this.store;
+	}
+
+	@Override
+	protected void pass(Duration time) {
+		this.nanoTime.addAndGet(time.toNanos());
+	}
+
+	@Test
+	void aFullStoreRefusesNewRecordsAndKeepsItsOwn() {
+		LocalIdempotencyStore small = new LocalIdempotencyStore(2, this.nanoTime::get);
+		StoreSubmission first = StoreSubmission.to(small);
+		StoreSubmission second = StoreSubmission.to(small);
+		first.complete(first.granted(), Outcome.TOMBSTONE);
+		second.granted();
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> StoreSubmission.to(small).claim())
+			.withMessageContaining("2 records")
+			.withMessageContaining("idempotent.store.local.max-records");
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> StoreSubmission.to(small).issued(SOON));
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.Completed.class);
+		assertThat(second.complete(second.claimId(1), Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+	}
+
+	@Test
+	void aFullStoreTakesThePlaceOfWhatHasExpired() {
+		LocalIdempotencyStore small = new LocalIdempotencyStore(2, this.nanoTime::get);
+		StoreSubmission lasting = StoreSubmission.to(small);
+		lasting.granted();
+		for (int i = 0; i < 10; i++) {
+			StoreSubmission.to(small).issued(SOON);
+			pass(SOON);
+		}
+		assertThat(small.size()).isEqualTo(2);
+		assertThat(lasting.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+	}
+
+	@Test
+	void aReleaseMakesRoom() {
+		LocalIdempotencyStore small = new LocalIdempotencyStore(1, this.nanoTime::get);
+		for (int i = 0; i < 10; i++) {
+			StoreSubmission submission = StoreSubmission.to(small);
+			submission.release(submission.granted(), Release.NO_EFFECT);
+		}
+		assertThat(small.size()).isZero();
+	}
+
+	@Test
+	void whatHasExpiredIsSweptBeforeTheStoreIsFull() {
+		IntStream.range(0, 200).forEach((i) -> StoreSubmission.to(this.store).issued(SOON));
+		pass(SOON);
+		IntStream.range(0, 200).forEach((i) -> StoreSubmission.to(this.store).granted());
+		assertThat(this.store.size()).isEqualTo(200);
+	}
+
+	@Test
+	void aStoreForNothingIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new LocalIdempotencyStore(0))
+			.withMessageContaining("idempotent.store.local.max-records is 0");
+	}
+
+	@Test
+	void theClockOfTheJvmIsTheDefault() {
+		StoreSubmission first = StoreSubmission.to(new LocalIdempotencyStore(1));
+		first.granted();
+		assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.idempotent.test.contract;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.test.contract.LeasedMemory.Defect;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The contract is believed because it has been seen to fail: each engine here has one of
+ * the defects that the field reports, and the contract names it.
+ */
+class PlantedLockMutantTests {
+
+	@Test
+	void anEngineWithoutADefectPasses() {
+		assertThat(failuresOf(EnumSet.noneOf(Defect.class), "")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "CHECK_THEN_SET, excludesAllThreadsOfAllNodes",
+			"RELEASE_WITHOUT_OWNER, leavesTheNextHolderAloneAfterTheRelease",
+			"RELEASE_WITHOUT_OWNER, endsALeaseThatIsNotRenewed",
+			"RENEW_WITHOUT_OWNER, leavesTheNextHolderAloneAfterTheRelease",
+			"RENEW_WITHOUT_OWNER, endsALeaseThatIsNotRenewed", "RENEW_BRINGS_BACK, renewsNothingAfterTheRelease",
+			"RENEW_AFTER_RELEASE, keepsALockTakenNoLongerForALateRenewal",
+			"RELEASE_AT_ONCE, keepsALockTakenForAWhileAfterItsRelease",
+			"TOKEN_READ_AGAIN, keepsTheTokenOfAGrantThatWasFollowedByAnother",
+			"INTERRUPTED_GRANT_LEFT, asksNobodyWhenInterruptedBefore",
+			"ANY_WAIT_INTERRUPTIBLE, waitsThroughInterruptsInItsTurn",
+			"PASS_ON_WITHOUT_OWNER, passesNothingOnThatSomebodyElseHas",
+			"PASS_ON_AS_IT_IS, passesALockOnWithATokenAndAnOwnerOfItsOwn",
+			"PASS_ON_AS_IT_IS, passesALockOnForTheLeaseOfTheNextHolder" })
+	void theContractCatches(Defect defect, String test) {
+		assertThat(failuresOf(EnumSet.of(defect), test)).containsExactly(test);
+	}
+
+	private static Set<String> failuresOf(Set<Defect> defects, String only) {
+		Set<String> failures = new TreeSet<>();
+		ContractTest.of(LockEngineContract.class)
+			.filter((test) -> only.isEmpty() || test.name().equals(only))
+			.forEach((test) -> {
+				MutantContract contract = new MutantContract(new LeasedMemory(defects));
+				contract.start();
+				try {
+					test.run(contract);
+				}
+				catch (Throwable ex) {
+					failures.add(test.name());
+				}
+				finally {
+					Thread.interrupted();
+					contract.stop();
+				}
+			});
+		return failures;
+	}
+
+	private static final class MutantContract extends LockEngineContract {
+
+		private final LeasedMemory memory;
+
+		MutantContract(LeasedMemory memory) {
+			this.memory = memory;
+		}
+
+		@Override
+		protected LockEngine node() {
+			return this.memory.client();
+		}
+
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.idempotent.test.contract;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.test.contract.PlantedMutants.Mutant;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.opentest4j.TestAbortedException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The contract is believed because it has been seen to fail: each store here has one of
+ * the defects that the field reports, and the contract names it.
+ */
+class PlantedMutantTests {
+
+	@Test
+	void aStoreWithoutADefectPasses() {
+		assertThat(failuresOf(null)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theContractCatches(Mutant mutant) {
+		Set<String> failures = failuresOf(mutant);
+		assertThat(failures).containsAll(mutant.caughtBy());
+	}
+
+	private static Set<String> failuresOf(Mutant mutant) {
+		Set<String> failures = new TreeSet<>();
+		ContractTest.of(IdempotencyStoreContract.class).forEach((test) -> {
+			try {
+				test.run(new MutantContract(mutant));
+			}
+			catch (TestAbortedException ex) {
+				// A mutant offers no wake-ups.
+			}
+			catch (Throwable ex) {
+				failures.add(test.name());
+			}
+		});
+		return failures;
+	}
+
+	private static final class MutantContract extends IdempotencyStoreContract {
+
+		private final AtomicLong nanoTime = new AtomicLong();
+
+		private final IdempotencyStore store;
+
+		MutantContract(Mutant mutant) {
+			LocalIdempotencyStore sound = new LocalIdempotencyStore(1_000, this.nanoTime::get);
+			this.store = (mutant != null) ? mutant.plantedIn(sound) : sound;
+		}
+
+		@Override
+		protected IdempotencyStore store() {
+			return this.store;
+		}
+
+		@Override
+		protected void pass(Duration time) {
+			this.nanoTime.addAndGet(time.toNanos());
+		}
+
+	}
+
+}
