@@ -29,7 +29,7 @@ final class LockedReturnTypes {
 					+ "not suspending and does the work, for example within runBlocking");
 		}
 		Class<?> type = method.getReturnType();
-		if (AsyncReturnTypes.isLate(type) && !isAsync(method)) {
+		if (AsyncReturnTypes.isAsync(type) && !isAsync(method)) {
 			throw new IllegalArgumentException("it returns a " + type.getName()
 					+ ", so that the lock would be released before the work is done: take the lock where the work is");
 		}
