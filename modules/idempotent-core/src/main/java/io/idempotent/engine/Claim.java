@@ -277,6 +277,11 @@ public final class Claim {
 		return this.policy.lease();
 	}
 
+	@Override
+	public String toString() {
+		return "claim of operation '" + this.policy.operation() + "' (key " + key() + ")";
+	}
+
 	boolean needsRenewal() {
 		return this.term == ClaimRequest.Term.LEASED;
 	}
@@ -359,11 +364,6 @@ public final class Claim {
 
 	private void remember(Outcome outcome, Duration retention) {
 		this.machinery.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
-	}
-
-	@Override
-	public String toString() {
-		return "claim of operation '" + this.policy.operation() + "' (key " + key() + ")";
 	}
 
 	/**
