@@ -25,12 +25,12 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/Calls", "CallBody body = call.body(this.ends, this.gate);",
+			new Edit("method/CallExecutor", "CallBody body = call.body(this.ends, this.gate);",
 					"CallBody body = call.body(this.ends, this.gate); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
 	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().elsewhere();", """
-			Effect early = each.effect();
+			EffectStatus early = each.effect();
 			if (TransactionScope.openOn(this.dataSource) != null) {
 				transaction.afterCompletion(() -> early.committed(Outcome.TOMBSTONE));
 			}
@@ -42,37 +42,39 @@ enum Mend {
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/Proof", "new Finding.Done(found.get().outcome())", "new Finding.Done(Outcome.TOMBSTONE)"),
+	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())",
+			"new Finding.Done(Outcome.TOMBSTONE)"),
 			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
 	T11(new Edit("engine/IdempotencyGate", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/Calls", "CallBody.within(around.context())", """
-			new CallBody() {
-				@Override
-				public IdempotencyContext context() {
-					return around.context();
-				}
-				@Override
-				public void begins() {
-				}
-				@Override
-				public void lockedRun(io.idempotent.support.LockedExecution run) {
-				}
-				@Override
-				public void results(Object value) {
-					Calls.this.innermost.get().call().body(Calls.this.ends, Calls.this.gate).results(value);
-				}
-			}""")),
+	T12(new Edit("method/CallExecutor", "CallBody.within(around.context())",
+			"""
+					new CallBody() {
+						@Override
+						public IdempotencyContext context() {
+							return around.context();
+						}
+						@Override
+						public void begins() {
+						}
+						@Override
+						public void lockedRun(io.idempotent.support.LockedExecution run) {
+						}
+						@Override
+						public void results(Object value) {
+							CallExecutor.this.innermost.get().call().body(CallExecutor.this.ends, CallExecutor.this.gate).results(value);
+						}
+					}""")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/Proof", ": look(own, this.receipts);",
+	T13(new Edit("engine/EffectProof", ": look(own, this.receipts);",
 			": own.isDuplicate() ? new Finding.Done(Outcome.TOMBSTONE) : own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;")),
 
 	/** What was in doubt loses its receipt as well when the answer says "no effect". */
-	T14(new Edit("engine/Proof", "!own.isCommitted() && !own.isInDoubt()", "!own.isCommitted()")),
+	T14(new Edit("engine/EffectProof", "!own.isCommitted() && !own.isInDoubt()", "!own.isCommitted()")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
 	T15(new Edit("engine/Claim", "this.proof.keep(outcome);", "")),
@@ -80,7 +82,7 @@ enum Mend {
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
-	T21(new Edit("method/OpenCall", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
+	T21(new Edit("method/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
 			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {"));
 
 	// Of List.of.
