@@ -13,6 +13,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ class UnworkableKeyTests {
 	private static final List<Class<?>> ANNOTATED = List.of(Handler.class, Bean.class, Job.class);
 
 	@ParameterizedTest
+	@Tag("slow")
 	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 			`#id.toLowerCase()` | it calls a method
 			`'a' + #id?.toLowerCase()` | it calls a method
