@@ -74,9 +74,8 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 
 	private @Nullable Reason reasonOfLocks(Class<?> type, Environment environment) {
 		if (has(TestSliceAutoConfiguration.class) && !has(LockAutoConfiguration.class)) {
-			return new Reason("locks are not part of this test slice",
-					"Mock the bean that needs it, add @MockitoBean " + type.getSimpleName()
-							+ ", or add @AutoConfigureIdempotency of the module idempotent-test");
+			return new Reason("locks are not part of this test slice", "Mock the bean that needs it, add @MockitoBean "
+					+ type.getSimpleName() + ", or add @AutoConfigureIdempotency of the module idempotent-test");
 		}
 		if (!has(LockAutoConfiguration.class)) {
 			return null;
