@@ -6,6 +6,7 @@ import java.util.List;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Everything that is measured still runs; its figures are not looked at here.
  */
+@Tag("slow")
 class SmokeTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "performance.md");

@@ -8,6 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Eight shops, each with the job that sends reminders, and so eager that they meet at
  * every batch.
  */
+@Tag("slow")
 class EightNodesRemindersTests {
 
 	private static final int REMINDERS = 100;

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * once. Tokens are signed here: one that only Redis knew is refused once Redis has
  * forgotten it.
  */
+@Tag("slow")
 class FlushedRedisTests {
 
 	private static final String SIGNED = "--idempotent.token.mode=signed";

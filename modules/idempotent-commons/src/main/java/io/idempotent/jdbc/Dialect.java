@@ -43,19 +43,20 @@ public enum Dialect {
 	}
 
 	/**
-	 * Detects the dialect of a database.
-	 * @param connection the connection
+	 * Determines the dialect of a database.
+	 * @param connection a connection to the database
 	 * @return the dialect
+	 * @throws SQLException if the database does not tell its name
 	 * @throws IllegalStateException if the database is not supported
 	 */
-	static Dialect of(Connection connection) throws SQLException {
+	public static Dialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
 		return switch (product) {
 			case "PostgreSQL" -> POSTGRESQL;
 			case "MySQL", "MariaDB" -> MYSQL;
 			case "H2" -> H2;
 			default -> throw new IllegalStateException("The DataSource leads to '" + product
-					+ "', but locks and records are kept in PostgreSQL, MySQL, MariaDB or H2 only: give them a "
+					+ "', but this library keeps records, receipts, locks and fences in PostgreSQL, MySQL, MariaDB or H2 only: give them a "
 					+ "DataSource that does, or choose another lock engine or store");
 		};
 	}

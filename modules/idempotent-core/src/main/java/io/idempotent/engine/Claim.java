@@ -332,4 +332,9 @@ public final class Claim {
 		this.services.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
 	}
 
+	@Override
+	public String toString() {
+		return "claim of operation '" + this.policy.operation() + "' (key " + key() + ")";
+	}
+
 }

@@ -20,12 +20,14 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Every interleaving of a few words about one key gives answers that some order of the
  * same words gives too. Time stands still: a lease lapses by being given up.
  */
+@Tag("slow")
 @Param(name = "owner", gen = IntGen.class, conf = "1:2")
 public class LincheckLocalStoreTests {
 

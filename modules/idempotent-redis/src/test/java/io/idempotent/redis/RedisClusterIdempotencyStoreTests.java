@@ -15,12 +15,14 @@ import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	private static RedisCluster cluster;

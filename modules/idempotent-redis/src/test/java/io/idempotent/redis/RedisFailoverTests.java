@@ -12,6 +12,7 @@ import io.idempotent.store.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -24,6 +25,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A master dies, and its replica goes on with what it was told.
  */
+@Tag("slow")
 class RedisFailoverTests {
 
 	@Test

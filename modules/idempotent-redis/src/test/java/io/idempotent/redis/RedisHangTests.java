@@ -24,6 +24,7 @@ import io.idempotent.testing.RedisTalk;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
  * A Redis that neither answers nor breaks its connections, seen by a client that would
  * wait a minute for it.
  */
+@Tag("slow")
 class RedisHangTests {
 
 	private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(60);

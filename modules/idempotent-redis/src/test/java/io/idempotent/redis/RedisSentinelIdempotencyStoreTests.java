@@ -8,9 +8,11 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 
+@Tag("slow")
 class RedisSentinelIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	private static RedisSentinelSet servers;

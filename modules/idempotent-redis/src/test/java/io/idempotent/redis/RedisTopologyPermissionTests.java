@@ -8,6 +8,7 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -20,14 +21,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The documented rules where there are several servers.
  */
+@Tag("slow")
 class RedisTopologyPermissionTests {
 
 	@Test
 	void theRuleForAClusterSufficesAndHasNothingTooMuch() {
-		RedisAcl acl = RedisAcl.of("store.md", "+cluster");
+		RedisAcl acl = RedisAcl.of("reference/redis-store.md", "+cluster");
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertThat(denied(acl, new RedisClusterConfiguration(cluster.addresses()), cluster.servers())).isEmpty();
-			for (String permission : acl.beyond(RedisAcl.of("store.md"))) {
+			for (String permission : acl.beyond(RedisAcl.of("reference/redis-store.md"))) {
 				assertThat(denied(acl.without(permission), new RedisClusterConfiguration(cluster.addresses()),
 						cluster.servers()))
 					.anyMatch(RedisAcl.denialOf(permission));
@@ -38,7 +40,7 @@ class RedisTopologyPermissionTests {
 	@Test
 	void behindSentinelsTheRuleForOneServerSuffices() {
 		try (RedisSentinelSet servers = RedisSentinelSet.start()) {
-			assertThat(denied(RedisAcl.of("store.md"),
+			assertThat(denied(RedisAcl.of("reference/redis-store.md"),
 					new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME,
 							Set.copyOf(servers.sentinelAddresses())),
 					List.of(servers.master(), servers.replica())))

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,6 +139,7 @@ class UnresponsiveRedisGuardTests {
 	 * Whichever of both counts first, the next answer lets everybody ask.
 	 */
 	@Test
+	@Tag("slow")
 	void anAnswerEndsItThoughAnotherCallEndsInVainAtThatMoment() throws Exception {
 		int rounds = 50_000;
 		List<UnresponsiveRedisGuard> each = Stream.generate(this::suspicious).limit(rounds).toList();

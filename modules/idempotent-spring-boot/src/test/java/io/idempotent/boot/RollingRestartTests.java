@@ -30,6 +30,7 @@ import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.availability.ApplicationAvailability;
@@ -47,6 +48,7 @@ import static org.awaitility.Awaitility.await;
  * persistent connections. As a load balancer does, they look at the readiness of each
  * node ten times a second, and leave one that refuses traffic or a connection.
  */
+@Tag("slow")
 class RollingRestartTests {
 
 	private static final int CLIENTS = 8;

@@ -68,9 +68,7 @@ class UnworkableKeyTests {
 	@ValueSource(strings = { "#id", "#id?.bytes", "#id + '-' + 1", "{#id, 'a'}", "{a: #id}", "#id matches 'a+'",
 			"#id ?: 'none'", "{#id}.![bytes]", "{{a: 1}}.?[a == 1]", "{a: 1}[a]", "'constant'" })
 	void anExpressionThatReadsStarts(String key) {
-		for (Class<?> annotated : ANNOTATED) {
-			StartUp.run(List.of(annotated), "idempotent.lock.engines=local", "shop.key=" + key).close();
-		}
+		StartUp.run(ANNOTATED, "idempotent.lock.engines=local", "shop.key=" + key).close();
 	}
 
 	@Test

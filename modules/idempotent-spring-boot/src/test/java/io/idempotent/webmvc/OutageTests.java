@@ -27,6 +27,7 @@ import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.ResponseEntity;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What comes of it when Redis, the network or the client fails in the middle.
  */
+@Tag("slow")
 class OutageTests {
 
 	/** As many as Tomcat has threads. */

@@ -41,13 +41,18 @@ record ApplicationProcess(Process process, BufferedReader output) implements Aut
 		throw new AssertionError("Ended without '" + pattern + "':\n" + String.join("\n", lines));
 	}
 
+	/** Reads its output to the end. */
+	List<String> rest() {
+		return this.output.lines().toList();
+	}
+
 	/**
 	 * Closes its standard input and reads its output to the end, which must be a good
 	 * one.
 	 */
 	List<String> finish() throws IOException, InterruptedException {
 		this.process.getOutputStream().close();
-		List<String> lines = this.output.lines().toList();
+		List<String> lines = rest();
 		if (this.process.waitFor() != 0) {
 			throw new AssertionError("Failed:\n" + String.join("\n", lines));
 		}

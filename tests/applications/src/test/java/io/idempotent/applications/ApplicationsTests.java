@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -28,7 +30,14 @@ class ApplicationsTests {
 
 	private static final String[] DATABASE = { "idempotent-jdbc", "idempotent-lock-jdbc", "spring-jdbc", "HikariCP-" };
 
-	private static final String[] JDBC_LOCKS = { "idempotent-lock-jdbc" };
+	private static final String[] IDEMPOTENT_LOCK_JDBC = { "idempotent-lock-jdbc" };
+
+	private static final String[] IDEMPOTENT_JDBC = { "idempotent-jdbc" };
+
+	private static final String[] LETTUCE = { "lettuce-" };
+
+	private static final String[] LOCK_ENGINES = { "idempotent-lock-redisson", "idempotent-lock-zookeeper",
+			"idempotent-lock-jdbc" };
 
 	private static final String[] DATABIND = { "jackson-databind-" };
 
@@ -66,6 +75,21 @@ class ApplicationsTests {
 			.noneMatch(unwanted);
 	}
 
+	/** What an application prints that ends by itself. */
+	private static List<String> run(Application application, String... arguments) throws Exception {
+		try (ApplicationProcess process = application.start(arguments)) {
+			return process.finish();
+		}
+	}
+
+	/** What an application prints that does not start. */
+	private static String failure(Application application, String... arguments) throws Exception {
+		try (ApplicationProcess process = application.start(arguments)) {
+			process.await("APPLICATION FAILED TO START");
+			return String.join("\n", process.rest());
+		}
+	}
+
 	@Nested
 	class StarterWithoutRedisson {
 
@@ -83,6 +107,15 @@ class ApplicationsTests {
 		@Test
 		void itHasNoLockEngine() throws IOException {
 			assertAbsent(this.application, REDISSON, ZOOKEEPER, DATABASE, OPTIONAL);
+		}
+
+		@ParameterizedTest
+		@CsvSource({ "store.type=jdbc, idempotent-jdbc", "lock.engines=jdbc, idempotent-lock-jdbc",
+				"lock.engines=zookeeper, idempotent-lock-zookeeper" })
+		void aModuleThatIsAskedForAndMissingIsNamed(String property, String module) throws Exception {
+			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent." + property))
+				.contains("there is no module " + module + " on the class path")
+				.contains("Add io.idempotent:" + module);
 		}
 
 		private WebApplication start(String node) throws IOException {
@@ -111,7 +144,7 @@ class ApplicationsTests {
 
 		@Test
 		void itHasNoRedisAndNoLockEngine() throws IOException {
-			assertAbsent(this.application, REDIS, REDISSON, ZOOKEEPER, OPTIONAL, JDBC_LOCKS);
+			assertAbsent(this.application, REDIS, REDISSON, ZOOKEEPER, OPTIONAL, IDEMPOTENT_LOCK_JDBC);
 		}
 
 		private WebApplication start(String node, TestPostgres database) throws IOException {
@@ -128,20 +161,14 @@ class ApplicationsTests {
 
 		@Test
 		void anInvoiceIsPaidOnce() throws Exception {
-			assertThat(pay("a")).contains("Paid a", "Done");
-			assertThat(pay("a")).contains("Done").doesNotContain("Paid a");
-			assertThat(pay("b")).contains("Paid b", "Done");
+			assertThat(run(this.application, "a", redisPort())).contains("Paid a", "Done");
+			assertThat(run(this.application, "a", redisPort())).contains("Done").doesNotContain("Paid a");
+			assertThat(run(this.application, "b", redisPort())).contains("Paid b", "Done");
 		}
 
 		@Test
 		void itHasNoWebServerNoDatabaseAndNoLocks() throws IOException {
 			assertAbsent(this.application, LOCKS, REDISSON, ZOOKEEPER, DATABASE, WEB, OPTIONAL, DATABIND);
-		}
-
-		private List<String> pay(String invoice) throws Exception {
-			try (ApplicationProcess process = this.application.start(invoice, redisPort())) {
-				return process.finish();
-			}
 		}
 
 	}
@@ -155,9 +182,9 @@ class ApplicationsTests {
 		void oneNodeAtATimeWritesTheReport() throws Exception {
 			try (ApplicationProcess one = this.application.start(redisPort())) {
 				one.await("Writing");
-				assertThat(report()).contains("Skipped").doesNotContain("Writing");
+				assertThat(run(this.application, redisPort())).contains("Skipped").doesNotContain("Writing");
 				assertThat(one.finish()).contains("Written");
-				assertThat(report()).contains("Writing", "Written");
+				assertThat(run(this.application, redisPort())).contains("Writing", "Written");
 			}
 		}
 
@@ -166,10 +193,45 @@ class ApplicationsTests {
 			assertAbsent(this.application, IDEMPOTENCY, ZOOKEEPER, DATABASE, WEB, OPTIONAL);
 		}
 
-		private List<String> report() throws Exception {
-			try (ApplicationProcess process = this.application.start(redisPort())) {
-				return process.finish();
-			}
+	}
+
+	@Nested
+	class RedisByJedis {
+
+		private final Application application = Application.named("redis-by-jedis");
+
+		@Test
+		void anInvoiceIsPaidOnce() throws Exception {
+			assertThat(run(this.application, "c", redisPort())).contains("Paid c", "Done");
+			assertThat(run(this.application, "c", redisPort())).contains("Done").doesNotContain("Paid c");
+		}
+
+		@Test
+		void receiptsAreRefusedWithoutTheirModule() throws Exception {
+			assertThat(failure(this.application, "d", redisPort(), "--idempotent.guard.enabled=true"))
+				.contains("there is no module idempotent-jdbc on the class path, so that no receipt could be written");
+		}
+
+		@Test
+		void itHasNoLettuce() throws IOException {
+			assertAbsent(this.application, LETTUCE, LOCKS, REDISSON, ZOOKEEPER, WEB, OPTIONAL, IDEMPOTENT_JDBC);
+		}
+
+	}
+
+	@Nested
+	class Smallest {
+
+		private final Application application = Application.named("smallest");
+
+		@Test
+		void aMethodIsLockedAndEachOperationRunsOnce() throws Exception {
+			assertThat(run(this.application)).contains("Locked: jobs:lock:report", "Counted: 2");
+		}
+
+		@Test
+		void itHasNothingOptional() throws IOException {
+			assertAbsent(this.application, LOCK_ENGINES, REDIS, REDISSON, ZOOKEEPER, DATABASE, WEB, OPTIONAL, DATABIND);
 		}
 
 	}

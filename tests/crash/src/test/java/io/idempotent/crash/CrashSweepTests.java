@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -19,8 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Whatever comes over a process in the middle of an operation, what comes of it stands in
- * docs/crashes.md, which says how to repeat this.
+ * docs/reference/crashes.md, which says how to repeat this.
  */
+@Tag("slow")
 @Timeout(3600)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "There are no signals to stop and continue a process")
 class CrashSweepTests {

@@ -3,9 +3,12 @@ package io.idempotent.http;
 import java.util.Optional;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
+
 /**
  * On Jetty.
  */
+@Tag("slow")
 class JettyTwinTests extends TwinContract {
 
 	@Override

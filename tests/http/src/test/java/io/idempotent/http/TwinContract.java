@@ -38,7 +38,7 @@ abstract class TwinContract {
 	}
 
 	/**
-	 * The twins that differ on this container, as docs/handlers.md says.
+	 * The twins that differ on this container, as docs/reference/handlers.md says.
 	 */
 	Set<String> documented() {
 		return Set.of();
@@ -57,7 +57,7 @@ abstract class TwinContract {
 		check(twin, this.http2::send);
 	}
 
-	private void check(Twin twin, BiFunction<Integer, Request, Answer> client) {
+	private void check(Twin twin, BiFunction<Integer, Request, RawResponse> client) {
 		List<String> deviations = new TwinCheck(this.pair, client).of(twin);
 		if (documented().contains(twin.name())) {
 			assertThat(deviations).as("%s is documented as different", twin).isNotEmpty();

@@ -1,7 +1,6 @@
 package io.idempotent.jpa;
 
 import java.io.IOException;
-import java.nio.file.Path;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
@@ -21,9 +20,7 @@ class PostgresJpaTests extends JpaContract {
 
 	@Override
 	WatchedDatabase database() throws IOException {
-		// The binaries: unpacked once for a build, and gone with it.
 		this.postgres = EmbeddedPostgres.builder()
-			.setOverrideWorkingDirectory(Path.of("target", "postgres").toFile())
 			.setServerConfig("unix_socket_directories", "")
 			.setServerConfig("dynamic_shared_memory_type", "mmap")
 			.start();

@@ -19,6 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +101,7 @@ class PaymentsTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void consumersMayJoinAndLeave() {
 		Tally first;
 		Tally second;
@@ -124,6 +126,7 @@ class PaymentsTests {
 	 * allows. One of them is booked in the end, the other one not.
 	 */
 	@Test
+	@Tag("slow")
 	void aMessageThatSomebodyIsStillAtIsNeitherBookedBesideItNorAcknowledged() throws Exception {
 		CountDownLatch stuck = new CountDownLatch(2);
 		CountDownLatch free = new CountDownLatch(1);
@@ -155,6 +158,7 @@ class PaymentsTests {
 	 * record, one after its record and before its acknowledgement.
 	 */
 	@Test
+	@Tag("slow")
 	void withoutReceiptsAConsumerThatIsKilledBetweenItsCommitAndItsRecordBooksTwiceAndNoOtherDoes() {
 		Map<Stop.Point, String> killed = killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=false");
 		assertThat(this.bookings.repeated()).isEqualTo(Map.of(killed.get(Stop.Point.AFTER_COMMIT), 2));
@@ -162,6 +166,7 @@ class PaymentsTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void withReceiptsConsumersMayBeKilledAnywhereAndEachPaymentIsBookedOnce() {
 		killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=true",
 				"idempotent.guard.initialize-schema=always");

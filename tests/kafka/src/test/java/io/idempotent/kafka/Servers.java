@@ -1,7 +1,6 @@
 package io.idempotent.kafka;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,9 +26,7 @@ record Servers(EmbeddedKafkaKraftBroker kafka, EmbeddedPostgres postgres,
 		// So that one is missed soon that was killed.
 		kafka.brokerProperty("group.min.session.timeout.ms", "1000");
 		kafka.afterPropertiesSet();
-		// The binaries: unpacked once for a build, and gone with it.
 		EmbeddedPostgres postgres = EmbeddedPostgres.builder()
-			.setOverrideWorkingDirectory(Path.of("target", "postgres").toFile())
 			.setServerConfig("unix_socket_directories", "")
 			.setServerConfig("dynamic_shared_memory_type", "mmap")
 			.start();

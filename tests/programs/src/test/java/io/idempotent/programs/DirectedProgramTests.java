@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The smallest programs of which something has come that is not promised. Each has failed
- * once; {@code docs/programs.md} says what.
+ * once; {@code docs/reference/programs.md} says what.
  */
 class DirectedProgramTests {
 

@@ -3,6 +3,7 @@ package io.idempotent.programs;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of the mends taken out, or something in the place of one of its parts, and some program
  * deviates.
  */
+@Tag("slow")
 class PlantedTransactionMutantTests {
 
 	@ParameterizedTest

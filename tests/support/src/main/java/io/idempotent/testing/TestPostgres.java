@@ -79,8 +79,6 @@ public final class TestPostgres implements AutoCloseable {
 			.setDataDirectory(data())
 			.setCleanDataDirectory(false)
 			.setRegisterShutdownHook(false)
-			// The binaries: unpacked once for a build, and gone with it.
-			.setOverrideWorkingDirectory(Path.of("target", "postgres").toFile())
 			.setPort(this.port)
 			.setPGStartupWait(PATIENCE)
 			// Off by default here: a kill would lose commits that were acknowledged.

@@ -1,10 +1,12 @@
 package io.idempotent.testing;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class RedisClusterTests {
 
 	@Test

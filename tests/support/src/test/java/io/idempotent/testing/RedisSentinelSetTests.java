@@ -3,12 +3,14 @@ package io.idempotent.testing;
 import java.util.List;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class RedisSentinelSetTests {
 
 	@ParameterizedTest

@@ -24,6 +24,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.support.Digest;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
  * Somebody else's transaction holds the rows of some claims: their renewals wait until
  * the statement times out, those of other claims do not.
  */
+@Tag("slow")
 class LockedRowRenewalTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);

@@ -17,6 +17,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What is told when the network or the server fails, and what stands afterwards.
  */
+@Tag("slow")
 @Timeout(120)
 class PostgresStoreOutageTests {
 

@@ -5,7 +5,9 @@ import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class RedissonClusterLockEngineTests extends LockEngineContract {
 
 	private static RedisCluster servers;

@@ -13,6 +13,7 @@ import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * A replica takes over while a lock is held. Each grant was heard of by the replica,
  * since Redisson waits for that.
  */
+@Tag("slow")
 @Timeout(180)
 class RedissonFailoverTests {
 
@@ -52,7 +54,7 @@ class RedissonFailoverTests {
 	}
 
 	@Test
-	void aGrantThatNoReplicaHeardOfIsRefusedAndGivenBack() throws Exception {
+	void aGrantThatNoReplicaReceivedIsRefusedAndGivenBack() throws Exception {
 		try (RedisSentinelSet set = RedisSentinelSet.start();
 				TestRedisson clients = TestRedisson.of(set);
 				EngineDistributedLocks locks = locks(clients)) {

@@ -23,6 +23,7 @@ import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Locks over a network and a server that fail. The other node has a network of its own.
  */
+@Tag("slow")
 @Timeout(120)
 class RedissonLockFaultTests {
 
@@ -83,7 +85,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aServerThatForgotTheLockIsToldAsALossAndTheNextHolderIsUnharmed() throws Exception {
+	void aLockThatRedisForgotIsLostAndTheNextOneUnharmed() throws Exception {
 		this.lock.lock();
 		long token = this.lock.fencingToken();
 		this.server.restart();
@@ -97,7 +99,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aHolderThatIsCutOffDoubtsAndGivesUpBeforeAnybodyElseIsGranted() throws Exception {
+	void aHolderThatIsCutOffGivesUpBeforeTheNextGrant() throws Exception {
 		this.lock.lock();
 		this.network.freeze();
 		awaitEvent(LockEvent.Type.SUSPECT);
@@ -111,7 +113,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aHolderThatIsCutOffForAMomentKeepsItsLock() {
+	void aHolderThatIsCutOffBrieflyKeepsItsLock() {
 		this.lock.lock();
 		this.network.freezeReplies();
 		awaitEvent(LockEvent.Type.SUSPECT);
@@ -123,7 +125,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void anAttemptThatIsNotAnsweredIsUnavailableAndHoldsNothingForLong() throws Exception {
+	void anAttemptWithoutReplyIsUnavailableAndHoldsNothing() throws Exception {
 		connect();
 		this.network.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::tryLock)
@@ -136,7 +138,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aGrantNobodyHeardOfIsGivenBack() throws Exception {
+	void aGrantWithoutReplyIsGivenBack() throws Exception {
 		connect();
 		DistributedLock patient = this.locks.get("stock:42", LockOptions.DEFAULTS.withLease(Duration.ofMinutes(10)));
 		this.network.dropNextReply();
@@ -146,7 +148,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aReleaseThatIsNotAnsweredIsRepeatedAndTheUnlockReturns() throws Exception {
+	void aReleaseWithoutReplyIsRepeatedAfterUnlockReturns() throws Exception {
 		this.lock.lock();
 		this.network.dropNextReply();
 		this.lock.unlock();
@@ -166,7 +168,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aServerThatWasNeverThereIsUnavailableUntilItComes() {
+	void aServerThatStartsLaterIsUnavailableUntilThen() {
 		this.server.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.next::tryLock)
 			.withMessageContaining("spring.data.redis");
@@ -175,7 +177,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aWaiterHearsThatTheServerIsAway() throws Exception {
+	void aWaiterFailsWhenTheServerIsAway() throws Exception {
 		this.next.lock();
 		Future<?> waiting = this.threads.submit(() -> this.lock.lock());
 		awaitWaiter();
@@ -186,7 +188,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aWaiterWhoseMessageGotLostAsksAgain() throws Exception {
+	void aWaiterWhoseMessageWasLostAsksAgain() throws Exception {
 		this.next.lock();
 		Future<Boolean> waiting = this.threads.submit(() -> {
 			this.lock.lock();

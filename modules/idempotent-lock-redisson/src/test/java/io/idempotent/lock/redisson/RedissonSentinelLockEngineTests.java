@@ -11,10 +11,12 @@ import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class RedissonSentinelLockEngineTests extends LockEngineContract {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
@@ -51,7 +53,7 @@ class RedissonSentinelLockEngineTests extends LockEngineContract {
 	}
 
 	@Test
-	void waitsForAReplicaToHearOfAGrantAndOfNothingElse() throws Exception {
+	void waitsForAReplicaToReceiveAGrantAndNothingElse() throws Exception {
 		LockGrant first = require(this.engine.acquire(request(LEASE), Duration.ZERO));
 		first.renew(LEASE);
 		first.release(Duration.ZERO);

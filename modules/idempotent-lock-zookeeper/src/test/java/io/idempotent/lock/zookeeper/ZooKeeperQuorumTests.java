@@ -9,6 +9,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.testing.TestZooKeeperQuorum;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Three servers, of which two must agree.
  */
+@Tag("slow")
 @Timeout(180)
 class ZooKeeperQuorumTests {
 
@@ -41,7 +43,7 @@ class ZooKeeperQuorumTests {
 	}
 
 	@Test
-	void withoutAQuorumNoLockIsGrantedAndTheHeldOneIsLost() throws Exception {
+	void withoutAQuorumNoLockIsGrantedAndAHeldOneIsLost() throws Exception {
 		DistributedLock lock = this.node.lock("a");
 		lock.lock();
 		long token = lock.fencingToken();
@@ -58,7 +60,7 @@ class ZooKeeperQuorumTests {
 	}
 
 	@Test
-	void aServerThatDiesCostsNoLock() throws Exception {
+	void aServerOfAQuorumThatDiesLosesNoLock() throws Exception {
 		DistributedLock lock = this.node.lock("a");
 		lock.lock();
 		this.servers.killOne();

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.WhenNotObtained;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A job that is scheduled on eight nodes, as on the eight Tomcats of the seeds.
  */
+@Tag("slow")
 class ScheduledJobTests {
 
 	private static final int NODES = 8;

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.lock.DistributedLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -21,6 +22,7 @@ import static org.awaitility.Awaitility.await;
  * Two JVMs and what may happen to one of them: a pause longer than the lease, an end in
  * the middle.
  */
+@Tag("slow")
 @Timeout(120)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "There are no signals to stop and continue a process")
 @ParameterizedClass

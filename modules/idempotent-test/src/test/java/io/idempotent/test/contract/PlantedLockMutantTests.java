@@ -6,6 +6,7 @@ import java.util.TreeSet;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.test.contract.LeasedMemory.Defect;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The contract is believed because it has been seen to fail: each engine here has one of
  * the defects that the field reports, and the contract names it.
  */
+@Tag("slow")
 class PlantedLockMutantTests {
 
 	@Test
