@@ -199,7 +199,7 @@ final class ReceiptTable {
 	private static void requireTransaction(Connection connection, OperationAttempt attempt) throws SQLException {
 		if (connection.getAutoCommit()) {
 			throw new IllegalStateException("The receipt of operation '" + attempt.operation()
-					+ "' must be written in a transaction on the guarded DataSource, but there is none: begin one there");
+					+ "' is due in a transaction that is not on the guarded DataSource: begin it there");
 		}
 	}
 
