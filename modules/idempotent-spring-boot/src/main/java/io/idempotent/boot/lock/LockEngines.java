@@ -17,9 +17,8 @@ final class LockEngines {
 					"Add Redisson and Spring Data Redis to the class path and set spring.data.redis.*, "
 							+ "or define a RedissonClient bean"),
 			"zookeeper",
-			new Reason("there is neither Curator with idempotent.lock.zookeeper.connect-string nor a CuratorFramework",
-					"Add org.apache.curator:curator-recipes and set idempotent.lock.zookeeper.connect-string, "
-							+ "or define a CuratorFramework bean"),
+			new Reason("there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
+					"Set idempotent.lock.zookeeper.connect-string, or define a CuratorFramework bean"),
 			"jdbc", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"),
 			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
 

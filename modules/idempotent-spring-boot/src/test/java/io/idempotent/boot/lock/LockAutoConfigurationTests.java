@@ -153,8 +153,8 @@ class LockAutoConfigurationTests {
 	@Test
 	void anEngineThatIsNamedButMissingFailsTheStart() {
 		assertStartFails("redisson", "there is no RedissonClient", "define a RedissonClient bean");
-		assertStartFails("zookeeper", "there is neither Curator with idempotent.lock.zookeeper.connect-string",
-				"curator-recipes");
+		assertStartFails("zookeeper", "there is neither idempotent.lock.zookeeper.connect-string nor",
+				"define a CuratorFramework bean");
 		assertStartFails("jdbc", "there is no DataSource", "spring.datasource");
 		assertStartFails("jdbc-transaction", "there is no DataSource", "spring.datasource");
 		assertStartFails("etcd", "no bean of type LockEngine has that name", "Name redisson, zookeeper");
