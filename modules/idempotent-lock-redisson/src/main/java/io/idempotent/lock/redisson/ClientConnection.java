@@ -3,6 +3,7 @@ package io.idempotent.lock.redisson;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
@@ -44,9 +45,7 @@ final class ClientConnection {
 			return RedisFutures.send(command, what);
 		}
 		CompletableFuture<T> reply = new CompletableFuture<>();
-		Thread thread = new Thread(() -> connect(command, reply), "idempotent-lock-redisson-connect");
-		thread.setDaemon(true);
-		thread.start();
+		DaemonThreads.start("idempotent-lock-redisson-connect", () -> connect(command, reply));
 		return reply;
 	}
 

@@ -17,6 +17,7 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
@@ -81,7 +82,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
 		this.contenders = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				ZooKeeperLockEngine::newThread);
+				DaemonThreads.named("idempotent-lock-zookeeper-contender"));
 	}
 
 	/**
@@ -107,12 +108,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			Thread.currentThread().interrupt();
 		}
 		return engine;
-	}
-
-	private static Thread newThread(Runnable task) {
-		Thread thread = new Thread(task, "idempotent-lock-zookeeper-contender");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	@Override
