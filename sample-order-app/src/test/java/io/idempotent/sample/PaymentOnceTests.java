@@ -4,16 +4,28 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
+import io.idempotent.Refusal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.ResponseSpecConsumer;
 
+import static io.idempotent.test.web.IdempotencyRestTestClientSupport.idempotencyKey;
+import static io.idempotent.test.web.IdempotencyRestTestClientSupport.notReplayed;
+import static io.idempotent.test.web.IdempotencyRestTestClientSupport.refused;
+import static io.idempotent.test.web.IdempotencyRestTestClientSupport.replayed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -24,21 +36,21 @@ class PaymentOnceTests {
 
 	private Shop shop;
 
+	private RestTestClient client;
+
 	@BeforeEach
 	void openShop(@LocalServerPort int port) {
 		this.shop = new Shop(port);
+		this.client = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
 	}
 
 	@Test
 	void retryGetsTheFirstAnswer() {
 		int orderId = placeOrder();
-		String key = UUID.randomUUID().toString();
-		HttpResponse<String> first = pay(orderId, key);
-		HttpResponse<String> retry = pay(orderId, key);
-		assertThat(first.statusCode()).isEqualTo(201);
-		assertThat(retry.statusCode()).isEqualTo(201);
-		assertThat(retry.body()).isEqualTo(first.body());
-		assertThat(Shop.isReplay(retry)).isTrue();
+		Consumer<HttpHeaders> key = idempotencyKey();
+		String first = bodyOf(pay(orderId, key).expectAll(created(), notReplayed()));
+		String retry = bodyOf(pay(orderId, key).expectAll(created(), replayed()));
+		assertThat(retry).isEqualTo(first);
 		assertThat(paymentsOf(orderId)).hasSize(1);
 	}
 
@@ -46,9 +58,8 @@ class PaymentOnceTests {
 	void keyMayBeQuotedAsTheDraftSays() {
 		int orderId = placeOrder();
 		String key = UUID.randomUUID().toString();
-		HttpResponse<String> first = pay(orderId, '"' + key + '"');
-		assertThat(first.statusCode()).isEqualTo(201);
-		assertThat(pay(orderId, key).body()).isEqualTo(first.body());
+		String first = bodyOf(pay(orderId, idempotencyKey('"' + key + '"')).expectAll(created()));
+		assertThat(bodyOf(pay(orderId, idempotencyKey(key)))).isEqualTo(first);
 	}
 
 	@Test
@@ -66,19 +77,17 @@ class PaymentOnceTests {
 	@Test
 	void otherPaymentOfASettledOrderIsRefusedByTheShop() {
 		int orderId = placeOrder();
-		pay(orderId, UUID.randomUUID().toString());
-		HttpResponse<String> answer = pay(orderId, UUID.randomUUID().toString());
-		assertThat(answer.statusCode()).isEqualTo(409);
-		assertThat(JsonPath.<String>read(answer.body(), "$.detail")).contains("already settled");
-		assertThat(Shop.isReplay(answer)).isFalse();
+		pay(orderId, idempotencyKey());
+		ResponseSpec answer = pay(orderId, idempotencyKey());
+		answer.expectAll(notReplayed()).expectStatus().isEqualTo(HttpStatus.CONFLICT);
+		assertThat(JsonPath.<String>read(bodyOf(answer), "$.detail")).contains("already settled");
 	}
 
 	@Test
 	void paymentWithoutAKeyIsRefused() {
 		int orderId = placeOrder();
-		HttpResponse<String> answer = this.shop.post("/payments", payment(orderId));
-		assertThat(answer.statusCode()).isEqualTo(400);
-		assertThat(Shop.codeOf(answer)).isEqualTo("key-missing");
+		pay(orderId, (headers) -> {
+		}).expectAll((answer) -> answer.expectStatus().isBadRequest(), refused(Refusal.KEY_MISSING));
 		assertThat(paymentsOf(orderId)).isEmpty();
 	}
 
@@ -86,8 +95,21 @@ class PaymentOnceTests {
 		return JsonPath.read(this.shop.submit("/orders", Shop.order("hugo", "green-tea", 1)).body(), "$.id");
 	}
 
-	private HttpResponse<String> pay(int orderId, String key) {
-		return this.shop.post("/payments", payment(orderId), "Idempotency-Key", key);
+	private ResponseSpec pay(int orderId, Consumer<HttpHeaders> key) {
+		return this.client.post()
+			.uri("/payments")
+			.contentType(MediaType.APPLICATION_JSON)
+			.headers(key)
+			.body(payment(orderId))
+			.exchange();
+	}
+
+	private static ResponseSpecConsumer created() {
+		return (answer) -> answer.expectStatus().isCreated();
+	}
+
+	private static String bodyOf(ResponseSpec answer) {
+		return answer.returnResult(String.class).getResponseBody();
 	}
 
 	private List<Integer> paymentsOf(int orderId) {

@@ -17,6 +17,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import org.jspecify.annotations.NullMarked;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -209,6 +210,32 @@ class ArchitectureTests {
 		.because("everything works without auto-configuration, wired by hand");
 
 	@ArchTest
+	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.test..")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent.test..", "org.junit..", "org.assertj..",
+				"org.springframework.test..", "org.springframework.mock.."))
+		.because("an application runs without its tests");
+
+	@ArchTest
+	static final ArchRule testSupportSeesNoEngineWithAServer = noClasses().that()
+		.resideInAPackage("io.idempotent.test..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.webmvc..",
+				"io.idempotent.lock.redisson..", "io.idempotent.lock.zookeeper..", "io.idempotent.lock.jdbc..")
+		.because("a test brings no module that the application does not have");
+
+	@ArchTest
+	static final ArchRule contractsNeedTheSpiAlone = noClasses().that()
+		.resideInAPackage("io.idempotent.test.contract")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "io.idempotent.engine..",
+				"io.idempotent.method..", "io.idempotent.lock.method..", "io.idempotent.store.*..",
+				"io.idempotent.lock.local..", "io.idempotent.test", "io.idempotent.test.web.."))
+		.because("whoever writes a store or an engine needs no Spring to test it");
+
+	@ArchTest
 	static final ArchRule packagesFormNoCycles = slices().matching("io.(**)")
 		.should()
 		.beFreeOfCycles()
@@ -303,7 +330,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.boot..", "io.idempotent.test.web..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
@@ -351,6 +378,16 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")
 		.because("another engine must do without Redis");
+
+	@ArchTest
+	static final ArchRule onlyThePublicApiOfRedissonIsUsed = noClasses().should()
+		.dependOnClassesThat(resideInAnyPackage("org.redisson..")
+			.and(DescribedPredicate.not(resideInAnyPackage("org.redisson.api..", "org.redisson.config",
+					"org.redisson.codec", "org.redisson.client.codec")))
+			.and(DescribedPredicate.not(resideInAnyPackage("org.redisson").and(simpleName("Redisson"))))
+			.and(DescribedPredicate
+				.not(resideInAnyPackage("org.redisson.client").and(assignableTo(RuntimeException.class)))))
+		.because("the other packages of Redisson change without notice; exceptions are part of its API");
 
 	@ArchTest
 	static void everyPackageIsNullMarked(JavaClasses classes) {

@@ -9,7 +9,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.ClaimRetry;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
@@ -39,7 +38,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 		Duration lease = (retention.compareTo(LONGEST_LEASE) < 0) ? retention : LONGEST_LEASE;
 		this.policy = new OperationPolicy("order", lease, retention, Duration.ofSeconds(20), WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
-		this.gate = new IdempotencyGate(store, ClaimRetry.ONCE, null, 0, cache, null, null, List.of());
+		this.gate = IdempotencyGate.builder(store).outcomeCache(cache).build();
 	}
 
 	@Override

@@ -10,7 +10,6 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
-import io.idempotent.engine.ClaimRetry;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
@@ -20,7 +19,6 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.support.Digest;
 
 /**
@@ -44,7 +42,7 @@ final class BurntToken implements TokenWay, AutoCloseable {
 
 	private BurntToken(RedisServer redis, Admission admission) {
 		this.store = new RedisIdempotencyStore(redis.connections(), "idem:", Duration.ofSeconds(2));
-		this.gate = new IdempotencyGate(this.store, ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null, List.of());
+		this.gate = IdempotencyGate.builder(this.store).build();
 		this.admission = admission;
 	}
 

@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * How databases say what the statements of this package need. Times and tokens are always
- * the database's: no JVM's clock and no session's time zone has a part in them.
+ * SQL expressions in the dialect of one database. Times and tokens come from the clock of
+ * the database, never from the clock of a JVM or the time zone of a session.
  */
 public enum Dialect {
 
@@ -14,13 +14,13 @@ public enum Dialect {
 			"cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)", "%s"),
 
 	/**
-	 * MySQL 8.0 and MariaDB 10.6 or newer. They return no changed columns, but the
-	 * argument of <code>last_insert_id</code> comes back with the count of rows.
+	 * MySQL 8.0 and MariaDB 10.6 or newer. An update returns no columns, but the argument
+	 * of <code>last_insert_id</code> as a generated key.
 	 */
 	MYSQL("utc_timestamp(6)", "timestampadd(microsecond, ?, utc_timestamp(6))",
 			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))", "last_insert_id(%s)"),
 
-	/** H2 2.2 or newer, whose clock stands still within a transaction. */
+	/** H2 2.2 or newer. Its clock stands still within a transaction. */
 	H2("current_timestamp", "dateadd(microsecond, ?, current_timestamp)",
 			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)", "%s");
 
@@ -43,25 +43,26 @@ public enum Dialect {
 	}
 
 	/**
-	 * Finds out what a connection leads to.
-	 * @param connection the connection
+	 * Determines the dialect of a database.
+	 * @param connection a connection to the database
 	 * @return the dialect
-	 * @throws IllegalStateException if it is none of ours
+	 * @throws SQLException if the database does not tell its name
+	 * @throws IllegalStateException if the database is not supported
 	 */
-	static Dialect of(Connection connection) throws SQLException {
+	public static Dialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
 		return switch (product) {
 			case "PostgreSQL" -> POSTGRESQL;
 			case "MySQL", "MariaDB" -> MYSQL;
 			case "H2" -> H2;
 			default -> throw new IllegalStateException("The DataSource leads to '" + product
-					+ "', but locks and records are kept in PostgreSQL, MySQL, MariaDB or H2 only: give them a "
+					+ "', but this library keeps records, receipts, locks and fences in PostgreSQL, MySQL, MariaDB or H2 only: give them a "
 					+ "DataSource that does, or choose another lock engine or store");
 		};
 	}
 
 	/**
-	 * The time.
+	 * The current time.
 	 * @return an expression
 	 */
 	public String now() {
@@ -69,7 +70,7 @@ public enum Dialect {
 	}
 
 	/**
-	 * The time at which the statement began, so that all of it judges by one: in
+	 * The time at which the statement began, the same throughout the statement, in
 	 * microseconds since 1970.
 	 * @return an expression
 	 */
@@ -78,7 +79,7 @@ public enum Dialect {
 	}
 
 	/**
-	 * The time in so many microseconds.
+	 * The current time plus a number of microseconds.
 	 * @return an expression with one parameter
 	 */
 	public String later() {
@@ -86,8 +87,8 @@ public enum Dialect {
 	}
 
 	/**
-	 * A token above that of the row. It is the time if that is higher, so that tokens
-	 * grow even if the row is deleted or comes from a backup.
+	 * The next fencing token of a row: one more than its token, or the time if that is
+	 * higher, so that tokens grow even if the row was deleted or restored from a backup.
 	 * @return an expression
 	 */
 	public String nextToken() {
@@ -95,8 +96,8 @@ public enum Dialect {
 	}
 
 	/**
-	 * Makes an update give back what it writes, as a generated key.
-	 * @param expression what is written
+	 * Makes an update return the value that it writes, as a generated key.
+	 * @param expression the value
 	 * @return the expression to write
 	 */
 	public String returned(String expression) {
@@ -104,10 +105,9 @@ public enum Dialect {
 	}
 
 	/**
-	 * Whether the timeout of a statement ends with the statement. That of H2 stays with
-	 * the connection, for whoever has it next; but H2 bounds each wait for a row by
-	 * itself.
-	 * @return whether to set it
+	 * Whether a timeout applies to one statement only. On H2 it would remain set on the
+	 * pooled connection; but H2 limits each wait for a row by itself.
+	 * @return whether to set a timeout
 	 */
 	boolean hasStatementTimeout() {
 		return this != H2;

@@ -3,23 +3,23 @@ package io.idempotent.jdbc;
 import java.sql.SQLException;
 
 /**
- * How those who ask a database say that it failed them.
+ * Translates failures of a database into the exceptions of the caller.
  */
 public interface FailureTranslator {
 
 	/**
-	 * There was no connection, so that nothing was asked.
-	 * @param what what was to be done
-	 * @param cause what the data source said
-	 * @return what to throw
+	 * Translates a failure to get a connection: no statement was sent.
+	 * @param what what the statement does
+	 * @param cause the exception of the data source
+	 * @return the exception to throw
 	 */
 	RuntimeException noConnection(String what, SQLException cause);
 
 	/**
-	 * The statement failed, or it is unknown whether it took effect.
-	 * @param what what was to be done
-	 * @param cause what the driver said
-	 * @return what to throw
+	 * Translates the failure of a statement, which may have taken effect.
+	 * @param what what the statement does
+	 * @param cause the exception of the driver
+	 * @return the exception to throw
 	 */
 	RuntimeException failed(String what, SQLException cause);
 

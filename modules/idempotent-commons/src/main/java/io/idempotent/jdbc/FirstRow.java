@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first row of a key, which many nodes may want to insert at once. Never inserted
- * under a lock on what is missing: in MySQL and MariaDB those are locks on gaps, and two
- * who hold one wait for each other.
+ * Inserts the first row of a key, which several nodes may try at once. It is inserted
+ * without locking the missing row before: MySQL and MariaDB would lock the gap, and two
+ * transactions with such locks deadlock.
  */
 public final class FirstRow {
 
@@ -17,11 +17,11 @@ public final class FirstRow {
 	}
 
 	/**
-	 * Inserts it.
-	 * @param session where
-	 * @param sql the statement
+	 * Inserts the row, unless there is one.
+	 * @param session the session
+	 * @param sql the insert statement
 	 * @param arguments its parameters
-	 * @return whether it was missing until now
+	 * @return whether it was inserted
 	 */
 	public static boolean insert(StatementSession session, String sql, @Nullable Object... arguments)
 			throws SQLException {

@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * Short statements on connections of their own, outside every transaction of the caller:
- * each is committed when it returns.
+ * Runs short statements on connections of their own, outside any transaction of the
+ * caller. Each statement is committed when it returns.
  */
 public final class ShortStatements {
 
 	private static final int ATTEMPTS = 3;
 
-	/** Serialization failure, deadlock, and locks that could not be had in time. */
-	private static final Set<String> LOST_RACES = Set.of("40001", "40P01", "55P03", "HYT00");
+	/** Serialization failure, deadlock, lock timeout. */
+	private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03", "HYT00");
 
 	/** MySQL: lock wait timeout, deadlock. H2: concurrent update. */
-	private static final Set<Integer> LOST_RACE_CODES = Set.of(1205, 1213, 90131);
+	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 90131);
 
-	/** The word of the server comes first, if it can speak. */
-	private static final Duration SILENCE = Duration.ofSeconds(1);
+	/** The server's own timeout comes first, unless the server is gone. */
+	private static final Duration NETWORK_MARGIN = Duration.ofSeconds(1);
 
 	private final DataSource dataSource;
 
@@ -42,10 +42,10 @@ public final class ShortStatements {
 	private volatile @Nullable Dialect dialect;
 
 	/**
-	 * Creates it; connects to nothing yet.
-	 * @param dataSource where connections come from
+	 * Creates an instance that opens no connection yet.
+	 * @param dataSource the source of connections
 	 * @param timeout how long a statement may take, in whole seconds
-	 * @param failures what to throw
+	 * @param failures translates exceptions
 	 * @throws IllegalArgumentException if the timeout is shorter than a second
 	 */
 	public ShortStatements(DataSource dataSource, Duration timeout, FailureTranslator failures) {
@@ -59,9 +59,9 @@ public final class ShortStatements {
 	}
 
 	/**
-	 * The data source whose connections belong to nobody yet.
-	 * @param dataSource maybe one that hands out the connection of the transaction
-	 * @return the one behind it
+	 * Returns a data source whose connections are not bound to a transaction.
+	 * @param dataSource a data source, perhaps a {@link TransactionAwareDataSourceProxy}
+	 * @return its target if it is such a proxy, otherwise the data source itself
 	 */
 	public static DataSource unwrap(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
@@ -78,8 +78,8 @@ public final class ShortStatements {
 	}
 
 	/**
-	 * What the database speaks.
-	 * @param connection a connection to it
+	 * The SQL dialect of the database.
+	 * @param connection a connection to the database
 	 * @return the dialect
 	 */
 	public Dialect dialect(Connection connection) throws SQLException {
@@ -92,12 +92,14 @@ public final class ShortStatements {
 	}
 
 	/**
-	 * Runs one statement, again if it was rolled back for the sake of another.
-	 * @param <T> what it returns
-	 * @param what what it is to do, for messages
+	 * Runs one statement. It is repeated twice if the database rolls it back because of a
+	 * conflict with another transaction, also on an interrupted thread.
+	 * @param <T> the type of its result
+	 * @param what what the statement does, for messages
 	 * @param work the statement
-	 * @return what it returned
-	 * @throws RuntimeException what {@link FailureTranslator} say, if it failed
+	 * @return its result
+	 * @throws RuntimeException the exception of the {@link FailureTranslator}, if the
+	 * statement failed
 	 */
 	public <T extends @Nullable Object> T run(String what, ThrowingFunction<StatementSession, T, SQLException> work) {
 		for (int attempt = 1;; attempt++) {
@@ -105,10 +107,12 @@ public final class ShortStatements {
 				return run(connection, work);
 			}
 			catch (SQLException ex) {
-				if (attempt == ATTEMPTS || !isLostRace(ex)) {
+				if (attempt == ATTEMPTS || !isConflict(ex)) {
 					throw this.failures.failed(what, ex);
 				}
 			}
+			// Not Spring's RetryTemplate: it gives up on an interrupted thread, and the
+			// release of a lock must not.
 			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(20L * attempt)));
 		}
 	}
@@ -129,7 +133,7 @@ public final class ShortStatements {
 			connection.setAutoCommit(true);
 		}
 		int networkTimeout = connection.getNetworkTimeout();
-		connection.setNetworkTimeout(Runnable::run, Math.toIntExact(this.timeout.plus(SILENCE).toMillis()));
+		connection.setNetworkTimeout(Runnable::run, Math.toIntExact(this.timeout.plus(NETWORK_MARGIN).toMillis()));
 		try {
 			return work.apply(new StatementSession(connection, dialect(connection), timeout()));
 		}
@@ -143,14 +147,14 @@ public final class ShortStatements {
 		}
 	}
 
-	private static boolean isLostRace(SQLException ex) {
-		return LOST_RACES.contains(String.valueOf(ex.getSQLState())) || LOST_RACE_CODES.contains(ex.getErrorCode());
+	private static boolean isConflict(SQLException ex) {
+		return CONFLICT_STATES.contains(String.valueOf(ex.getSQLState())) || CONFLICT_CODES.contains(ex.getErrorCode());
 	}
 
 	/**
-	 * Whether a failure says that a table is missing.
-	 * @param failure the failure
-	 * @return whether it does
+	 * Whether a table is missing.
+	 * @param failure the failure of a statement
+	 * @return whether the failure reports a missing table
 	 */
 	public static boolean isMissingTable(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());

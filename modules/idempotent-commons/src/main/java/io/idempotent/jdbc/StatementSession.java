@@ -11,19 +11,19 @@ import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection, and how to talk on it.
+ * A connection with the SQL dialect of its database and a timeout for its statements.
  *
  * @param connection the connection
- * @param dialect what the database speaks
- * @param timeout how many seconds a statement may take; 0 leaves it open
+ * @param dialect the SQL dialect
+ * @param timeout how many seconds a statement may take; 0 for no limit
  */
 public record StatementSession(Connection connection, Dialect dialect, int timeout) {
 
 	/**
-	 * Changes rows.
+	 * Updates rows.
 	 * @param sql the statement
 	 * @param arguments its parameters
-	 * @return how many were changed
+	 * @return the number of updated rows
 	 */
 	public int update(String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
@@ -32,11 +32,11 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 	}
 
 	/**
-	 * Changes one row.
+	 * Updates one row and returns a value that the statement has written.
 	 * @param column a column that the statement writes
 	 * @param sql the statement
 	 * @param arguments its parameters
-	 * @return what it wrote, or nothing if no row was changed
+	 * @return the value, or nothing if no row was updated
 	 */
 	public OptionalLong updateReturning(String column, String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql, new String[] { column })) {
@@ -62,7 +62,7 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 
 	/**
 	 * Reads a row.
-	 * @param <T> what it is read as
+	 * @param <T> the type of the result
 	 * @param sql the statement
 	 * @param reader reads the row
 	 * @param arguments its parameters

@@ -3,7 +3,7 @@ package io.idempotent.jdbc;
 import java.util.regex.Pattern;
 
 /**
- * What may stand unquoted in a statement as the name of a table.
+ * Validates table names, which are used unquoted in statements.
  */
 public final class TableName {
 
@@ -14,9 +14,9 @@ public final class TableName {
 	}
 
 	/**
-	 * Whether a name may stand unquoted.
+	 * Whether a name is valid.
 	 * @param table the name
-	 * @return whether it may
+	 * @return whether it can be used unquoted
 	 */
 	public static boolean isOne(String table) {
 		return IDENTIFIER.matcher(table).matches();
@@ -26,7 +26,7 @@ public final class TableName {
 	 * Checks a name.
 	 * @param table the name
 	 * @return the name
-	 * @throws IllegalArgumentException if it is none
+	 * @throws IllegalArgumentException if it is not valid
 	 */
 	public static String require(String table) {
 		if (!isOne(table)) {

@@ -2,6 +2,9 @@ package io.idempotent.support;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -9,7 +12,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * 256 bits that stand for content: a value with equality, never the content itself.
+ * A SHA-256 digest of content, as a value.
  */
 public final class Digest {
 
@@ -23,7 +26,7 @@ public final class Digest {
 	}
 
 	/**
-	 * Takes a digest over as it was written by {@link #bytes()}.
+	 * Creates a digest from the result of {@link #bytes()}.
 	 * @param bytes exactly {@value #LENGTH} bytes
 	 * @return the digest
 	 * @throws IllegalArgumentException if the length is another
@@ -36,8 +39,8 @@ public final class Digest {
 	}
 
 	/**
-	 * Starts a SHA-256 over parts, each preceded by its length, so that no two lists of
-	 * parts run into one another.
+	 * Begins a SHA-256 digest of several parts. Each part is preceded by its length, so
+	 * that different lists of parts are different content.
 	 * @return a builder, for one thread
 	 */
 	public static Builder sha256() {
@@ -45,19 +48,28 @@ public final class Digest {
 	}
 
 	/**
-	 * Digests content that is too large to be held in memory.
+	 * Computes the digest of a stream.
 	 * @param content the content, read to its end and left open
 	 * @return the SHA-256 of its bytes
 	 * @throws IOException if it cannot be read
 	 */
 	public static Digest sha256(InputStream content) throws IOException {
-		Sha256 sha256 = Sha256.take();
-		// Of many small contents each takes no more memory than it has bytes.
+		MessageDigest sha256 = newSha256();
+		// A small content needs no large buffer.
 		byte[] chunk = new byte[Math.min(Math.max(content.available(), 256), 8192)];
 		for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
-			sha256.add(chunk, length);
+			sha256.update(chunk, 0, length);
 		}
-		return new Digest(sha256.finish());
+		return new Digest(sha256.digest());
+	}
+
+	private static MessageDigest newSha256() {
+		try {
+			return MessageDigest.getInstance("SHA-256");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("This Java platform does not support SHA-256, which every one must", ex);
+		}
 	}
 
 	/**
@@ -88,7 +100,7 @@ public final class Digest {
 	}
 
 	/**
-	 * The first 48 bits, enough to find a key in a log and too few to be one.
+	 * The first 48 bits: enough to find a key in a log, and too few to use it.
 	 */
 	@Override
 	public String toString() {
@@ -100,19 +112,19 @@ public final class Digest {
 	 */
 	public static final class Builder {
 
-		private @Nullable Sha256 sha256 = Sha256.take();
+		private @Nullable MessageDigest sha256 = newSha256();
 
 		private Builder() {
 		}
 
 		/**
-		 * Adds a text.
+		 * Adds a text in UTF-8. Different texts never have the same form: an unpaired
+		 * surrogate, which UTF-8 cannot represent, is written as three bytes of its own.
 		 * @param part the text
 		 * @return this builder
 		 */
 		public Builder add(String part) {
-			open().addPart(part);
-			return this;
+			return add(Utf8.encode(part));
 		}
 
 		/**
@@ -121,23 +133,25 @@ public final class Digest {
 		 * @return this builder
 		 */
 		public Builder add(byte[] part) {
-			open().addPart(part);
+			MessageDigest target = open();
+			target.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+			target.update(part);
 			return this;
 		}
 
 		/**
-		 * Ends the digest; the builder is used up.
+		 * Ends the digest. The builder cannot be used any more.
 		 * @return the digest
 		 */
 		public Digest build() {
-			Sha256 ended = open();
+			MessageDigest ended = open();
 			this.sha256 = null;
-			return new Digest(ended.finish());
+			return new Digest(ended.digest());
 		}
 
-		private Sha256 open() {
+		private MessageDigest open() {
 			if (this.sha256 == null) {
-				throw new IllegalStateException("This digest has been built already: start another one");
+				throw new IllegalStateException("This digest has been built already: begin another one");
 			}
 			return this.sha256;
 		}

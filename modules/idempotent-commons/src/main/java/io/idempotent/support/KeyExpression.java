@@ -96,7 +96,7 @@ public final class KeyExpression {
 	 * @param operation the name of the operation
 	 * @param failure why there is no value
 	 */
-	public void tell(Log logger, String operation, EvaluationException failure) {
+	public void logFailure(Log logger, String operation, EvaluationException failure) {
 		boolean first = this.warned.compareAndSet(false, true);
 		if (!first && !logger.isDebugEnabled()) {
 			return;

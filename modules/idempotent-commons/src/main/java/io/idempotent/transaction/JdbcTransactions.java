@@ -7,8 +7,8 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * Names the resource of a transaction that may have savepoints. Needs spring-jdbc, as
- * those transactions do.
+ * Finds the resource of a transaction that supports savepoints. Needs spring-jdbc, as
+ * such transactions do.
  */
 final class JdbcTransactions {
 
@@ -16,9 +16,9 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * The resource that a transaction takes part in.
+	 * The resource of a transaction.
 	 * @param execution the transaction
-	 * @return what is bound to the thread for its connection, or {@code null} if that is
+	 * @return the connection holder that is bound to the thread, or {@code null} if it is
 	 * not known
 	 */
 	static @Nullable Object resourceOf(TransactionExecution execution) {

@@ -1,28 +1,23 @@
 package io.idempotent.transaction;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * One transaction of Spring and what becomes of it: begun, savepoint, rolled back to it,
- * suspended, committing, and in the end committed, rolled back or in doubt. It knows of
- * its end before any other synchronization is told, so that a callback after the
- * completion finds it completed.
+ * One transaction of Spring, from its begin to its outcome: its savepoints and rollbacks
+ * to them, whether it is suspended, its commit, and whether it was committed, rolled back
+ * or is in doubt. The outcome is set before any other synchronization is called, so that
+ * a callback after the completion finds the transaction completed.
  *
  * <p>
  * {@link ThreadTransactions} finds it. Safe for use by several threads, since JTA may
@@ -30,12 +25,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
  */
 public final class ObservedTransaction {
 
-	private static final Log logger = LogFactory.getLog(ObservedTransaction.class);
-
 	private final @Nullable TransactionExecution execution;
 
-	/** What its begin has bound, or {@code null} if nobody saw that. */
-	private final @Nullable Map<Object, Object> resources;
+	/** What its begin has bound, or {@code null} if the begin was not observed. */
+	private final @Nullable BoundResources resources;
 
 	private final @Nullable ObservedTransaction outer;
 
@@ -43,39 +36,35 @@ public final class ObservedTransaction {
 
 	private final Savepoints savepoints = new Savepoints();
 
-	private final List<Runnable> beforeCommit = new ArrayList<>(1);
-
-	private final List<Runnable> afterCompletion = new ArrayList<>(1);
+	private final TransactionCallbacks callbacks = new TransactionCallbacks();
 
 	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
-	/** Where the next savepoint is set that this transaction is told of, if known. */
+	/** The transaction that the next savepoint belongs to, if known. */
 	private volatile @Nullable ObservedTransaction savepointIn;
 
 	private volatile boolean detached;
 
 	private volatile boolean ended;
 
-	private volatile TransactionOutcome outcome = TransactionOutcome.OPEN;
-
 	ObservedTransaction(@Nullable TransactionExecution execution, @Nullable Map<Object, Object> resources,
 			boolean readOnly, @Nullable ObservedTransaction outer) {
 		this.execution = execution;
-		this.resources = (resources != null) ? Map.copyOf(resources) : null;
+		this.resources = (resources != null) ? new BoundResources(resources) : null;
 		this.readOnly = readOnly;
 		this.outer = outer;
 	}
 
 	/**
-	 * What became of it.
-	 * @return the outcome
+	 * Its outcome.
+	 * @return the outcome, {@link TransactionOutcome#OPEN} until it has completed
 	 */
 	public TransactionOutcome outcome() {
-		return this.outcome;
+		return this.callbacks.outcome();
 	}
 
 	/**
-	 * Whether it was begun for reading only.
+	 * Whether it is read-only.
 	 * @return whether it was
 	 */
 	public boolean isReadOnly() {
@@ -83,8 +72,8 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether its begin was seen, by a {@link TransactionObserver} among the listeners of
-	 * its manager. Otherwise it was found while it was open.
+	 * Whether its begin was observed, by a {@link TransactionObserver} among the
+	 * listeners of its transaction manager. Otherwise it was found while it was open.
 	 * @return whether it was
 	 */
 	public boolean isObservedFromBegin() {
@@ -92,9 +81,9 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether it is a transaction on a resource: whether its begin has bound it to the
-	 * thread. Where the begin was not seen, it is taken to be on each resource that is
-	 * bound and that no other transaction of the thread has bound.
+	 * Whether it is a transaction on a resource: whether its begin has bound the resource
+	 * to the thread. If the begin was not observed, each resource counts that is bound
+	 * and that no other transaction of the thread has bound.
 	 * @param resource the resource as Spring binds it, such as a {@code DataSource}
 	 * @return whether it is
 	 */
@@ -107,7 +96,7 @@ public final class ObservedTransaction {
 			return false;
 		}
 		for (ObservedTransaction each = this.outer; each != null; each = each.outer) {
-			if (each.resources != null && each.resources.get(resource) == bound) {
+			if (each.resources != null && each.resources.contains(resource, bound)) {
 				return false;
 			}
 		}
@@ -115,9 +104,8 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether it is suspended, so that nothing that is done now takes part in it. While
-	 * only its synchronizations are suspended, by a transaction of another manager, it is
-	 * not.
+	 * Whether it is suspended, so that nothing that is done now is part of it. It is not
+	 * if another transaction manager has suspended only its synchronizations.
 	 * @return whether it is
 	 */
 	public boolean isSuspended() {
@@ -133,37 +121,29 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Has code run right before the commit, after all synchronizations have prepared it,
-	 * so that nothing of the application runs between this and the commit. (Where the
-	 * begin was not seen, it is run among the synchronizations.) What it throws rolls the
-	 * transaction back. Not called for a rollback.
+	 * Runs code right before the commit, after all synchronizations, so that no code of
+	 * the application runs between this and the commit. If the begin was not observed,
+	 * the code runs as one of the synchronizations. An exception of the code rolls the
+	 * transaction back. The code does not run before a rollback.
 	 * @param action the code
 	 */
 	public void beforeCommit(Runnable action) {
-		synchronized (this.beforeCommit) {
-			this.beforeCommit.add(action);
-		}
+		this.callbacks.beforeCommit(action);
 	}
 
 	/**
-	 * Has code run as soon as it is known how the transaction ended, before any other
-	 * synchronization is told: after the commit, or after the completion; at once if it
-	 * is known already. What it throws is logged.
+	 * Runs code as soon as the outcome is known, before any other synchronization: after
+	 * the commit, or after the completion; at once if the transaction has completed
+	 * already. An exception of the code is logged.
 	 * @param action the code
 	 */
 	public void afterCompletion(Runnable action) {
-		synchronized (this.afterCompletion) {
-			if (this.outcome == TransactionOutcome.OPEN) {
-				this.afterCompletion.add(action);
-				return;
-			}
-		}
-		action.run();
+		this.callbacks.afterCompletion(action);
 	}
 
 	/**
-	 * Something that is kept with the transaction.
-	 * @param key whose it is, compared by identity or equality
+	 * Returns an attribute of the transaction.
+	 * @param key its key
 	 * @return the value, or {@code null}
 	 */
 	public @Nullable Object attribute(Object key) {
@@ -171,10 +151,10 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Keeps something with the transaction, unless there is something of that key.
-	 * @param key whose it is
-	 * @param value makes the value
-	 * @return what is kept
+	 * Returns an attribute of the transaction, and sets it if there is none.
+	 * @param key its key
+	 * @param value creates the value
+	 * @return the value
 	 */
 	public Object attribute(Object key, Supplier<?> value) {
 		return this.attributes.computeIfAbsent(key, (absent) -> value.get());
@@ -182,8 +162,8 @@ public final class ObservedTransaction {
 
 	@Override
 	public String toString() {
-		return "Transaction[" + this.outcome + (this.detached ? ", detached" : "")
-				+ (this.readOnly ? ", read-only" : "") + "]";
+		return "Transaction[" + outcome() + (this.detached ? ", detached" : "") + (this.readOnly ? ", read-only" : "")
+				+ "]";
 	}
 
 	@Nullable ObservedTransaction outer() {
@@ -194,41 +174,35 @@ public final class ObservedTransaction {
 		return this.execution == of;
 	}
 
-	/** Whether its synchronizations are told of its completion, or have been. */
+	/** Whether its synchronizations are called after its completion, or have been. */
 	boolean hasEnded() {
 		return this.ended;
 	}
 
-	/** Whether its synchronizations are not those that are active now. */
+	/** Whether its synchronizations are suspended. */
 	boolean isDetached() {
 		return this.detached;
 	}
 
 	/** Whether each resource that its begin has bound is still bound. */
 	boolean holdsItsResources() {
-		if (this.resources == null || this.resources.isEmpty()) {
-			return false;
-		}
-		return this.resources.entrySet()
-			.stream()
-			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
+		return this.resources != null && this.resources.areBound();
 	}
 
-	/** Whether a resource of its begin is still in use by it, though maybe suspended. */
+	/** Whether it still uses a resource that its begin has bound. */
 	boolean isInUse() {
-		return this.resources != null && this.resources.values()
-			.stream()
-			.anyMatch((each) -> each instanceof ResourceHolderSupport held && held.isSynchronizedWithTransaction());
+		return this.resources != null && this.resources.isAnyInUse();
 	}
 
-	/** Whether its begin has bound a resource. */
+	/** Whether its begin has bound the value to some resource. */
 	boolean hasBound(Object value) {
-		return this.resources != null && this.resources.values().stream().anyMatch((each) -> each == value);
+		return this.resources != null && this.resources.containsValue(value);
 	}
 
 	/**
-	 * Spring tells the transaction whose synchronizations are active of a savepoint.
-	 * @param owner the one that the next savepoint is set in: this or one around it
+	 * Names the transaction that the next savepoint belongs to. Spring calls the active
+	 * synchronizations, which may be those of a transaction inside of it.
+	 * @param owner this transaction or one around it
 	 */
 	void savepointIn(ObservedTransaction owner) {
 		this.savepointIn = owner;
@@ -238,53 +212,23 @@ public final class ObservedTransaction {
 		return this.savepoints;
 	}
 
-	/** Whether savepoints can be set in it, unless that is not known. */
+	/** Whether it supports savepoints, or may, if that is not known. */
 	boolean hasSavepoints() {
 		return !(this.execution instanceof DefaultTransactionStatus status) || status.isTransactionSavepointManager();
 	}
 
-	/** Nobody tells of the commit itself where nobody told of the begin. */
+	/** The commit itself is observed only if the begin was. */
 	List<TransactionSynchronization> synchronizations() {
-		return isObservedFromBegin() ? List.of(new FirstOfAll()) : List.of(new FirstOfAll(), new LastOfAll());
+		return isObservedFromBegin() ? List.of(new FirstSynchronization())
+				: List.of(new FirstSynchronization(), new LastSynchronization());
 	}
 
-	/** Runs what is due before the commit; a second call runs nothing. */
-	void commits() {
-		List<Runnable> due;
-		synchronized (this.beforeCommit) {
-			due = List.copyOf(this.beforeCommit);
-			this.beforeCommit.clear();
-		}
-		try {
-			due.forEach(Runnable::run);
-		}
-		catch (TransactionException ex) {
-			// Spring would take it for a commit that failed, and roll nothing back.
-			throw new IllegalStateException("The transaction is rolled back: " + ex.getMessage(), ex);
-		}
+	/** Runs the actions before the commit; a second call runs nothing. */
+	void runBeforeCommit() {
+		this.callbacks.runBeforeCommit();
 	}
 
-	private void settle(TransactionOutcome how) {
-		List<Runnable> due;
-		synchronized (this.afterCompletion) {
-			this.outcome = how;
-			due = List.copyOf(this.afterCompletion);
-			this.afterCompletion.clear();
-		}
-		due.forEach(ObservedTransaction::runAndLog);
-	}
-
-	private static void runAndLog(Runnable action) {
-		try {
-			action.run();
-		}
-		catch (Throwable ex) {
-			// Spring logs what a synchronization throws, and tells the next one.
-			logger.error("A callback after the completion of a transaction failed", ex);
-		}
-	}
-
-	private final class FirstOfAll implements TransactionSynchronization, PriorityOrdered {
+	private final class FirstSynchronization implements TransactionSynchronization, PriorityOrdered {
 
 		@Override
 		public int getOrder() {
@@ -317,19 +261,19 @@ public final class ObservedTransaction {
 			while (owner != null && !owner.savepoints.isSet(savepoint)) {
 				owner = owner.outer;
 			}
-			// Unknown if it was set before this transaction was found.
+			// No owner is known if it was set before this transaction was found.
 			((owner != null) ? owner : ObservedTransaction.this).savepoints.rollBackTo(savepoint);
 		}
 
 		@Override
 		public void afterCommit() {
-			settle(TransactionOutcome.COMMITTED);
+			ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);
 		}
 
 		@Override
 		public void afterCompletion(int status) {
 			ObservedTransaction.this.ended = true;
-			settle(switch (status) {
+			ObservedTransaction.this.callbacks.complete(switch (status) {
 				case STATUS_COMMITTED -> TransactionOutcome.COMMITTED;
 				case STATUS_ROLLED_BACK -> TransactionOutcome.ROLLED_BACK;
 				default -> TransactionOutcome.IN_DOUBT;
@@ -339,7 +283,7 @@ public final class ObservedTransaction {
 
 	}
 
-	private final class LastOfAll implements TransactionSynchronization {
+	private final class LastSynchronization implements TransactionSynchronization {
 
 		@Override
 		public int getOrder() {
@@ -348,7 +292,7 @@ public final class ObservedTransaction {
 
 		@Override
 		public void beforeCommit(boolean readOnlyNow) {
-			commits();
+			runBeforeCommit();
 		}
 
 	}

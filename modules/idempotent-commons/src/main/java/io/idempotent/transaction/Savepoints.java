@@ -6,22 +6,23 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The savepoints of one transaction, and which points were undone by a rollback to one of
- * them. Points and savepoints share one clock. Safe for use by several threads.
+ * The savepoints of one transaction, and which {@link TransactionPoint points} were
+ * undone by a rollback to one of them. Points and savepoints are numbered by one counter.
+ * Safe for use by several threads.
  */
 final class Savepoints {
 
-	/** Weak, since nobody tells that a savepoint was released. */
+	/** Weak, since the release of a savepoint is not observed. */
 	private final Map<Object, Long> times = new WeakHashMap<>();
 
-	/** What was rolled back, the latest last; the intervals do not overlap. */
+	/** Intervals that were rolled back, the latest last; they do not overlap. */
 	private final Deque<Interval> undone = new ArrayDeque<>(1);
 
 	private long clock;
 
 	/**
 	 * Marks a point.
-	 * @return its time
+	 * @return its number
 	 */
 	synchronized long mark() {
 		return ++this.clock;
@@ -36,8 +37,8 @@ final class Savepoints {
 	}
 
 	/**
-	 * Undoes what was marked after a savepoint. One that is not known was set before
-	 * anything was marked.
+	 * Undoes all points after a savepoint. An unknown savepoint was set before the first
+	 * point.
 	 * @param savepoint the savepoint
 	 */
 	synchronized void rollBackTo(Object savepoint) {

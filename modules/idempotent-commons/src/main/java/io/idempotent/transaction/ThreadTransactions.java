@@ -10,9 +10,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * The transactions of the current thread, kept where Spring keeps the thread's resources.
- * They are a chain from the innermost outwards: those that are suspended, and those whose
- * synchronizations are suspended by a transaction of another manager, stay in it.
+ * The transactions of the current thread, kept as one of Spring's thread-bound resources.
+ * They form a chain from the innermost transaction outwards. Transactions that are
+ * suspended, or whose synchronizations are suspended by another transaction manager, stay
+ * in the chain.
  */
 final class ThreadTransactions {
 
@@ -20,7 +21,7 @@ final class ThreadTransactions {
 
 	private static final Object BEFORE_BEGIN = new Object();
 
-	private static final boolean SAVEPOINTS_NAME_RESOURCES = ClassUtils.isPresent(
+	private static final boolean SPRING_JDBC_PRESENT = ClassUtils.isPresent(
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
 			ThreadTransactions.class.getClassLoader());
 
@@ -28,10 +29,10 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction whose synchronizations are active. One whose begin was not seen is
-	 * observed from now on.
-	 * @return the transaction, maybe one that has just been committed; {@code null}
-	 * without any, and while synchronizations are told of its completion
+	 * The transaction whose synchronizations are active. If its begin was not observed,
+	 * it is observed from now on.
+	 * @return the transaction, which may just have been committed; {@code null} if there
+	 * is none, and while its synchronizations are called after its completion
 	 */
 	static @Nullable ObservedTransaction synchronizing() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
@@ -43,7 +44,7 @@ final class ThreadTransactions {
 			return innermost;
 		}
 		if (innermost != null && innermost.hasEnded() && innermost.holdsItsResources()) {
-			// What joins a transaction in a callback after its completion.
+			// A call in a callback after the completion of this transaction.
 			return null;
 		}
 		return observe(new ObservedTransaction(null, null,
@@ -51,7 +52,7 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The innermost transaction that has not ended, or whose callbacks run.
+	 * The innermost transaction that has not ended, or whose callbacks are running.
 	 * @return the transaction, or {@code null}
 	 */
 	static @Nullable ObservedTransaction innermost() {
@@ -67,8 +68,8 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * Some ends are not told here, as when a callback before the commit throws, or when
-	 * another thread completes the transaction.
+	 * Whether a transaction has ended without notice, for example because a callback
+	 * before the commit failed, or because another thread completed it.
 	 */
 	private static boolean isStale(ObservedTransaction transaction) {
 		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
@@ -81,12 +82,12 @@ final class ThreadTransactions {
 	 * @param execution the transaction
 	 */
 	static void beginning(TransactionExecution execution) {
-		ObservedTransaction told = execution.isNewTransaction() ? innermost() : synchronizing();
-		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, told);
+		ObservedTransaction active = execution.isNewTransaction() ? innermost() : synchronizing();
+		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, active);
 		if (joined != null) {
 			joined.savepoints().set(execution);
-			if (told != null) {
-				told.savepointIn(joined);
+			if (active != null) {
+				active.savepointIn(joined);
 			}
 		}
 		Map<Object, Object> before = TransactionSynchronizationManager.getResourceMap();
@@ -123,26 +124,26 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction that a savepoint belongs to. The synchronizations that are told of
-	 * it may be those of another, which has begun inside of that one, or there are none,
-	 * in callbacks after the completion of that other one.
+	 * The transaction that a savepoint belongs to. The active synchronizations may be
+	 * those of another transaction that has begun inside of it; in callbacks after the
+	 * completion of that other transaction there are none.
 	 */
 	private static @Nullable ObservedTransaction joined(TransactionExecution execution,
-			@Nullable ObservedTransaction told) {
-		Object resource = SAVEPOINTS_NAME_RESOURCES ? JdbcTransactions.resourceOf(execution) : null;
-		ObservedTransaction each = (told != null) ? told : innermost();
+			@Nullable ObservedTransaction active) {
+		Object resource = SPRING_JDBC_PRESENT ? JdbcTransactions.resourceOf(execution) : null;
+		ObservedTransaction each = (active != null) ? active : innermost();
 		for (; each != null && resource != null; each = each.outer()) {
-			if (each.hasBound(resource) && (each == told || each.outcome() == TransactionOutcome.OPEN)) {
+			if (each.hasBound(resource) && (each == active || each.outcome() == TransactionOutcome.OPEN)) {
 				return each;
 			}
 		}
-		return told;
+		return active;
 	}
 
 	/**
-	 * What was done in a nested part of a transaction is rolled back. Synchronizations
-	 * are told as well, where there are any.
-	 * @param execution the part
+	 * A nested part of a transaction is rolled back. Synchronizations, if there are any,
+	 * are called as well.
+	 * @param execution the nested part
 	 */
 	static void rollsBack(TransactionExecution execution) {
 		for (ObservedTransaction each = innermost(); each != null; each = each.outer()) {
@@ -153,18 +154,18 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction that a savepoint is taken to be of which the application has set by
+	 * The transaction that a savepoint belongs to if the application has set it by
 	 * itself.
-	 * @param told the transaction whose synchronizations are told
-	 * @return the innermost that is open and may have savepoints
+	 * @param active the transaction whose synchronizations are active
+	 * @return the innermost one that is open and may support savepoints
 	 */
-	static ObservedTransaction innermostWithSavepoints(ObservedTransaction told) {
-		for (ObservedTransaction each = told; each != null; each = each.outer()) {
+	static ObservedTransaction innermostWithSavepoints(ObservedTransaction active) {
+		for (ObservedTransaction each = active; each != null; each = each.outer()) {
 			if (each.hasSavepoints() && each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()) {
 				return each;
 			}
 		}
-		return told;
+		return active;
 	}
 
 	private static Map<Object, Object> boundSince(@Nullable Map<?, ?> before) {
@@ -183,7 +184,7 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * A transaction goes on: those inside of it have ended.
+	 * A transaction was resumed: those inside of it have ended.
 	 * @param transaction the transaction
 	 */
 	static void resumed(ObservedTransaction transaction) {
@@ -191,7 +192,7 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * A transaction has completed. One whose manager tells of the end is kept until then,
+	 * A transaction has completed. If its manager reports the end, it is kept until then,
 	 * for its callbacks.
 	 * @param transaction the transaction
 	 */

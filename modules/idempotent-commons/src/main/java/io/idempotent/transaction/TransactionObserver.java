@@ -7,10 +7,10 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * Observes each transaction of a manager from its begin. Without one among the listeners
- * of its manager, a transaction is observed from the moment somebody asks for it.
- * Subclasses hear of each transaction that begins; several observers of one manager do
- * not disturb each other.
+ * Observes each transaction of a transaction manager from its begin. If no observer is
+ * among the listeners of a manager, its transactions are observed from the moment they
+ * are first asked for. Subclasses are called for each transaction that begins. Several
+ * observers of one manager do not interfere with each other.
  */
 public class TransactionObserver implements TransactionExecutionListener {
 
@@ -42,7 +42,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 	public final void beforeCommit(TransactionExecution transaction) {
 		ObservedTransaction innermost = ThreadTransactions.innermost();
 		if (innermost != null && innermost.isThatOf(transaction)) {
-			innermost.commits();
+			innermost.runBeforeCommit();
 		}
 	}
 

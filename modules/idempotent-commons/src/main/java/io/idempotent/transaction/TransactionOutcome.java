@@ -1,21 +1,21 @@
 package io.idempotent.transaction;
 
 /**
- * What became of a transaction, or of the part of it that began at some point. Loads
+ * The outcome of a transaction, or of the part of it that began at some point. Loads
  * without spring-tx.
  */
 public enum TransactionOutcome {
 
-	/** It has not completed, and was not rolled back to a savepoint from before. */
+	/** It has not completed, and was not rolled back to a savepoint before that point. */
 	OPEN,
 
 	/** It was committed. */
 	COMMITTED,
 
-	/** It was rolled back, or rolled back to a savepoint from before. */
+	/** It was rolled back, or rolled back to a savepoint before that point. */
 	ROLLED_BACK,
 
-	/** It completed, but whether it was committed is not known. */
+	/** It has completed, but it is unknown whether it was committed. */
 	IN_DOUBT
 
 }

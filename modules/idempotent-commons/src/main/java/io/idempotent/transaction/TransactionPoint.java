@@ -1,8 +1,8 @@
 package io.idempotent.transaction;
 
 /**
- * A point in a transaction: what is done from here on is undone by a rollback of the
- * transaction, or by a rollback to a savepoint that was set before.
+ * A point in a transaction. Work after this point is undone by a rollback of the
+ * transaction, or by a rollback to a savepoint that was set before the point.
  */
 public final class TransactionPoint {
 
@@ -24,7 +24,7 @@ public final class TransactionPoint {
 	}
 
 	/**
-	 * What became of what was done from here on.
+	 * The outcome of the work after this point.
 	 * @return the outcome, {@link TransactionOutcome#OPEN} while it can change
 	 */
 	public TransactionOutcome outcome() {
@@ -33,8 +33,8 @@ public final class TransactionPoint {
 	}
 
 	/**
-	 * Whether the transaction is still open and was not rolled back to a savepoint from
-	 * before this point.
+	 * Whether the transaction is still open and was not rolled back to a savepoint before
+	 * this point.
 	 * @return whether the outcome is {@link TransactionOutcome#OPEN}
 	 */
 	public boolean isOpen() {

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A position in all transactions that were open and not suspended on a thread: what is
- * done from here on is undone by them, and by nothing else. There are several where
- * several transaction managers take part.
+ * A point in each transaction that was open and not suspended on a thread. Only these
+ * transactions decide on the work after that point. There are several of them if several
+ * transaction managers are involved.
  *
  * @param points the position in each transaction, the innermost first
  */
 public record TransactionScope(List<TransactionPoint> points) {
 
-	/** Outside of transactions. */
+	/** The scope outside of transactions. */
 	public static final TransactionScope NONE = new TransactionScope(List.of());
 
 	/**
@@ -27,9 +27,9 @@ public record TransactionScope(List<TransactionPoint> points) {
 	}
 
 	/**
-	 * Marks where the current thread is now.
-	 * @return the scope; {@link #NONE} also in a callback after the completion, unless a
-	 * transaction of its own was begun there
+	 * Returns the current scope of this thread.
+	 * @return the scope; {@link #NONE} also in a callback after the completion of a
+	 * transaction, unless another one was begun there
 	 */
 	public static TransactionScope current() {
 		List<ObservedTransaction> open = open();
@@ -73,8 +73,8 @@ public record TransactionScope(List<TransactionPoint> points) {
 
 	/**
 	 * Whether the current thread runs in a callback after the completion of a
-	 * transaction, without a transaction of its own: what it writes on the resources of
-	 * that transaction may not be committed.
+	 * transaction, without another transaction. Writes on the resources of the completed
+	 * transaction may not be committed.
 	 * @return whether it does
 	 */
 	public static boolean isAfterCompletion() {
@@ -82,7 +82,7 @@ public record TransactionScope(List<TransactionPoint> points) {
 	}
 
 	/**
-	 * What became of what was done from here on.
+	 * The outcome of the work after this point.
 	 * @return the outcome that all transactions share; {@link TransactionOutcome#OPEN}
 	 * while one of them is open, {@link TransactionOutcome#IN_DOUBT} if they differ,
 	 * {@code null} outside of transactions
@@ -100,33 +100,33 @@ public record TransactionScope(List<TransactionPoint> points) {
 	}
 
 	/**
-	 * Whether one of the transactions was rolled back, or rolled back to a savepoint from
-	 * before.
-	 * @return whether something of what was done is undone, now or with the completion
+	 * Whether one of the transactions was rolled back, or rolled back to a savepoint
+	 * before this point.
+	 * @return whether a part of the work was undone
 	 */
 	public boolean isUndone() {
 		return this.points.stream().anyMatch((point) -> point.outcome() == TransactionOutcome.ROLLED_BACK);
 	}
 
 	/**
-	 * Whether it is not known what became of one of the transactions.
-	 * @return whether the commit of one is in doubt, though others may be open
+	 * Whether the outcome of one of the transactions is in doubt.
+	 * @return whether one is in doubt, even if others are open
 	 */
 	public boolean isInDoubt() {
 		return this.points.stream().anyMatch((point) -> point.outcome() == TransactionOutcome.IN_DOUBT);
 	}
 
 	/**
-	 * Whether what was done may write: whether one of the transactions is not read-only.
-	 * @return whether one is
+	 * Whether one of the transactions is not read-only.
+	 * @return whether there is one
 	 */
 	public boolean isWritable() {
 		return this.points.stream().anyMatch((point) -> !point.transaction().isReadOnly());
 	}
 
 	/**
-	 * Has code run when all transactions have completed; at once if they have, or if
-	 * there are none.
+	 * Runs code when all transactions have completed; at once if they have, or if there
+	 * are none.
 	 * @param action the code
 	 */
 	public void whenCompleted(Runnable action) {

@@ -33,7 +33,7 @@ class ObservedTransactionTests {
 				transaction.beforeCommit(run::incrementAndGet);
 			}
 		});
-		transaction.commits();
+		transaction.runBeforeCommit();
 		assertThat(run).hasValue(THREADS * ROUNDS);
 	}
 

@@ -6,32 +6,30 @@ import java.util.function.Consumer;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
+import io.idempotent.engine.EffectProof.Finding;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
-import io.idempotent.store.StoreUnavailableException;
-import io.idempotent.store.UnreadableRecordException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to run an operation now, from the {@link IdempotencyGate gate}. It is renewed
- * until it is ended by exactly one of {@link #complete}, {@link #fail}, {@link #release},
- * {@link #giveBack}, {@link #abandon} and {@link #stopRenewing}; further ends do nothing.
- * Ending never throws on account of the store: a word the store did not take is retried
- * in the background.
+ * The right to run an operation now, granted by the {@link IdempotencyGate gate}. It is
+ * renewed until it is ended by exactly one of {@link #complete}, {@link #fail},
+ * {@link #release}, {@link #giveBack}, {@link #abandon} and {@link #stopRenewing};
+ * further calls of these do nothing. They never throw on account of the store: a write
+ * that the store did not accept is retried in the background.
  *
  * <p>
- * An operation with receipts is never given back, and its outcome never called unknown,
- * before its receipt was asked. Safe for use by several threads. Ending blocks for one
- * round trip, and for one statement where the receipt is asked.
+ * If the operation leaves receipts, its receipt is looked up before the key is freed or
+ * the outcome is recorded as unknown. Safe for use by several threads. Ending a claim
+ * blocks for one round trip to the store, and for one statement if the receipt is looked
+ * up.
  */
 public final class Claim {
 
@@ -43,30 +41,31 @@ public final class Claim {
 
 	private final ClaimRequest.Term term;
 
-	private volatile Duration retention;
+	private final ClaimServices services;
 
-	private final Machinery machinery;
+	private final ClaimLease lease;
 
-	private final AtomicBoolean ended = new AtomicBoolean();
-
-	private volatile long confirmed;
-
-	private final AtomicBoolean lost = new AtomicBoolean();
+	private final ClaimWriter writer;
 
 	private final @Nullable EffectStatus effect;
 
 	private final EffectProof proof;
 
-	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Machinery machinery, long claimedAt) {
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private volatile Duration retention;
+
+	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, ClaimServices services, long claimedAt) {
 		this.id = id;
 		this.policy = policy;
 		this.term = request.term();
 		this.retention = request.retention();
-		this.machinery = machinery;
-		this.confirmed = claimedAt;
-		this.effect = policy.receipt() ? new EffectStatus(id.key(), id.owner(), id.attempt(), policy.operation())
-				: null;
-		this.proof = new EffectProof(this.effect, machinery.receipts());
+		this.services = services;
+		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
+		this.writer = new ClaimWriter(id, policy.operation(), services);
+		this.effect = policy.receipt()
+				? new EffectStatus(new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation())) : null;
+		this.proof = services.receipts().proof(this.effect);
 	}
 
 	/**
@@ -102,17 +101,17 @@ public final class Claim {
 	}
 
 	/**
-	 * Whether the claim may be somebody else's by now.
-	 * @return whether a renewal found another owner, or none got through for a lease
+	 * Whether another owner may hold the claim by now.
+	 * @return whether a renewal found another owner, or no renewal succeeded for the time
+	 * of a lease
 	 */
 	public boolean isLost() {
-		return this.lost.get() || (this.term == ClaimRequest.Term.LEASED
-				&& System.nanoTime() - this.confirmed > this.policy.lease().toNanos());
+		return this.lease.isLost();
 	}
 
 	/**
-	 * What becomes of the operation in the guarded database.
-	 * @return the effect, or {@code null} if the operation leaves no receipt
+	 * The status of the operation's effect in the guarded database.
+	 * @return the status, or {@code null} if the operation leaves no receipt
 	 */
 	public @Nullable EffectStatus effect() {
 		return this.effect;
@@ -124,7 +123,7 @@ public final class Claim {
 	 * @return whether it did
 	 */
 	public boolean tookEffect() {
-		return this.proof.isGiven();
+		return this.proof.exists();
 	}
 
 	void tookEffectBefore(Outcome outcome) {
@@ -132,34 +131,35 @@ public final class Claim {
 	}
 
 	/**
-	 * The operation took effect.
-	 * @param outcome what it answered
+	 * Records that the operation took effect.
+	 * @param outcome its outcome
 	 * @param retention how long it is remembered
 	 */
 	public void complete(Outcome outcome, Duration retention) {
 		if (!end()) {
 			return;
 		}
-		this.machinery.missing().check(this.proof.missing());
+		this.services.receipts().warnIfMissing(this.proof);
 		if (this.term == ClaimRequest.Term.BURNT) {
-			this.machinery.events().tell(IdempotencyEvent.Type.COMPLETED, this.policy.operation(), key());
-			remember(Outcome.TOMBSTONE, this.retention);
+			publish(IdempotencyEvent.Type.COMPLETED);
+			cache(Outcome.TOMBSTONE, this.retention);
 		}
 		else if (write(new ClaimCompletion.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
-			remember(outcome, retention);
+			cache(outcome, retention);
 		}
-		else if (this.lost.get()) {
+		else if (this.lease.isTakenOver()) {
 			this.proof.keep(outcome);
 		}
 	}
 
 	/**
-	 * The operation failed. If it took effect all the same, in this attempt or, as its
-	 * receipt tells, in another, that is remembered; otherwise its policy decides.
+	 * Records that the operation failed. If it took effect nevertheless, in this attempt
+	 * or, as its receipt shows, in another one, the effect is recorded; otherwise the
+	 * policy decides.
 	 */
 	public void fail() {
-		endUnlessDone((inDoubt) -> {
-			if (inDoubt || this.policy.whenFailed() == WhenFailed.UNKNOWN) {
+		completeIfProvenOr((unproven) -> {
+			if (unproven.inDoubt() || this.policy.whenFailed() == WhenFailed.UNKNOWN) {
 				leaveUnknown();
 			}
 			else {
@@ -169,29 +169,30 @@ public final class Claim {
 	}
 
 	/**
-	 * Whether the operation was committed in the guarded database is in doubt: its
-	 * receipt tells. Without receipts its outcome is unknown.
+	 * Records that a commit of the operation in the guarded database is in doubt: its
+	 * receipt decides. Without receipts its outcome is unknown.
 	 */
 	public void endInDoubt() {
 		if (this.effect == null) {
 			leaveUnknown();
 		}
 		else {
-			this.effect.inDoubt();
+			this.effect.markInDoubt();
 			fail();
 		}
 	}
 
 	/**
-	 * The operation says that it took no effect: the next submission runs. What it has
-	 * committed all the same, or may have, loses its receipt; where that cannot be done,
-	 * or where the effect is that of another attempt, it is remembered as done.
+	 * Frees the key, because the operation reported that it took no effect. If this
+	 * attempt has committed a receipt nevertheless, or may have, the receipt is deleted.
+	 * If it cannot be deleted, or is that of another attempt, the operation is recorded
+	 * as done.
 	 */
 	public void release() {
 		if (!this.ended.get()) {
 			this.proof.withdraw();
-			endUnlessDone((inDoubt) -> {
-				if (inDoubt) {
+			completeIfProvenOr((unproven) -> {
+				if (unproven.inDoubt()) {
 					leaveUnknown();
 				}
 				else {
@@ -202,7 +203,7 @@ public final class Claim {
 	}
 
 	/**
-	 * The operation never began: the next submission runs.
+	 * Frees the key, because the operation never began.
 	 */
 	public void giveBack() {
 		if (end()) {
@@ -211,8 +212,8 @@ public final class Claim {
 	}
 
 	/**
-	 * Something else ran in the place of the operation: the next submission runs. What
-	 * was committed all the same loses its receipt.
+	 * Frees the key, because the operation was skipped. A receipt that was committed
+	 * nevertheless is deleted.
 	 */
 	public void wasNotRun() {
 		if (this.effect != null && (this.effect.isCommitted() || this.effect.isInDoubt())) {
@@ -224,30 +225,31 @@ public final class Claim {
 	}
 
 	/**
-	 * It is unknown whether the operation took effect, unless its receipt does.
+	 * Records that the outcome of the operation is unknown, unless its receipt proves
+	 * that it took effect.
 	 */
 	public void abandon() {
-		endUnlessDone((inDoubt) -> leaveUnknown());
+		completeIfProvenOr((unproven) -> leaveUnknown());
 	}
 
 	/**
-	 * The operation took effect in another attempt: the record holds what the receipt
-	 * holds.
+	 * Records that the operation took effect, with the outcome that is stored with its
+	 * receipt, if there is one.
 	 */
 	public void completeAsProven() {
-		endUnlessDone((inDoubt) -> complete(Outcome.TOMBSTONE, this.retention));
+		completeIfProvenOr((unproven) -> complete(Outcome.TOMBSTONE, this.retention));
 	}
 
-	private void endUnlessDone(Consumer<Boolean> otherwise) {
+	private void completeIfProvenOr(Consumer<Finding.Unproven> otherwise) {
 		if (this.ended.get()) {
 			return;
 		}
-		EffectProof.Finding finding = this.proof.look();
-		if (finding instanceof EffectProof.Finding.Done done) {
+		Finding finding = this.proof.find();
+		if (finding instanceof Finding.Done done) {
 			complete(done.outcome(), this.retention);
 		}
 		else {
-			otherwise.accept(((EffectProof.Finding.Unproven) finding).inDoubt());
+			otherwise.accept((Finding.Unproven) finding);
 		}
 	}
 
@@ -256,7 +258,7 @@ public final class Claim {
 			return;
 		}
 		if (this.term == ClaimRequest.Term.BURNT) {
-			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
+			publish(IdempotencyEvent.Type.LEFT_UNKNOWN);
 		}
 		else {
 			write(new ClaimCompletion.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
@@ -264,25 +266,26 @@ public final class Claim {
 	}
 
 	/**
-	 * Says nothing more: the lease runs out unrenewed, and the outcome is unknown from
-	 * then on. For an operation that may still run where nobody watches it any longer.
+	 * Ends the renewal without writing anything: the outcome is unknown as soon as the
+	 * lease has ended. For an operation that may still run where it can no longer be
+	 * observed.
 	 */
 	public void stopRenewing() {
 		if (end()) {
-			this.machinery.events().tell(IdempotencyEvent.Type.LEFT_UNKNOWN, this.policy.operation(), key());
+			publish(IdempotencyEvent.Type.LEFT_UNKNOWN);
 		}
 	}
 
 	Duration lease() {
-		return this.policy.lease();
+		return this.lease.duration();
 	}
 
 	boolean needsRenewal() {
-		return this.term == ClaimRequest.Term.LEASED;
+		return this.lease.needsRenewal();
 	}
 
 	boolean isDue(long now) {
-		return !this.ended.get() && !this.lost.get() && now - this.confirmed >= lease().toNanos() / 3;
+		return !this.ended.get() && this.lease.isDue(now);
 	}
 
 	/**
@@ -290,13 +293,7 @@ public final class Claim {
 	 * @param now the time, by {@link System#nanoTime()}
 	 */
 	void renewIfDue(long now) {
-		if (!isDue(now)) {
-			return;
-		}
-		if (this.machinery.store().renew(this.id, lease()) == Ownership.HELD) {
-			this.confirmed = now;
-		}
-		else if (!this.ended.get()) {
+		if (isDue(now) && !this.lease.renew(now) && !this.ended.get()) {
 			lose("lost its claim while it was running: it did not renew within its lease of " + DurationText.of(lease())
 					+ " and another submission took over. "
 					+ ((this.effect != null) ? "At most one of the two can commit its receipt in the guarded database"
@@ -304,10 +301,10 @@ public final class Claim {
 		}
 	}
 
-	private void lose(String how) {
-		if (this.lost.compareAndSet(false, true)) {
-			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + how);
-			this.machinery.events().tell(IdempotencyEvent.Type.CLAIM_LOST, this.policy.operation(), key());
+	private void lose(String reason) {
+		if (this.lease.takeOver()) {
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + reason);
+			publish(IdempotencyEvent.Type.CLAIM_LOST);
 		}
 	}
 
@@ -315,63 +312,29 @@ public final class Claim {
 		if (!this.ended.compareAndSet(false, true)) {
 			return false;
 		}
-		this.machinery.leases().forget(this);
+		this.services.leases().forget(this);
 		return true;
 	}
 
 	private boolean write(ClaimCompletion completion, IdempotencyEvent.Type type) {
-		try {
-			Ownership ownership = completion.applyTo(this.machinery.store(), this.id);
-			tell(ownership, type);
-			return ownership == Ownership.HELD;
-		}
-		catch (StoreUnavailableException ex) {
-			logger.debug("The outcome of operation '" + this.policy.operation() + "' (key " + key()
-					+ ") could not be recorded and will be retried", ex);
-			retryLater(completion, type);
-		}
-		catch (UnreadableRecordException ex) {
-			logger.error("The outcome of operation '" + this.policy.operation() + "' (key " + key()
-					+ ") could not be recorded", ex);
-			this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DROPPED, this.policy.operation(), key());
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("The store failed to record the outcome of operation '" + this.policy.operation() + "' (key "
-					+ key() + "), which is retried in the background", ex);
-			retryLater(completion, type);
-		}
-		return false;
-	}
-
-	private void retryLater(ClaimCompletion completion, IdempotencyEvent.Type type) {
-		this.machinery.events().tell(IdempotencyEvent.Type.WRITE_DELAYED, this.policy.operation(), key());
-		this.machinery.leases().retryLater(new PendingWrite(this.id, this.policy.operation(), completion, type));
-	}
-
-	private void tell(Ownership ownership, IdempotencyEvent.Type type) {
-		if (ownership == Ownership.HELD) {
-			this.machinery.events().tell(type, this.policy.operation(), key());
-		}
-		else {
+		ClaimWriter.Result result = this.writer.write(completion, type);
+		if (result == ClaimWriter.Result.CLAIM_LOST) {
 			lose("ended after its claim had passed to another submission");
 		}
+		return result == ClaimWriter.Result.WRITTEN;
 	}
 
-	private void remember(Outcome outcome, Duration retention) {
-		this.machinery.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
+	private void publish(IdempotencyEvent.Type type) {
+		this.services.listeners().publish(type, this.policy.operation(), key());
 	}
 
-	/**
-	 * What claims share.
-	 */
-	record Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, IdempotencyListeners events,
-			@Nullable Receipts receipts, MissingReceipts missing) {
+	private void cache(Outcome outcome, Duration retention) {
+		this.services.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
+	}
 
-		Machinery(IdempotencyStore store, LeaseKeeper leases, OutcomeCache cache, IdempotencyListeners events,
-				@Nullable Receipts receipts) {
-			this(store, leases, cache, events, receipts, new MissingReceipts());
-		}
-
+	@Override
+	public String toString() {
+		return "claim of operation '" + this.policy.operation() + "' (key " + key() + ")";
 	}
 
 }

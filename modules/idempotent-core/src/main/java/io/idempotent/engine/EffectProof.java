@@ -8,8 +8,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the operation of one claim is known to have taken effect: before the claim was
- * granted, in its own run, or, as the receipt tells, in another attempt.
+ * The proof that the operation of one claim took effect: before the claim was granted, in
+ * this attempt, or, as the receipt shows, in another attempt.
  */
 final class EffectProof {
 
@@ -35,29 +35,31 @@ final class EffectProof {
 	}
 
 	/**
-	 * Whether it is known to have taken effect. Asks nobody.
+	 * Whether it is known to have taken effect, without looking up the receipt.
 	 * @return whether it is
 	 */
-	boolean isGiven() {
+	boolean exists() {
 		EffectStatus own = this.effect;
 		return this.before != null || (own != null && (own.isCommitted() || own.isDuplicate()));
 	}
 
 	/**
-	 * Whether the run ended without a receipt of anybody, and without a guarded
-	 * transaction.
-	 * @return the effect, or {@code null} if there is nothing to wonder about
+	 * The effect of an attempt that left no receipt and had no transaction on the guarded
+	 * database, although it should have left one.
+	 * @return the effect, or {@code null} if no receipt is missing
 	 */
-	@Nullable EffectStatus missing() {
+	@Nullable EffectStatus effectWithoutReceipt() {
 		EffectStatus own = this.effect;
-		return (own != null && this.receipts != null && !isGiven() && !own.isInDoubt() && !own.tookPart()) ? own : null;
+		return (own != null && this.receipts != null && !exists() && !own.isInDoubt()
+				&& !own.transactions().hasGuarded()) ? own : null;
 	}
 
 	/**
-	 * Asks the receipt, unless the answer is known. Blocks for one statement at most.
+	 * Finds out whether it took effect; looks up the receipt, unless that is known
+	 * already. Blocks for one statement at most.
 	 * @return what is known
 	 */
-	Finding look() {
+	Finding find() {
 		Outcome earlier = this.before;
 		if (earlier != null) {
 			return new Finding.Done(earlier);
@@ -66,23 +68,21 @@ final class EffectProof {
 		if (own == null || this.receipts == null) {
 			return Finding.NOTHING;
 		}
-		return own.isCommitted() ? new Finding.Done(own.kept()) : look(own, this.receipts);
+		return own.isCommitted() ? new Finding.Done(own.kept()) : find(own, this.receipts);
 	}
 
-	private static Finding look(EffectStatus own, Receipts receipts) {
+	private static Finding find(EffectStatus own, Receipts receipts) {
 		try {
-			Optional<Receipts.Receipt> found = receipts.find(own.key());
+			Optional<Receipts.Receipt> found = receipts.find(own.attempt().key());
 			if (found.isPresent()) {
 				return new Finding.Done(found.get().outcome());
 			}
-			own.notCommitted();
+			own.markNotCommitted();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn(
-					"The receipt of operation '" + own.operation() + "' (key " + own.key() + ") could not be looked up",
-					ex);
+			logger.warn("The receipt of " + own.attempt() + " could not be looked up", ex);
 		}
-		// A duplicate has met a receipt, whatever became of that.
+		// A duplicate has found a receipt before, even if that is gone by now.
 		if (own.isDuplicate()) {
 			return new Finding.Done(Outcome.TOMBSTONE);
 		}
@@ -90,8 +90,8 @@ final class EffectProof {
 	}
 
 	/**
-	 * Keeps an outcome with the receipt of this run, if there is one: the record has
-	 * passed to another attempt, which finds it there.
+	 * Stores an outcome with the receipt of this attempt, if there is one. Another
+	 * attempt has taken the record over and finds the outcome there.
 	 * @param outcome the outcome
 	 */
 	void keep(Outcome outcome) {
@@ -104,14 +104,15 @@ final class EffectProof {
 			this.receipts.keep(own, outcome);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The answer of operation '" + own.operation() + "' (key " + own.key()
-					+ ") could not be kept with its receipt: repeats will get no answer", ex);
+			logger.warn("The answer of " + own.attempt()
+					+ " could not be kept with its receipt: repeats will get no answer", ex);
 		}
 	}
 
 	/**
-	 * Takes back the receipt of this run, which says that it had no effect.
-	 * @return whether there is none of this run any more
+	 * Deletes the receipt of this attempt, because the operation reported that it had no
+	 * effect.
+	 * @return whether there is no receipt of this attempt any more
 	 */
 	boolean withdraw() {
 		EffectStatus own = this.effect;
@@ -123,11 +124,11 @@ final class EffectProof {
 		}
 		try {
 			this.receipts.withdraw(own);
-			own.withdrawn();
+			own.markWithdrawn();
 			return true;
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("Operation '" + own.operation() + "' (key " + own.key()
+			logger.warn("Operation '" + own.attempt().operation() + "' (key " + own.attempt().key()
 					+ ") reported that it took no effect, but its receipt could not be deleted: it is recorded as "
 					+ (own.isCommitted() ? "done" : "unknown"), ex);
 			return false;
@@ -139,10 +140,10 @@ final class EffectProof {
 	 */
 	sealed interface Finding {
 
-		/** It has not taken effect, as far as receipts tell. */
+		/** It has not taken effect, as far as receipts show. */
 		Finding NOTHING = new Unproven(false);
 
-		/** A commit was in doubt, and the receipt cannot be asked. */
+		/** A commit is in doubt, and the receipt could not be looked up. */
 		Finding DOUBT = new Unproven(true);
 
 		/**

@@ -1,45 +1,33 @@
 package io.idempotent.engine;
 
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.function.Supplier;
-
-import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Owner;
-import io.idempotent.transaction.TransactionOutcome;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of an operation does to the guarded database, as far as its
- * {@link Receipts receipt} tells. Safe for use by several threads: the transactions of
- * one run may be committed by several.
+ * Whether one attempt of an operation has committed an effect in the guarded database, as
+ * its {@link Receipts receipt} shows. Safe for use by several threads: each of them may
+ * commit transactions of the attempt.
  */
 public final class EffectStatus {
 
 	private enum State {
 
-		/** Nothing was committed. */
+		/** No commit has been observed. */
 		NONE,
 
-		/** Something was committed, and the receipt with it. */
+		/** The receipt was committed, together with an effect. */
 		COMMITTED,
 
-		/** A commit with the receipt failed, or only its reply was lost. */
+		/** A commit that includes the receipt failed, or only its reply was lost. */
 		IN_DOUBT,
 
-		/** The receipt was there before: this run can commit nothing. */
+		/** Another receipt existed before: this attempt can commit nothing. */
 		DUPLICATE
 
 	}
 
-	private final OperationKey key;
+	private final OperationAttempt attempt;
 
-	private final Owner owner;
-
-	private final int attempt;
-
-	private final String operation;
+	private final AttemptTransactions transactions = new AttemptTransactions();
 
 	private volatile State state = State.NONE;
 
@@ -47,62 +35,32 @@ public final class EffectStatus {
 
 	private volatile Outcome kept = Outcome.TOMBSTONE;
 
-	private volatile boolean tookPart;
-
-	private volatile boolean elsewhere;
-
-	private final Set<Thread> committing = new CopyOnWriteArraySet<>();
-
-	private volatile @Nullable Supplier<TransactionOutcome> scope;
-
 	/**
-	 * Creates the effect of a run that has not begun.
-	 * @param key which operation
-	 * @param owner who runs it
-	 * @param attempt the number of the claim, 0 without one
-	 * @param operation the name of the operation
+	 * Creates the status of an attempt that has not begun.
+	 * @param attempt the attempt
 	 */
-	public EffectStatus(OperationKey key, Owner owner, int attempt, String operation) {
-		this.key = key;
-		this.owner = owner;
+	public EffectStatus(OperationAttempt attempt) {
 		this.attempt = attempt;
-		this.operation = operation;
 	}
 
 	/**
-	 * Which operation.
-	 * @return the operation key
+	 * The attempt.
+	 * @return the attempt
 	 */
-	public OperationKey key() {
-		return this.key;
-	}
-
-	/**
-	 * Who runs it.
-	 * @return the owner
-	 */
-	public Owner owner() {
-		return this.owner;
-	}
-
-	/**
-	 * The number of the claim.
-	 * @return the attempt, 0 where it runs without a claim
-	 */
-	public int attempt() {
+	public OperationAttempt attempt() {
 		return this.attempt;
 	}
 
 	/**
-	 * What the operation is called.
-	 * @return its name
+	 * The transactions of the attempt.
+	 * @return the transactions
 	 */
-	public String operation() {
-		return this.operation;
+	public AttemptTransactions transactions() {
+		return this.transactions;
 	}
 
 	/**
-	 * What is to be kept with the receipt.
+	 * The outcome to be stored with the receipt.
 	 * @return the outcome; a tombstone unless it is known before the commit
 	 */
 	public Outcome outcome() {
@@ -110,7 +68,7 @@ public final class EffectStatus {
 	}
 
 	/**
-	 * The operation has come to its outcome, and its transaction is still open.
+	 * Sets the outcome while the transaction of the operation is still open.
 	 * @param known the outcome
 	 */
 	public void outcome(Outcome known) {
@@ -118,7 +76,7 @@ public final class EffectStatus {
 	}
 
 	/**
-	 * What was kept with the receipt that was committed.
+	 * The outcome that was stored with the committed receipt.
 	 * @return the outcome; a tombstone where it was not known before the commit
 	 */
 	public Outcome kept() {
@@ -126,153 +84,80 @@ public final class EffectStatus {
 	}
 
 	/**
-	 * The operation's own code has begun.
-	 * @param guarded what becomes of the guarded transaction that it began in, or
-	 * {@code null} if there is none that may write
-	 */
-	public void begins(@Nullable Supplier<TransactionOutcome> guarded) {
-		this.scope = guarded;
-	}
-
-	/**
-	 * What became of the guarded transaction that the operation's own code began in, from
-	 * there on: it decides on the operation, whatever becomes of others.
-	 * @return the outcome, or {@code null} if there was none that may write
-	 */
-	public @Nullable TransactionOutcome scope() {
-		Supplier<TransactionOutcome> guarded = this.scope;
-		return (guarded != null) ? guarded.get() : null;
-	}
-
-	/**
-	 * A guarded transaction belongs to the run.
-	 */
-	public void takesPart() {
-		this.tookPart = true;
-	}
-
-	/**
-	 * Whether a guarded transaction belonged to the run, be it only for reading.
-	 * @return whether one did
-	 */
-	public boolean tookPart() {
-		return this.tookPart;
-	}
-
-	/**
-	 * A transaction belonged to the run that is not on the guarded database.
-	 */
-	public void elsewhere() {
-		this.elsewhere = true;
-	}
-
-	/**
-	 * Whether a transaction belonged to the run that is not on the guarded database.
-	 * @return whether one was seen
-	 */
-	public boolean wasElsewhere() {
-		return this.elsewhere;
-	}
-
-	/**
-	 * A transaction of a thread has written the receipt and is committed now.
-	 * @param thread the thread
-	 */
-	public void committing(Thread thread) {
-		this.committing.add(thread);
-	}
-
-	/**
-	 * That is over.
-	 * @param thread the thread
-	 */
-	public void noLongerCommitting(Thread thread) {
-		this.committing.remove(thread);
-	}
-
-	/**
-	 * Whether the current thread is committing a transaction that has written the
-	 * receipt: another one that wrote it here would wait for itself.
-	 * @return whether it is
-	 */
-	public boolean isCommittingHere() {
-		return this.committing.contains(Thread.currentThread());
-	}
-
-	/**
-	 * Whether something was committed by this run.
-	 * @return whether it is certain that there is a receipt of its own
+	 * Whether this attempt has certainly committed its receipt.
+	 * @return whether it has
 	 */
 	public boolean isCommitted() {
 		return this.state == State.COMMITTED;
 	}
 
 	/**
-	 * Whether a commit failed, or only its reply was lost.
-	 * @return whether there may be a receipt of its own
+	 * Whether this attempt may have committed its receipt: a commit failed, or only its
+	 * reply was lost.
+	 * @return whether it is in doubt
 	 */
 	public boolean isInDoubt() {
 		return this.state == State.IN_DOUBT;
 	}
 
 	/**
-	 * Whether the effect was there before this run wanted to commit it: it is that of
-	 * another attempt, or its own, by a commit whose reply was lost.
-	 * @return whether what this run wanted to commit was rolled back
+	 * Whether the operation had taken effect before this attempt tried to commit: in
+	 * another attempt, or in this one, by a commit whose reply was lost.
+	 * @return whether a transaction of this attempt was rolled back for that reason
 	 */
 	public boolean isDuplicate() {
 		return this.state == State.DUPLICATE;
 	}
 
 	/**
-	 * The receipt was committed. A duplicate stays one: something of this run was rolled
-	 * back.
-	 * @param with what was kept with it
+	 * The receipt was committed. A duplicate remains one, since a transaction of this
+	 * attempt was rolled back.
+	 * @param stored the outcome that was stored with it
 	 */
-	public synchronized void committed(Outcome with) {
+	public synchronized void markCommitted(Outcome stored) {
 		if (this.state != State.DUPLICATE) {
 			this.state = State.COMMITTED;
-			this.kept = with;
+			this.kept = stored;
 		}
 	}
 
 	/**
-	 * There was no receipt when another was inserted: what was in doubt was not
-	 * committed.
+	 * No receipt existed when another one was inserted: the commit that was in doubt has
+	 * failed.
 	 */
-	public synchronized void notCommitted() {
+	public synchronized void markNotCommitted() {
 		if (this.state == State.IN_DOUBT) {
 			this.state = State.NONE;
 		}
 	}
 
 	/**
-	 * It is unknown whether the receipt was committed. Nothing new where that is known
-	 * from another transaction of the run.
+	 * It is unknown whether the receipt was committed. Without effect if another
+	 * transaction of the attempt has shown that already.
 	 */
-	public synchronized void inDoubt() {
+	public synchronized void markInDoubt() {
 		if (this.state == State.NONE) {
 			this.state = State.IN_DOUBT;
 		}
 	}
 
 	/**
-	 * The receipt was there before.
+	 * A receipt existed before.
 	 */
-	public synchronized void duplicate() {
+	public synchronized void markDuplicate() {
 		this.state = State.DUPLICATE;
 	}
 
 	/**
-	 * The receipt was taken back.
+	 * The receipt was deleted, because the operation had no effect.
 	 */
-	public synchronized void withdrawn() {
+	public synchronized void markWithdrawn() {
 		this.state = State.NONE;
 	}
 
 	@Override
 	public String toString() {
-		return "Effect[" + this.operation + ", " + this.key + ", attempt " + this.attempt + ", " + this.state + "]";
+		return "Effect of " + this.attempt + ", attempt " + this.attempt.number() + ": " + this.state;
 	}
 
 }

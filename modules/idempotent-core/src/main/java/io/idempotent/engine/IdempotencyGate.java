@@ -1,41 +1,27 @@
 package io.idempotent.engine;
 
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.IdempotencyListener;
-import io.idempotent.OutcomeVerifier;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
-import io.idempotent.WhenUnknown;
-import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.logging.Outage;
-import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
-import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
-import io.idempotent.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.retry.RetryOperations;
 
 /**
- * The state machine behind every entrance: decides what becomes of a submission.
+ * The state machine of idempotent operations: decides what happens to a submission.
  *
  * <pre>
  * absent ──issue──▶ ISSUED ──claim──▶ IN_PROGRESS ──complete──▶ COMPLETED ──retention──▶ absent
@@ -44,8 +30,8 @@ import org.springframework.core.retry.RetryOperations;
  * </pre>
  *
  * <p>
- * Safe for use by several threads. {@link #enter} blocks for one round trip, or for the
- * time of its policy when it waits. Whoever creates the gate closes it, after the last
+ * Safe for use by several threads. {@link #enter} blocks for one round trip to the store,
+ * or for the time that its policy allows if it waits. Close the gate after the last
  * operation has ended and before the store is closed.
  */
 public final class IdempotencyGate implements AutoCloseable {
@@ -54,53 +40,60 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final StoreOutage store;
 
-	private final RetryOperations retry;
-
 	private final OutcomeCache cache;
 
-	private final IdempotencyListeners events;
+	private final IdempotencyListeners listeners;
+
+	private final OperationReceipts receipts;
 
 	private final LeaseKeeper leases;
+
+	private final ClaimAcquisition claims;
 
 	private final WaitRoom waitRoom;
 
 	private final UnknownOutcomes unknown;
 
-	private final @Nullable Receipts receipts;
-
-	private final Claim.Machinery machinery;
-
-	private final SecureRandom random = new SecureRandom();
-
-	/**
-	 * Creates a gate.
-	 * @param store where records are kept
-	 * @param retry how often a claim is repeated that the store did not answer
-	 * @param wakeUps how waiters are woken, or {@code null} if they poll
-	 * @param maxWaiters how many submissions may wait at a time
-	 * @param cache outcomes near by
-	 * @param verifier whom to ask about unknown outcomes, or {@code null} if no policy
-	 * asks
-	 * @param receipts what the guarded database knows of effects, or {@code null} if no
-	 * policy wants them
-	 * @param listeners who hears what happens
-	 */
-	public IdempotencyGate(IdempotencyStore store, ClaimRetry retry, @Nullable WakeUps wakeUps, int maxWaiters,
-			OutcomeCache cache, @Nullable OutcomeVerifier verifier, @Nullable Receipts receipts,
-			List<IdempotencyListener> listeners) {
-		this.store = new StoreOutage(store, Outage.QUIET);
-		this.retry = retry.template();
-		this.cache = cache;
-		this.receipts = receipts;
-		this.events = new IdempotencyListeners(listeners);
-		this.unknown = new UnknownOutcomes(verifier, receipts, this.events);
-		this.leases = new LeaseKeeper(this.store, this.events);
-		this.waitRoom = new WaitRoom(maxWaiters, wakeUps);
-		this.machinery = new Claim.Machinery(this.store, this.leases, cache, this.events, receipts);
+	IdempotencyGate(IdempotencyGateBuilder settings) {
+		this.store = new StoreOutage(settings.store, Outage.QUIET);
+		this.cache = settings.outcomeCache;
+		this.listeners = new IdempotencyListeners(settings.listeners);
+		this.receipts = new OperationReceipts(settings.receipts);
+		this.leases = new LeaseKeeper(this.store, this.listeners);
+		this.claims = new ClaimAcquisition(
+				new ClaimServices(this.store, this.leases, this.cache, this.listeners, this.receipts),
+				settings.claimRetry);
+		this.waitRoom = new WaitRoom(settings.maxWaiters, settings.wakeUps);
+		this.unknown = new UnknownOutcomes(settings.outcomeVerifier, this.receipts, this.listeners);
 	}
 
 	/**
-	 * Makes a key known, so that a submission may insist on it.
+	 * Begins to build a gate.
+	 * @param store where records are kept
+	 * @return a builder
+	 */
+	public static IdempotencyGateBuilder builder(IdempotencyStore store) {
+		return new IdempotencyGateBuilder(store);
+	}
+
+	/**
+	 * The receipts of operations.
+	 * @return the receipts
+	 */
+	public OperationReceipts receipts() {
+		return this.receipts;
+	}
+
+	/**
+	 * The listeners that are told what happens to submissions.
+	 * @return the listeners
+	 */
+	public IdempotencyListeners listeners() {
+		return this.listeners;
+	}
+
+	/**
+	 * Issues a key, so that a submission may require that it was issued.
 	 * @param key the key
 	 * @param timeToLive how long it may be claimed for the first time
 	 * @throws StoreUnavailableException if the store does not answer
@@ -110,114 +103,33 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Decides what becomes of a submission. Never throws on account of the store.
+	 * Decides what happens to a submission. Never throws on account of the store.
 	 * @param policy how the operation is treated
 	 * @param submission the submission
-	 * @return the decision; a {@link Decision.Run} must be ended by its claim
+	 * @return the decision; a claim that comes with it must be ended
 	 */
 	public Decision enter(OperationPolicy policy, Submission submission) {
 		Decision decision = decide(policy, submission);
 		if (decision instanceof Decision.Refused refused) {
-			this.events.tell(IdempotencyEvent.Type.REFUSED, policy.operation(), submission.key(), refused.reason());
+			this.listeners.refused(policy, submission.key(), refused.reason());
 		}
 		else if (decision instanceof Decision.Replay) {
-			this.events.tell(IdempotencyEvent.Type.REPLAYED, policy.operation(), submission.key());
+			this.listeners.replayed(policy, submission.key());
 		}
 		return decision;
 	}
 
 	/**
-	 * Runs an operation, so that the guarded database refuses a second effect.
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 * @param effect its effect, or {@code null} if it leaves no receipt
-	 * @param work the operation
-	 * @return its result
-	 * @throws X what it throws
-	 */
-	public <T extends @Nullable Object, X extends Throwable> T run(@Nullable EffectStatus effect,
-			ThrowingSupplier<T, X> work) throws X {
-		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, work) : work.get();
-	}
-
-	/**
-	 * The operation's own code begins, within {@link #run}. Called again where the code
-	 * is repeated.
-	 * @param effect its effect, or {@code null} if it leaves no receipt
-	 */
-	public void begins(@Nullable EffectStatus effect) {
-		if (effect != null && this.receipts != null) {
-			effect.begins(this.receipts.join(effect));
-		}
-	}
-
-	/**
-	 * A part of the operation begins in another place than its own code, within
-	 * {@link #run}: a transaction that is open there belongs to it, and does not decide
-	 * on it.
-	 * @param effect its effect
-	 */
-	void joins(EffectStatus effect) {
-		if (this.receipts != null) {
-			this.receipts.join(effect);
-		}
-	}
-
-	/**
-	 * Looks for the outcome that was kept with the receipt of an operation.
-	 * @param policy how the operation is treated
-	 * @param key which operation
-	 * @return the outcome, if it can be replayed
-	 */
-	public Optional<Outcome.Stored> outcomeOf(OperationPolicy policy, OperationKey key) {
-		return this.unknown.receipt(policy, key)
-			.filter(Outcome.Stored.class::isInstance)
-			.map(Outcome.Stored.class::cast);
-	}
-
-	/**
-	 * Tells the listeners that the answer of an earlier run was rebuilt.
-	 * @param policy how the operation is treated
-	 * @param key which operation
-	 */
-	public void answered(OperationPolicy policy, OperationKey key) {
-		this.events.tell(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
-	}
-
-	/**
-	 * Tells the listeners that a run was refused by the guarded database, or that the
-	 * answer of an earlier one could not be rebuilt.
-	 * @param policy how the operation is treated
-	 * @param key which operation
-	 * @return what to tell the caller
-	 */
-	public Refusal refusedAsDone(OperationPolicy policy, OperationKey key) {
-		Refusal reason = (policy.whenCompleted() == WhenCompleted.REPLAY) ? Refusal.RESPONSE_UNAVAILABLE
-				: Refusal.DUPLICATE;
-		this.events.tell(IdempotencyEvent.Type.REFUSED, policy.operation(), key, reason);
-		return reason;
-	}
-
-	/**
-	 * Tells the listeners of a submission that was refused before it could be named: its
-	 * key was missing, malformed or foreign, or its content too large.
-	 * @param operation the name of the operation
-	 * @param reason why it was refused
-	 */
-	public void refusedUnnamed(String operation, Refusal reason) {
-		this.events.tellUnnamed(operation, reason);
-	}
-
-	/**
-	 * Says what the store has not taken yet once more, for instance before its connection
-	 * goes down.
+	 * Writes the outcomes that the store has not accepted yet once more, for instance
+	 * before its connection is closed.
 	 */
 	public void flush() {
 		this.leases.flush();
 	}
 
 	/**
-	 * Stops renewing and says what the store has not taken yet once more.
+	 * Stops the renewal of claims, and writes the outcomes that the store has not
+	 * accepted yet for the last time.
 	 */
 	@Override
 	public void close() {
@@ -225,18 +137,18 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private Decision decide(OperationPolicy policy, Submission submission) {
-		OutcomeCache.Entry near = this.cache.find(submission.key());
-		if (near != null) {
-			return near.fingerprint().equals(submission.fingerprint())
-					? completed(policy, submission.key(), near.outcome(), near.attempt())
+		OutcomeCache.Entry cached = this.cache.find(submission.key());
+		if (cached != null) {
+			return cached.fingerprint().equals(submission.fingerprint())
+					? completed(policy, submission.key(), cached.outcome(), cached.attempt())
 					: new Decision.Refused(Refusal.KEY_REUSED);
 		}
-		ClaimRequest request = request(policy, submission);
-		long now = System.nanoTime();
+		ClaimRequest request = this.claims.request(policy, submission);
+		long requestedAt = System.nanoTime();
 		try {
-			ClaimResult result = claim(policy, request);
+			ClaimResult result = this.claims.claim(policy, request);
 			return (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT)
-					? await(policy, submission, request) : decide(policy, submission, request, result, now);
+					? await(policy, submission, request) : decide(policy, submission, request, result, requestedAt);
 		}
 		catch (StoreUnavailableException ex) {
 			return storeFailed(policy, request, ex);
@@ -250,26 +162,26 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private Decision await(OperationPolicy policy, Submission submission, ClaimRequest request) {
-		AtomicLong asked = new AtomicLong();
+		AtomicLong requestedAt = new AtomicLong();
 		try {
 			ClaimResult result = this.waitRoom.await(request.key(), policy.waitTimeout(), () -> {
-				asked.set(System.nanoTime());
-				return claim(policy, request.whileListening());
+				requestedAt.set(System.nanoTime());
+				return this.claims.claim(policy, request.whileListening());
 			});
-			return (result != null) ? decide(policy, submission, request, result, asked.get())
+			return (result != null) ? decide(policy, submission, request, result, requestedAt.get())
 					: new Decision.Refused(Refusal.IN_PROGRESS);
 		}
 		catch (StoreUnavailableException ex) {
-			// Somebody was at it when the store last answered: never run it beside.
+			// The operation was running when the store last answered: never run it twice.
 			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 	}
 
 	private Decision decide(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult result,
-			long now) {
+			long requestedAt) {
 		if (result instanceof ClaimResult.Granted granted) {
-			return granted(policy, submission, request, granted, now);
+			return granted(policy, submission, request, granted, requestedAt);
 		}
 		if (result instanceof ClaimResult.Unknown) {
 			return unknown(policy, submission, request);
@@ -283,33 +195,6 @@ public final class IdempotencyGate implements AutoCloseable {
 		return new Decision.Refused(refusal(result));
 	}
 
-	/**
-	 * A tombstone yields to the outcome that the attempt whose receipt it is has kept
-	 * there.
-	 */
-	private Decision completed(OperationPolicy policy, OperationKey key, Outcome recorded, int attempt) {
-		boolean replaces = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
-		Outcome outcome = replaces ? this.unknown.receipt(policy, key).orElse(recorded) : recorded;
-		return Decision.completed(policy, outcome, attempt);
-	}
-
-	/**
-	 * The receipt is asked before the record is touched: where there is none, the former
-	 * owner may still come to its end, and repeats prolong nothing.
-	 */
-	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
-		Outcome committed = this.unknown.receipt(policy, submission.key()).orElse(null);
-		if (committed == null) {
-			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
-		}
-		long now = System.nanoTime();
-		ClaimRequest takeOver = request.takingOver();
-		ClaimResult result = claim(policy, takeOver);
-		return (result instanceof ClaimResult.Granted granted)
-				? this.unknown.happened(policy, kept(policy, takeOver, granted, now), committed)
-				: decide(policy, submission, takeOver, result, now);
-	}
-
 	private static Refusal refusal(ClaimResult result) {
 		if (result instanceof ClaimResult.InProgress) {
 			return Refusal.IN_PROGRESS;
@@ -318,26 +203,41 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
-			ClaimResult.Granted granted, long now) {
-		Claim claim = kept(policy, request, granted, now);
+			ClaimResult.Granted granted, long requestedAt) {
+		Claim claim = this.claims.open(policy, request, granted, requestedAt);
 		if (granted.tookOver()) {
 			return this.unknown.resolve(policy, submission, claim);
 		}
-		this.events.tell(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
+		this.listeners.publish(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
 		return new Decision.Run(claim);
 	}
 
-	private Claim kept(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long now) {
-		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
-		Claim claim = new Claim(id, policy, request, this.machinery, now);
-		try {
-			this.leases.keep(claim);
+	/**
+	 * Decides on an operation whose outcome is unknown. The receipt is looked up before
+	 * the record is changed: without a receipt, the previous owner may still complete its
+	 * claim, and repeats must not prolong the record.
+	 */
+	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
+		Outcome committed = this.receipts.find(policy, submission.key()).orElse(null);
+		if (committed == null) {
+			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 		}
-		catch (Throwable ex) {
-			claim.giveBack();
-			throw ex;
-		}
-		return claim;
+		long requestedAt = System.nanoTime();
+		ClaimRequest takeOver = request.takingOver();
+		ClaimResult result = this.claims.claim(policy, takeOver);
+		return (result instanceof ClaimResult.Granted granted)
+				? this.unknown.tookEffect(policy, this.claims.open(policy, takeOver, granted, requestedAt), committed)
+				: decide(policy, submission, takeOver, result, requestedAt);
+	}
+
+	/**
+	 * Decides on an operation that is done. In place of a tombstone, the result that was
+	 * stored with the receipt is replayed, if there is one.
+	 */
+	private Decision completed(OperationPolicy policy, OperationKey key, Outcome recorded, int attempt) {
+		boolean lookUp = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
+		Outcome outcome = lookUp ? this.receipts.find(policy, key).orElse(recorded) : recorded;
+		return Decision.completed(policy, outcome, attempt);
 	}
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
@@ -346,85 +246,9 @@ public final class IdempotencyGate implements AutoCloseable {
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 		this.store.ranUnprotected(policy, request.key(), ex);
-		this.events.tell(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
-		return new Decision.RunUnprotected(
-				policy.receipt() ? new EffectStatus(request.key(), request.owner(), 0, policy.operation()) : null);
-	}
-
-	/**
-	 * Claims. Where the store fails in a way that nobody expects, the claim may have been
-	 * granted, and is taken back.
-	 */
-	private ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
-		try {
-			return claimHeard(policy, request);
-		}
-		catch (StoreUnavailableException | UnreadableRecordException ex) {
-			throw ex;
-		}
-		catch (RuntimeException | Error ex) {
-			withdraw(policy, request);
-			throw ex;
-		}
-	}
-
-	/**
-	 * Claims, and claims again when the reply was lost: the same owner is recognised, so
-	 * nobody is told "duplicate" because of a claim of its own.
-	 */
-	private ClaimResult claimHeard(OperationPolicy policy, ClaimRequest request) {
-		try {
-			return this.store.claim(request);
-		}
-		catch (StoreUnavailableException lost) {
-			return claimAgain(policy, request, lost);
-		}
-	}
-
-	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException lost) {
-		AtomicBoolean maybeGranted = new AtomicBoolean(lost.mayHaveTakenEffect());
-		try {
-			return this.retry.<ClaimResult>invoke(() -> claimOnce(request, maybeGranted));
-		}
-		catch (StoreUnavailableException again) {
-			again.addSuppressed(lost);
-			if (maybeGranted.get()) {
-				withdraw(policy, request);
-			}
-			throw again;
-		}
-	}
-
-	private ClaimResult claimOnce(ClaimRequest request, AtomicBoolean maybeGranted) {
-		try {
-			return this.store.claim(request);
-		}
-		catch (StoreUnavailableException ex) {
-			if (ex.mayHaveTakenEffect()) {
-				maybeGranted.set(true);
-			}
-			throw ex;
-		}
-	}
-
-	/**
-	 * Takes back what may have been granted unheard: nothing runs under it.
-	 */
-	private void withdraw(OperationPolicy policy, ClaimRequest request) {
-		ClaimId unheard = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.leases.retryLater(
-				new PendingWrite(unheard, policy.operation(), new ClaimCompletion.Withdrawn(request, false), null));
-	}
-
-	private ClaimRequest request(OperationPolicy policy, Submission submission) {
-		Duration retention = (submission.keyLife().compareTo(policy.retention()) > 0) ? submission.keyLife()
-				: policy.retention();
-		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
-				retention, submission.admission(),
-				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
-						: ClaimRequest.Lapsed.TAKE_OVER,
-				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
-				false);
+		this.listeners.publish(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
+		return new Decision.RunUnprotected(policy.receipt()
+				? new EffectStatus(new OperationAttempt(request.key(), request.owner(), 0, policy.operation())) : null);
 	}
 
 }

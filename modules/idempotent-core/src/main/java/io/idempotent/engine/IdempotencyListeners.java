@@ -8,12 +8,12 @@ import io.idempotent.Refusal;
 import io.idempotent.store.OperationKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the listeners, and the log at debug level; costs nothing without either.
+ * Publishes events to all {@link IdempotencyListener}s, and to the log at debug level.
+ * Costs nothing if there are no listeners and the log is off.
  */
-final class IdempotencyListeners {
+public final class IdempotencyListeners {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyEvent.class);
 
@@ -23,23 +23,50 @@ final class IdempotencyListeners {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	void tell(IdempotencyEvent.Type type, String operation, OperationKey key) {
-		tell(type, operation, key, null);
+	/**
+	 * Publishes that a submission got the answer of an earlier one.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 */
+	public void replayed(OperationPolicy policy, OperationKey key) {
+		publish(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
 	}
 
-	void tell(IdempotencyEvent.Type type, String operation, OperationKey key, @Nullable Refusal refusal) {
-		if (!this.listeners.isEmpty() || logger.isDebugEnabled()) {
-			tell(new IdempotencyEvent(type, operation, key.toString(), refusal));
+	/**
+	 * Publishes that a submission was refused.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @param reason the reason
+	 */
+	public void refused(OperationPolicy policy, OperationKey key, Refusal reason) {
+		if (isHeard()) {
+			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, policy.operation(), key.toString(), reason));
 		}
 	}
 
-	void tellUnnamed(String operation, Refusal refusal) {
-		if (!this.listeners.isEmpty() || logger.isDebugEnabled()) {
-			tell(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", refusal));
+	/**
+	 * Publishes that a submission was refused before it had an operation key: its key was
+	 * missing, malformed or another caller's, or its content was too large.
+	 * @param operation the name of the operation
+	 * @param reason the reason
+	 */
+	public void refusedWithoutKey(String operation, Refusal reason) {
+		if (isHeard()) {
+			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", reason));
 		}
 	}
 
-	private void tell(IdempotencyEvent event) {
+	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {
+		if (isHeard()) {
+			publish(new IdempotencyEvent(type, operation, key.toString(), null));
+		}
+	}
+
+	private boolean isHeard() {
+		return !this.listeners.isEmpty() || logger.isDebugEnabled();
+	}
+
+	private void publish(IdempotencyEvent event) {
 		if (logger.isDebugEnabled()) {
 			logger.debug("Operation '" + event.operation() + "' (key " + (event.key().isEmpty() ? "none" : event.key())
 					+ "): " + event.type() + ((event.refusal() != null) ? " " + event.refusal() : ""));
@@ -49,7 +76,7 @@ final class IdempotencyListeners {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Even a LinkageError: the claim must end, and the sweeper go on.
+				// Errors too: the claim must end, and renewals must go on.
 				logger.warn("A listener failed on " + event, ex);
 			}
 		}

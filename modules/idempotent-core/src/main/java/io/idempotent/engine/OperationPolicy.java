@@ -2,6 +2,7 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 
+import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
@@ -86,6 +87,14 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	public OperationPolicy recovering() {
 		return new OperationPolicy(this.operation, this.lease, this.retention, this.waitTimeout, this.whenCompleted,
 				this.whenInProgress, this.whenUnknown, this.whenFailed, this.whenStoreFails, this.receipt, true);
+	}
+
+	/**
+	 * Why a duplicate of a finished operation is refused if its answer is not available.
+	 * @return the reason
+	 */
+	public Refusal refusalOfDuplicate() {
+		return (this.whenCompleted == WhenCompleted.REPLAY) ? Refusal.RESPONSE_UNAVAILABLE : Refusal.DUPLICATE;
 	}
 
 	private static void requirePositive(String operation, String attribute, Duration value) {

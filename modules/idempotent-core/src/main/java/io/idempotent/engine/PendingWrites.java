@@ -185,7 +185,8 @@ final class PendingWrites implements AutoCloseable {
 		if (end.type() != null) {
 			// A release whose reply was lost finds nothing left to release.
 			boolean taken = ownership == Ownership.HELD || end.completion() instanceof ClaimCompletion.Released;
-			this.events.tell(taken ? end.type() : IdempotencyEvent.Type.CLAIM_LOST, end.operation(), end.claim().key());
+			this.events.publish(taken ? end.type() : IdempotencyEvent.Type.CLAIM_LOST, end.operation(),
+					end.claim().key());
 		}
 	}
 
@@ -250,7 +251,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 		logger.error("The outcome of operation '" + end.operation() + "' (key " + end.claim().key()
 				+ ") could not be recorded and is dropped: for duplicates its outcome is unknown", cause);
-		this.events.tell(IdempotencyEvent.Type.WRITE_DROPPED, end.operation(), end.claim().key());
+		this.events.publish(IdempotencyEvent.Type.WRITE_DROPPED, end.operation(), end.claim().key());
 	}
 
 }

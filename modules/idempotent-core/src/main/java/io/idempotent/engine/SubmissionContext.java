@@ -132,8 +132,8 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private <T extends @Nullable Object> T run(EffectStatus effect, Callable<T> task) throws Exception {
 		try {
-			T result = this.gate.<T, Exception>run(effect, () -> {
-				this.gate.joins(effect);
+			T result = this.gate.receipts().<T, Exception>execute(effect, () -> {
+				this.gate.receipts().join(effect);
 				return task.call();
 			});
 			if (!effect.isDuplicate()) {
@@ -145,7 +145,7 @@ public final class SubmissionContext implements IdempotencyContext {
 				throw ex;
 			}
 		}
-		// What it had to commit was rolled back, whatever it made of that.
+		// Its transaction was rolled back, whether or not the task has handled that.
 		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation);
 	}
 

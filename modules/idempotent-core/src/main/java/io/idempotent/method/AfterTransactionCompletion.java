@@ -14,8 +14,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a call when the transactions have completed that its body began in; at once
- * without one. Needs spring-tx.
+ * Ends a call when the transactions in which its body began have completed; at once if
+ * there are none. Needs spring-tx.
  */
 public final class AfterTransactionCompletion implements CallCompletion {
 
@@ -24,7 +24,7 @@ public final class AfterTransactionCompletion implements CallCompletion {
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	@Override
-	public void begins(CallExecution call) {
+	public void bodyBegins(CallExecution call) {
 		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
 			logger.warn("Operation '" + call.operation() + "' runs in a callback after the completion of a "
 					+ "transaction, without one of its own: it is recorded when it returns, although its writes may "
@@ -50,7 +50,7 @@ public final class AfterTransactionCompletion implements CallCompletion {
 		Pending pending = (Pending) transaction.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
 		CallExecution before = pending.calls.put(call.key(), call);
 		if (before != null && before != call) {
-			before.isRepeatedBy(call);
+			before.repeatedBy(call);
 		}
 	}
 

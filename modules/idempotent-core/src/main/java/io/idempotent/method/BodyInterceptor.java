@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Stands inside the transaction of an annotated method: marks where its body begins, so
- * that the transactions it is in decide on it, and sees its result while they are open,
- * so that it is kept with the receipt.
+ * Marks where the body of an annotated method begins and returns, inside its transaction.
+ * The transactions that are open there decide on the operation, and the result is stored
+ * with the receipt while they are open.
  */
 public final class BodyInterceptor implements MethodInterceptor {
 
 	private static final String BODY = BodyInterceptor.class.getName() + ".BODY";
 
 	/**
-	 * Says which body an invocation is to run.
-	 * @param invocation the invocation, as the interceptor further outside has it
+	 * Attaches the body to an invocation.
+	 * @param invocation the invocation, as the outer interceptor sees it
 	 * @param body the body
 	 */
-	static void announce(MethodInvocation invocation, CallBody body) {
+	static void attach(MethodInvocation invocation, CallBody body) {
 		if (invocation instanceof ProxyMethodInvocation known) {
 			known.setUserAttribute(BODY, body);
 		}
@@ -35,7 +35,7 @@ public final class BodyInterceptor implements MethodInterceptor {
 		}
 		body.begins();
 		Object result = invocation.proceed();
-		body.results(result);
+		body.returns(result);
 		return result;
 	}
 

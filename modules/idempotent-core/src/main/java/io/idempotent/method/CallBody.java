@@ -5,38 +5,39 @@ import io.idempotent.support.LockedExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told by one invocation of an operation's own code. It may begin several times,
- * where something between the call and the code retries.
+ * Callbacks of one invocation of an operation's own code, the body. The body may begin
+ * several times, if an interceptor in front of it retries.
  */
 interface CallBody {
 
 	/**
-	 * The operation that it runs for.
+	 * The context of the operation.
 	 * @return the context
 	 */
 	IdempotencyContext context();
 
 	/**
-	 * The code begins: what is open now is what decides on it.
+	 * The body begins: the transactions that are open now decide on it.
 	 */
 	void begins();
 
 	/**
-	 * The code has come to its result, and its transaction is still open.
+	 * The body returns, and its transaction is still open.
 	 * @param result the result
 	 */
-	void results(@Nullable Object result);
+	void returns(@Nullable Object result);
 
 	/**
-	 * What the locks of the invocation know of the code.
-	 * @param run what they know, or {@code null} if that is nothing
+	 * The invocation has ended, and its locks may have changed the result.
+	 * @param execution what the locks have noted, or {@code null} if there is nothing
 	 */
-	void lockedRun(@Nullable LockedExecution run);
+	void executed(@Nullable LockedExecution execution);
 
 	/**
-	 * The body of an invocation that belongs to a run around it: its result is its own.
-	 * @param context the context of that run
-	 * @return a body that tells nobody
+	 * The body of a call within a call of the same operation and key. Its result is not
+	 * recorded.
+	 * @param context the context of the outer call
+	 * @return a body whose callbacks do nothing
 	 */
 	static CallBody within(IdempotencyContext context) {
 		return new CallBody() {
@@ -51,11 +52,11 @@ interface CallBody {
 			}
 
 			@Override
-			public void results(@Nullable Object result) {
+			public void returns(@Nullable Object result) {
 			}
 
 			@Override
-			public void lockedRun(@Nullable LockedExecution run) {
+			public void executed(@Nullable LockedExecution execution) {
 			}
 
 		};

@@ -4,16 +4,15 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the end of a call is recorded. It must not say that the operation is done before
- * its effect has been committed.
+ * Decides when the end of a call is recorded: never before its effect has been committed.
  */
 public interface CallCompletion {
 
-	/** At once, where nothing knows of transactions. */
+	/** Records the end at once, for applications without transactions. */
 	CallCompletion AT_ONCE = new CallCompletion() {
 
 		@Override
-		public void begins(CallExecution call) {
+		public void bodyBegins(CallExecution call) {
 		}
 
 		@Override
@@ -32,17 +31,17 @@ public interface CallCompletion {
 	 * The body of a call begins: the transactions that are open now decide on it.
 	 * @param call the call
 	 */
-	void begins(CallExecution call);
+	void bodyBegins(CallExecution call);
 
 	/**
-	 * Ends a call, now or when the transactions have completed that decide on it.
+	 * Ends a call, now or when the transactions that decide on it have completed.
 	 * @param call a call that has returned or failed
 	 */
 	void end(CallExecution call);
 
 	/**
-	 * Looks for a call that has returned or failed here but was not ended yet, because a
-	 * transaction that it was made in is still open here.
+	 * Looks for a call that has returned or failed on this thread but is not recorded
+	 * yet, because a transaction that it was made in is still open.
 	 * @param key the key of the call
 	 * @return the call, or {@code null}
 	 */

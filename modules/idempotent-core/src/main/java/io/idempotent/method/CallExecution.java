@@ -1,7 +1,6 @@
 package io.idempotent.method;
 
 import io.idempotent.Refusal;
-import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.EffectStatus;
@@ -10,13 +9,12 @@ import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call that may run, from the claim to its end. Without a claim it runs unprotected,
- * and its end says nothing to anybody.
+ * and its end is not recorded.
  */
 public final class CallExecution {
 
@@ -34,15 +32,13 @@ public final class CallExecution {
 
 	private volatile boolean skipped;
 
-	private volatile boolean saidToHaveFailed;
+	private volatile boolean reportedAsFailed;
 
 	private volatile boolean failed = true;
 
 	private volatile boolean repeated;
 
-	private volatile @Nullable Object result;
-
-	private volatile Outcome outcome = Outcome.TOMBSTONE;
+	private final CallResult result;
 
 	CallExecution(CallOperation operation, Submission submission, SubmissionContext context, Decision decision) {
 		this.operation = operation;
@@ -51,6 +47,7 @@ public final class CallExecution {
 		this.claim = decision.claim();
 		this.context = context;
 		this.context.decided(submission, decision);
+		this.result = new CallResult(operation, decision.effect());
 	}
 
 	OperationKey key() {
@@ -74,21 +71,21 @@ public final class CallExecution {
 	}
 
 	/**
-	 * The body begins, maybe once more.
-	 * @param transactions what decides on it
+	 * Sets the transactions that decide on the call.
+	 * @param transactions the transactions in which its body has begun
 	 */
 	void within(CallScope transactions) {
 		this.scope = transactions;
 	}
 
 	/**
-	 * What is told by the body of this call.
-	 * @param ends when its end is recorded
+	 * Returns the callbacks of this call's body.
+	 * @param completion records the end of the call
 	 * @param gate the state machine
 	 * @return the body
 	 */
-	CallBody body(CallCompletion ends, IdempotencyGate gate) {
-		return new Body(ends, gate);
+	CallBody body(CallCompletion completion, IdempotencyGate gate) {
+		return new Body(completion, gate);
 	}
 
 	/**
@@ -99,91 +96,70 @@ public final class CallExecution {
 		if (this.skipped) {
 			return;
 		}
-		results(value);
+		encode(value);
 		this.failed = false;
 	}
 
 	/**
-	 * The call says that it failed, whatever was committed.
+	 * The call reports that it failed, whatever was committed.
 	 */
 	void failed() {
-		this.saidToHaveFailed = true;
+		this.reportedAsFailed = true;
 	}
 
 	/**
-	 * The call was made once more under the same claim, which that call ends.
+	 * The call was repeated under the same claim, which is ended by the later call.
 	 * @param call the later call
 	 */
-	void isRepeatedBy(CallExecution call) {
+	void repeatedBy(CallExecution call) {
 		this.repeated = call.claim == this.claim;
 	}
 
 	/**
-	 * Whether something that the call had to commit was rolled back, since it took effect
-	 * in another attempt.
-	 * @return whether its own result is that of nothing
+	 * Whether a transaction of the call was rolled back, because the operation took
+	 * effect in another attempt.
+	 * @return whether the call's own result does not count
 	 */
 	boolean isDuplicate() {
 		EffectStatus effect = this.decision.effect();
 		return effect != null && effect.isDuplicate();
 	}
 
-	private void results(@Nullable Object value) {
-		EffectStatus effect = this.decision.effect();
-		if ((this.claim == null && effect == null) || !this.context.storesAnswer()
-				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY || isEncoded(value)) {
-			return;
-		}
-		this.outcome = this.operation.results().encode(value, this.operation.name());
-		this.result = value;
-		if (effect != null) {
-			effect.outcome(this.outcome);
+	private void encode(@Nullable Object value) {
+		boolean recorded = this.claim != null || this.decision.effect() != null;
+		if (recorded && this.context.storesAnswer()) {
+			this.result.set(value);
 		}
 	}
 
 	/**
-	 * An earlier invocation, maybe of an earlier call under the same claim, was undone.
-	 */
-	private void forgetResult() {
-		this.result = null;
-		EffectStatus effect = this.decision.effect();
-		if (effect != null) {
-			effect.outcome(Outcome.TOMBSTONE);
-		}
-	}
-
-	private boolean isEncoded(@Nullable Object value) {
-		return value != null && value == this.result;
-	}
-
-	/**
-	 * What a repeat in the same transaction gets before the call is ended: the claim once
-	 * more after a failure or a rollback, and the result otherwise. Neither where a
-	 * commit is in doubt that no receipt was written with.
+	 * Decides on a repeat in the same transaction before the call is ended. After a
+	 * failure or a rollback the repeat runs under the same claim; otherwise it gets the
+	 * result. It is refused if a commit without a receipt is in doubt.
 	 * @return the decision
 	 */
-	Decision again() {
+	Decision decideRepeat() {
 		EffectStatus effect = this.decision.effect();
 		boolean unprotected = this.claim == null && effect == null;
 		if (unprotected || this.failed) {
 			return this.decision;
 		}
-		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
-		if ((guarded != null) ? isPerhapsUndone(guarded) : this.scope.isUndone()) {
+		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
+		if ((guarded != null) ? mayBeUndone(guarded) : this.scope.isUndone()) {
 			return this.decision;
 		}
 		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
-				: Decision.completed(this.operation.policy(), this.outcome, this.decision.attempt());
+				: Decision.completed(this.operation.policy(), this.result.outcome(), this.decision.attempt());
 	}
 
-	/** In doubt it may run: its receipt has the last word. */
-	private static boolean isPerhapsUndone(TransactionOutcome guarded) {
+	/** If it is in doubt, a repeat may run: its receipt prevents a second effect. */
+	private static boolean mayBeUndone(TransactionOutcome guarded) {
 		return guarded == TransactionOutcome.ROLLED_BACK || guarded == TransactionOutcome.IN_DOUBT;
 	}
 
 	/**
-	 * Records how the call ended, after the transactions have completed that decide on
-	 * it. A second end does nothing.
+	 * Records how the call ended, after the transactions that decide on it have
+	 * completed. A second call does nothing.
 	 */
 	void end() {
 		if (this.claim == null || this.repeated) {
@@ -193,13 +169,13 @@ public final class CallExecution {
 			end(this.claim);
 		}
 		finally {
-			// Nothing after an end; but what nobody ends would be renewed for ever.
+			// Without effect after an end; otherwise the claim would be renewed for ever.
 			this.claim.stopRenewing();
 		}
 	}
 
 	/**
-	 * Nobody says how the call ended.
+	 * Records that the outcome of the call is unknown.
 	 */
 	void abandon() {
 		if (this.claim != null) {
@@ -214,7 +190,7 @@ public final class CallExecution {
 
 	private void end(Claim running) {
 		EffectStatus effect = this.decision.effect();
-		TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
+		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
 		running.rememberFor(this.context.retention(running));
 		if (this.skipped) {
 			running.wasNotRun();
@@ -231,10 +207,10 @@ public final class CallExecution {
 			running.abandon();
 		}
 		else if (!this.failed) {
-			running.complete(this.outcome, running.retention());
+			running.complete(this.result.outcome(), running.retention());
 		}
-		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.saidToHaveFailed) {
-			// It threw, and what it did was committed all the same.
+		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.reportedAsFailed) {
+			// It threw an exception, but its transaction was committed nevertheless.
 			running.completeAsProven();
 		}
 		else {
@@ -243,10 +219,10 @@ public final class CallExecution {
 	}
 
 	/**
-	 * A method that was not run leaves no result. One that returned has ended well,
-	 * though its caller is told of a lost lock.
+	 * A method that was skipped has no result. A method that returned has succeeded, even
+	 * if its caller gets a {@code LockLostException}.
 	 */
-	private void lockedRun(@Nullable LockedExecution run) {
+	private void executed(@Nullable LockedExecution run) {
 		this.skipped = run instanceof LockedExecution.Skipped;
 		if (run instanceof LockedExecution.Returned ended) {
 			returned(ended.result());
@@ -255,12 +231,12 @@ public final class CallExecution {
 
 	private final class Body implements CallBody {
 
-		private final CallCompletion ends;
+		private final CallCompletion completion;
 
 		private final IdempotencyGate gate;
 
-		Body(CallCompletion ends, IdempotencyGate gate) {
-			this.ends = ends;
+		Body(CallCompletion completion, IdempotencyGate gate) {
+			this.completion = completion;
 			this.gate = gate;
 		}
 
@@ -271,21 +247,21 @@ public final class CallExecution {
 
 		@Override
 		public void begins() {
-			forgetResult();
-			this.ends.begins(CallExecution.this);
-			this.gate.begins(CallExecution.this.decision.effect());
+			CallExecution.this.result.discard();
+			this.completion.bodyBegins(CallExecution.this);
+			this.gate.receipts().bodyBegins(CallExecution.this.decision.effect());
 		}
 
 		@Override
-		public void results(@Nullable Object value) {
+		public void returns(@Nullable Object value) {
 			if (CallExecution.this.decision.effect() != null) {
-				CallExecution.this.results(value);
+				encode(value);
 			}
 		}
 
 		@Override
-		public void lockedRun(@Nullable LockedExecution run) {
-			CallExecution.this.lockedRun(run);
+		public void executed(@Nullable LockedExecution execution) {
+			CallExecution.this.executed(execution);
 		}
 
 	}

@@ -19,38 +19,39 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls under claims: behind annotated methods and the template stands this one
- * class. Safe for use by several threads.
+ * Runs calls under claims, for annotated methods and the template. Safe for use by
+ * several threads.
  */
 public final class CallExecutor {
 
 	private static final Log logger = LogFactory.getLog(CallExecutor.class);
 
-	private static final RecoveredResult NOTHING = new RecoveredResult(null);
+	private static final RecoveredResult NO_VALUE = new RecoveredResult(null);
 
 	private final IdempotencyGate gate;
 
 	private final String namespace;
 
-	private final CallCompletion ends;
+	private final CallCompletion completion;
 
 	private final CallKeys keys;
 
-	// Not static: two applications in one JVM share nothing. Removed after each call.
+	// Not static, so that applications in one JVM do not share it. Removed after each
+	// call.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Frame> innermost = new ThreadLocal<>();
 
 	/**
-	 * Creates the calls.
+	 * Creates the executor.
 	 * @param gate the state machine
-	 * @param namespace the application
-	 * @param ends when the end of a call is recorded
-	 * @param json JSON, or {@code null} if there is none
+	 * @param namespace the name of the application, part of each key
+	 * @param completion decides when the end of a call is recorded
+	 * @param json writes keys as JSON, or {@code null} without Jackson
 	 */
-	public CallExecutor(IdempotencyGate gate, String namespace, CallCompletion ends, @Nullable CallJson json) {
+	public CallExecutor(IdempotencyGate gate, String namespace, CallCompletion completion, @Nullable CallJson json) {
 		this.gate = gate;
 		this.namespace = namespace;
-		this.ends = ends;
+		this.completion = completion;
 		this.keys = new CallKeys(json);
 	}
 
@@ -64,57 +65,58 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Names a call.
+	 * Creates the submission of a call.
 	 * @param operation the operation
-	 * @param content what tells this call from others
+	 * @param content the content of its key
 	 * @return the submission
-	 * @throws SubmissionRefusedException if the content is nothing
+	 * @throws SubmissionRefusedException if the content is empty
 	 */
 	Submission submission(CallOperation operation, @Nullable Object content) {
 		CallKey key = this.keys.of(content);
 		if (key == null) {
-			this.gate.refusedUnnamed(operation.name(), Refusal.KEY_MISSING);
+			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
 			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
 		}
 		return key.submission(this.namespace, operation.name());
 	}
 
 	/**
-	 * Runs a call, or answers it. A call that is made from within a run of the same
-	 * operation and key, on the same thread, belongs to that run.
+	 * Runs a call, or returns the stored result. A call within a call of the same
+	 * operation and key, on the same thread, belongs to the outer call.
 	 * @param <X> the type of exception it throws
 	 * @param operation the operation
 	 * @param submission the call
-	 * @param recovery gives a result that was not kept, or {@code null}
-	 * @param action what it runs
+	 * @param recovery rebuilds a result that was not stored, or gives {@code null}
+	 * @param action the code to run
 	 * @return its result, or the stored one
 	 * @throws X what the action throws
-	 * @throws SubmissionRefusedException if it is neither run nor answered
+	 * @throws SubmissionRefusedException if it does not run and there is no result
 	 */
 	<X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
 			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<CallBody, @Nullable Object, X> action)
 			throws X {
-		CallExecution around = around(submission.key());
-		if (around != null) {
-			return action.apply(CallBody.within(around.context()));
+		CallExecution outer = outerCall(submission.key());
+		if (outer != null) {
+			return action.apply(CallBody.within(outer.context()));
 		}
-		CallExecution pending = this.ends.pending(submission.key());
+		CallExecution pending = this.completion.pending(submission.key());
 		Decision decision = decide(operation, submission, pending);
 		CallExecution call = open(operation, submission, decision);
 		if (call == null) {
 			return answer(operation, submission, decision);
 		}
 		if (pending != null) {
-			// Unless its body begins, it ends when that call would have ended.
+			// Applies if its body never begins: it ends together with the pending call.
 			call.within(pending.scope());
 		}
-		return run(operationRun(operation, submission, recovery), call, action);
+		return run(execution(operation, submission, recovery), call, action);
 	}
 
 	/**
-	 * The end of the call records what is proven, once its transactions have completed.
+	 * Does nothing if there is no result: the end of the call records what the receipt
+	 * proves, once its transactions have completed.
 	 */
-	private OperationExecution operationRun(CallOperation operation, Submission submission,
+	private OperationExecution execution(CallOperation operation, Submission submission,
 			Supplier<@Nullable RecoveredResult> recovery) {
 		return new OperationExecution(this.gate, operation.policy(), submission.key(),
 				() -> rebuild(operation, submission, recovery), (claim) -> {
@@ -122,18 +124,18 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Decides on a call. A call that was made in the current transaction already, but is
-	 * not recorded before the commit, is not told "in progress" because of itself.
+	 * Decides on a call. A repeat in the transaction of the first call is not refused as
+	 * "in progress", although the first call is recorded only after the commit.
 	 * @param operation the operation
 	 * @param submission the call
 	 * @return the decision
 	 */
 	Decision decide(CallOperation operation, Submission submission) {
-		return decide(operation, submission, this.ends.pending(submission.key()));
+		return decide(operation, submission, this.completion.pending(submission.key()));
 	}
 
 	private Decision decide(CallOperation operation, Submission submission, @Nullable CallExecution pending) {
-		return (pending != null) ? pending.again() : this.gate.enter(operation.policy(), submission);
+		return (pending != null) ? pending.decideRepeat() : this.gate.enter(operation.policy(), submission);
 	}
 
 	/**
@@ -152,20 +154,20 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Ends a call of which nobody saw the body, when the transactions have completed that
-	 * are open now.
+	 * Ends a call whose body was not observed, when the transactions that are open now
+	 * have completed.
 	 * @param call the call
 	 */
 	void end(CallExecution call) {
-		this.ends.begins(call);
-		this.ends.end(call);
+		this.completion.bodyBegins(call);
+		this.completion.end(call);
 	}
 
 	/**
 	 * Reads a stored result.
 	 * @param operation the operation
 	 * @param submission the call
-	 * @param stored what was stored
+	 * @param stored the stored outcome
 	 * @return the result
 	 * @throws SubmissionRefusedException if it cannot be read
 	 */
@@ -180,45 +182,42 @@ public final class CallExecutor {
 		}
 	}
 
-	/**
-	 * Runs the action under its claim.
-	 */
-	// NullAway does not see that the type of the result is a nullable one.
+	// NullAway takes the result of the lambda for non-null.
 	@SuppressWarnings("NullAway")
 	private <X extends Throwable> @Nullable Object run(OperationExecution run, CallExecution call,
 			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		try {
-			CallBody body = call.body(this.ends, this.gate);
+			CallBody body = call.body(this.completion, this.gate);
 			Object result = run.execute(call.decision(), () -> action.apply(body));
 			call.returned(result);
 			return result;
 		}
 		finally {
 			restore(outer);
-			this.ends.end(call);
+			this.completion.end(call);
 		}
 	}
 
 	private @Nullable RecoveredResult rebuild(CallOperation operation, Submission submission,
 			Supplier<@Nullable RecoveredResult> recovery) {
 		if (operation.acknowledges()) {
-			return NOTHING;
+			return NO_VALUE;
 		}
 		if (operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return null;
 		}
 		if (!operation.results().hasResults()) {
-			return NOTHING;
+			return NO_VALUE;
 		}
-		Outcome.Stored kept = this.gate.outcomeOf(operation.policy(), submission.key()).orElse(null);
+		Outcome.Stored kept = this.gate.receipts().findResult(operation.policy(), submission.key()).orElse(null);
 		return (kept != null) ? new RecoveredResult(read(operation, submission, kept)) : recovery.get();
 	}
 
 	private @Nullable Object answer(CallOperation operation, Submission submission, Decision decision) {
 		if (decision instanceof Decision.Refused refused) {
-			if (isDone(refused.reason()) && (operation.acknowledges() || isAnsweredByNothing(operation, refused))) {
+			if (isDone(refused.reason()) && (operation.acknowledges() || isVoidDuplicate(operation, refused))) {
 				return null;
 			}
 			throw new SubmissionRefusedException(refused.reason(), operation.name());
@@ -238,11 +237,11 @@ public final class CallExecutor {
 		return reason == Refusal.DUPLICATE || reason == Refusal.RESPONSE_UNAVAILABLE;
 	}
 
-	private static boolean isAnsweredByNothing(CallOperation operation, Decision.Refused refused) {
+	private static boolean isVoidDuplicate(CallOperation operation, Decision.Refused refused) {
 		return refused.reason() == Refusal.RESPONSE_UNAVAILABLE && !operation.results().hasResults();
 	}
 
-	private @Nullable CallExecution around(OperationKey key) {
+	private @Nullable CallExecution outerCall(OperationKey key) {
 		for (Frame frame = this.innermost.get(); frame != null; frame = frame.outer()) {
 			if (frame.call().key().equals(key)) {
 				return frame.call();

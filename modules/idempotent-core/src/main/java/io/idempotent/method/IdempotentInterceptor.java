@@ -24,7 +24,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 
 	/**
 	 * Creates the interceptor.
-	 * @param methods what annotations make of methods
+	 * @param methods the annotated methods
 	 * @param calls runs them
 	 */
 	public IdempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
@@ -46,12 +46,12 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
 				(body) -> {
-					BodyInterceptor.announce(invocation, body);
+					BodyInterceptor.attach(invocation, body);
 					try {
 						return invocation.proceed();
 					}
 					finally {
-						body.lockedRun(LockedExecution.of(invocation));
+						body.executed(LockedExecution.of(invocation));
 					}
 				});
 	}
@@ -61,7 +61,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 			return key.evaluate(arguments);
 		}
 		catch (EvaluationException ex) {
-			key.tell(logger, operation.name(), ex);
+			key.logFailure(logger, operation.name(), ex);
 			return null;
 		}
 	}

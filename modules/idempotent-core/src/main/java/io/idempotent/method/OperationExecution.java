@@ -3,6 +3,7 @@ package io.idempotent.method;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
@@ -60,7 +61,7 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 			throws X {
 		EffectStatus effect = decision.effect();
 		try {
-			Object result = this.gate.<@Nullable Object, X>run(effect, work);
+			Object result = this.gate.receipts().<@Nullable Object, X>execute(effect, work);
 			if (effect == null || !effect.isDuplicate()) {
 				return result;
 			}
@@ -77,13 +78,15 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	private @Nullable Object rebuilt(@Nullable Claim claim) {
 		RecoveredResult answer = this.rebuild.get();
 		if (answer != null) {
-			this.gate.answered(this.policy, this.key);
+			this.gate.listeners().replayed(this.policy, this.key);
 			return answer.value();
 		}
 		if (claim != null) {
 			this.unanswered.accept(claim);
 		}
-		throw new SubmissionRefusedException(this.gate.refusedAsDone(this.policy, this.key), this.policy.operation());
+		Refusal reason = this.policy.refusalOfDuplicate();
+		this.gate.listeners().refused(this.policy, this.key, reason);
+		throw new SubmissionRefusedException(reason, this.policy.operation());
 	}
 
 }

@@ -67,8 +67,10 @@ class ClaimTests {
 				term, false);
 		this.gate.records().claim(request);
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), 1);
-		return new Claim(id, TestPolicy.DEFAULT, request, new Claim.Machinery(this.gate.store(), leases,
-				OutcomeCache.NONE, new IdempotencyListeners(List.of((event) -> this.told.add(event.type()))), null),
+		return new Claim(id, TestPolicy.DEFAULT, request,
+				new ClaimServices(this.gate.store(), leases, OutcomeCache.NONE,
+						new IdempotencyListeners(List.of((event) -> this.told.add(event.type()))),
+						new OperationReceipts(null)),
 				nanoTime);
 	}
 

@@ -12,45 +12,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class EffectStatusTests {
 
-	private final EffectStatus effect = new EffectStatus(OperationKey.of("test", "op", List.of(), "key"),
-			Owner.draw(new SecureRandom()), 1, "op");
+	private final EffectStatus effect = new EffectStatus(new OperationAttempt(
+			OperationKey.of("test", "op", List.of(), "key"), Owner.draw(new SecureRandom()), 1, "op"));
 
 	@Test
 	void whatIsCommittedIsNotInDoubtBecauseOfAnotherTransactionOfTheRun() {
-		this.effect.committed(Outcome.TOMBSTONE);
-		this.effect.inDoubt();
+		this.effect.markCommitted(Outcome.TOMBSTONE);
+		this.effect.markInDoubt();
 		assertThat(this.effect.isCommitted()).isTrue();
 		assertThat(this.effect.isInDoubt()).isFalse();
 	}
 
 	@Test
 	void aCommitClearsADoubt() {
-		this.effect.inDoubt();
-		this.effect.committed(Outcome.TOMBSTONE);
+		this.effect.markInDoubt();
+		this.effect.markCommitted(Outcome.TOMBSTONE);
 		assertThat(this.effect.isCommitted()).isTrue();
 	}
 
 	@Test
 	void aDuplicateStaysOneWhateverIsCommittedBesideIt() {
-		this.effect.duplicate();
-		this.effect.committed(Outcome.TOMBSTONE);
-		this.effect.inDoubt();
+		this.effect.markDuplicate();
+		this.effect.markCommitted(Outcome.TOMBSTONE);
+		this.effect.markInDoubt();
 		assertThat(this.effect.isDuplicate()).isTrue();
 		assertThat(this.effect.isCommitted()).isFalse();
 	}
 
 	@Test
 	void theEndOfOneCommitIsNotThatOfAnotherThread() throws Exception {
-		EffectStatus effect = new EffectStatus(OperationKey.of("test", "Orders.create", List.of(), "order 1"),
-				new Owner(1, 2), 1, "Orders.create");
-		Thread other = new Thread(() -> effect.committing(Thread.currentThread()));
+		AttemptTransactions transactions = new AttemptTransactions();
+		Thread other = new Thread(() -> transactions.commitBegins(Thread.currentThread()));
 		other.start();
 		other.join();
-		effect.committing(Thread.currentThread());
-		effect.noLongerCommitting(other);
-		assertThat(effect.isCommittingHere()).isTrue();
-		effect.noLongerCommitting(Thread.currentThread());
-		assertThat(effect.isCommittingHere()).isFalse();
+		transactions.commitBegins(Thread.currentThread());
+		transactions.commitEnds(other);
+		assertThat(transactions.isCommittingOnThisThread()).isTrue();
+		transactions.commitEnds(Thread.currentThread());
+		assertThat(transactions.isCommittingOnThisThread()).isFalse();
 	}
 
 }

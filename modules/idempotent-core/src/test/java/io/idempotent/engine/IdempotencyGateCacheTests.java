@@ -56,8 +56,9 @@ class IdempotencyGateCacheTests {
 	void aDuplicateOfWhatRanElsewhereCostsOneCallOnce() {
 		this.gate.run(this.submission).abandon();
 		complete(this.gate.run(this.submission));
-		try (IdempotencyGate otherNode = new IdempotencyGate(this.gate.store(), ClaimRetry.ONCE, null, 1,
-				new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)), null, null, List.of())) {
+		try (IdempotencyGate otherNode = IdempotencyGate.builder(this.gate.store())
+			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
+			.build()) {
 			int calls = this.gate.store().calls().size();
 			assertThat(otherNode.enter(TestPolicy.DEFAULT, this.submission)).isEqualTo(replayed(2));
 			assertThat(otherNode.enter(TestPolicy.DEFAULT, this.submission)).isEqualTo(replayed(2));

@@ -29,7 +29,6 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.store.local.LocalIdempotencyStore;
@@ -117,8 +116,7 @@ class IdempotencyGateContentionTests {
 			for (int i = 0; i < 2; i++) {
 				FaultyStore network = new FaultyStore(store);
 				this.networks.add(network);
-				this.nodes.add(new IdempotencyGate(network, ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
-						List.of()));
+				this.nodes.add(IdempotencyGate.builder(network).build());
 			}
 			this.operations.forEach((operation) -> this.effects.put(operation.key(), new AtomicInteger()));
 		}

@@ -61,7 +61,7 @@ class IdempotencyGateEventsTests {
 	@Test
 	void aRefusalBeforeThereIsAKeyIsToldWithoutOne() {
 		try (TestGate gate = TestGate.opened()) {
-			gate.gate().refusedUnnamed(TestPolicy.OPERATION, Refusal.KEY_MISSING);
+			gate.gate().listeners().refusedWithoutKey(TestPolicy.OPERATION, Refusal.KEY_MISSING);
 			assertThat(gate.events()).containsExactly(
 					new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, TestPolicy.OPERATION, "", Refusal.KEY_MISSING));
 		}
@@ -127,7 +127,7 @@ class IdempotencyGateEventsTests {
 
 	@Test
 	void withoutListenersNothingIsTold() {
-		new IdempotencyListeners(List.of()).tell(IdempotencyEvent.Type.GRANTED, TestPolicy.OPERATION, null);
+		new IdempotencyListeners(List.of()).publish(IdempotencyEvent.Type.GRANTED, TestPolicy.OPERATION, null);
 	}
 
 }

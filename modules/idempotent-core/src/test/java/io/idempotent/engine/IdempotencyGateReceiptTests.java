@@ -108,7 +108,7 @@ class IdempotencyGateReceiptTests {
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
-		slow.effect().committed(TestGate.ANSWER);
+		slow.effect().markCommitted(TestGate.ANSWER);
 		TestGate.complete(slow);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
 		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
@@ -151,7 +151,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aCommitInDoubtOfWhichNobodyCanBeAskedLeavesTheOutcomeUnknown() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
-		claim.effect().inDoubt();
+		claim.effect().markInDoubt();
 		this.ledger.away = true;
 		claim.fail();
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
@@ -172,7 +172,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatSaysItHadNoEffectTakesBackWhatIsInDoubt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().inDoubt();
+		claim.effect().markInDoubt();
 		claim.release();
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
@@ -184,9 +184,9 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.effect().committed(Outcome.TOMBSTONE);
+		slow.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		successor.effect().duplicate();
+		successor.effect().markDuplicate();
 		successor.completeAsProven();
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		TestGate.complete(slow);
@@ -199,9 +199,9 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.effect().committed(Outcome.TOMBSTONE);
+		slow.effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(slow);
-		successor.effect().duplicate();
+		successor.effect().markDuplicate();
 		successor.completeAsProven();
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
 	}
@@ -210,7 +210,7 @@ class IdempotencyGateReceiptTests {
 	void whatAnotherAttemptHasCommittedIsRememberedWithItsOutcome() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.effect().duplicate();
+		claim.effect().markDuplicate();
 		claim.completeAsProven();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
@@ -254,7 +254,7 @@ class IdempotencyGateReceiptTests {
 				Claim::endInDoubt, Claim::completeAsProven)) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
 			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
-			claim.effect().inDoubt();
+			claim.effect().markInDoubt();
 			this.ledger.error = new NoClassDefFoundError("a driver of another version");
 			end.accept(claim);
 			this.ledger.error = null;
@@ -273,7 +273,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aFailureAfterTheCommitIsRememberedAsDone() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		claim.fail();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -290,7 +290,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatSaysItHadNoEffectTakesItsReceiptBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		claim.release();
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
@@ -299,7 +299,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatHasEndedTakesNothingBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(claim);
 		claim.release();
 		assertThat(this.ledger.withdrawn).isEmpty();
@@ -308,7 +308,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
-		run.effect().committed(Outcome.TOMBSTONE);
+		run.effect().markCommitted(Outcome.TOMBSTONE);
 		OperationExecution retry = new OperationExecution(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(),
 				() -> null, Claim::completeAsProven);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
@@ -332,7 +332,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aReceiptThatCannotBeTakenBackStands() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().committed(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
 		claim.release();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
@@ -342,7 +342,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void theReceiptOfAnotherAttemptIsNotTakenBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().duplicate();
+		claim.effect().markDuplicate();
 		claim.release();
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
@@ -354,9 +354,9 @@ class IdempotencyGateReceiptTests {
 		this.gate.store().goDown();
 		EffectStatus first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
 		EffectStatus second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
-		assertThat(first.key()).isEqualTo(second.key()).isEqualTo(ORDER.key());
-		assertThat(first.owner()).isNotEqualTo(second.owner());
-		assertThat(first.attempt()).isZero();
+		assertThat(first.attempt().key()).isEqualTo(second.attempt().key()).isEqualTo(ORDER.key());
+		assertThat(first.attempt().owner()).isNotEqualTo(second.attempt().owner());
+		assertThat(first.attempt().number()).isZero();
 	}
 
 	private void lapse(OperationPolicy policy) {
@@ -420,13 +420,13 @@ class IdempotencyGateReceiptTests {
 		@Override
 		public void keep(EffectStatus effect, Outcome outcome) {
 			requirePresent();
-			this.receipts.put(effect.key(), outcome);
+			this.receipts.put(effect.attempt().key(), outcome);
 		}
 
 		@Override
 		public void withdraw(EffectStatus effect) {
 			requirePresent();
-			this.withdrawn.add(effect.key());
+			this.withdrawn.add(effect.attempt().key());
 		}
 
 		private void requirePresent() {

@@ -73,8 +73,7 @@ class LeaseKeeperTests {
 	private final Submission submission = submission("order 1");
 
 	private IdempotencyGate gate(IdempotencyStore through) {
-		return new IdempotencyGate(through, ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
-				List.of(this.events::add));
+		return IdempotencyGate.builder(through).listeners(List.of(this.events::add)).build();
 	}
 
 	@AfterEach
@@ -156,10 +155,11 @@ class LeaseKeeperTests {
 		ClaimRequest request = new ClaimRequest(this.submission.key(), new Owner(1, 2), this.submission.fingerprint(),
 				Duration.ofMillis(1), TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.BURNT, false);
-		this.leases.keep(new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
-				TestPolicy.lease(Duration.ofMillis(1)), request, new Claim.Machinery(this.store, this.leases,
-						OutcomeCache.NONE, new IdempotencyListeners(List.of()), null),
-				0));
+		this.leases.keep(
+				new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
+						TestPolicy.lease(Duration.ofMillis(1)), request, new ClaimServices(this.store, this.leases,
+								OutcomeCache.NONE, new IdempotencyListeners(List.of()), new OperationReceipts(null)),
+						0));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
@@ -433,8 +433,8 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
 		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(lease),
-				request,
-				new Claim.Machinery(through, keeper, OutcomeCache.NONE, new IdempotencyListeners(List.of()), null),
+				request, new ClaimServices(through, keeper, OutcomeCache.NONE, new IdempotencyListeners(List.of()),
+						new OperationReceipts(null)),
 				System.nanoTime());
 		keeper.keep(claim);
 		return claim;

@@ -5,12 +5,10 @@ import java.util.List;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.idempotent.Refusal;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +41,7 @@ class StoreOutageTests {
 	private final IdempotencyGate gate = gate(this.store);
 
 	private static IdempotencyGate gate(IdempotencyStore store) {
-		return new IdempotencyGate(store, ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null, List.of());
+		return IdempotencyGate.builder(store).build();
 	}
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.idempotent");

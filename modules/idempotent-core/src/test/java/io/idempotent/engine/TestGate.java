@@ -41,8 +41,15 @@ final class TestGate implements AutoCloseable {
 	private TestGate(Options options) {
 		List<IdempotencyListener> listeners = new ArrayList<>(options.listeners);
 		listeners.add(this.events::add);
-		this.gate = new IdempotencyGate(this.store, options.retry, options.polling ? null : this.records,
-				options.maxWaiters, options.cache, options.verifier, options.receipts, listeners);
+		this.gate = IdempotencyGate.builder(this.store)
+			.claimRetry(options.retry)
+			.wakeUps(options.polling ? null : this.records)
+			.maxWaiters(options.maxWaiters)
+			.outcomeCache(options.cache)
+			.outcomeVerifier(options.verifier)
+			.receipts(options.receipts)
+			.listeners(listeners)
+			.build();
 	}
 
 	static Options that() {

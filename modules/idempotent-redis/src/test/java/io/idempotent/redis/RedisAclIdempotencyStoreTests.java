@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole contract as a user that may do what {@code docs/store.md} lets it, and never
- * asks for more.
+ * The whole contract as a user that may do what {@code docs/reference/redis-store.md}
+ * lets it, and never asks for more.
  */
 @Tag("slow")
 class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
@@ -26,7 +26,7 @@ class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
 	@BeforeAll
 	static void start() {
 		server = EmbeddedRedis.start();
-		RedisAcl.of("store.md").set(server);
+		RedisAcl.of("reference/redis-store.md").set(server);
 		client = TestStore.ofUser(server, RedisAcl.PASSWORD);
 	}
 

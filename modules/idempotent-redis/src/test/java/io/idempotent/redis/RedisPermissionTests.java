@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
  */
 class RedisPermissionTests {
 
-	private static final RedisAcl DOCUMENTED = RedisAcl.of("store.md");
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md");
 
 	private static EmbeddedRedis server;
 

@@ -26,10 +26,10 @@ class RedisTopologyPermissionTests {
 
 	@Test
 	void theRuleForAClusterSufficesAndHasNothingTooMuch() {
-		RedisAcl acl = RedisAcl.of("store.md", "+cluster");
+		RedisAcl acl = RedisAcl.of("reference/redis-store.md", "+cluster");
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertThat(denied(acl, new RedisClusterConfiguration(cluster.addresses()), cluster.servers())).isEmpty();
-			for (String permission : acl.beyond(RedisAcl.of("store.md"))) {
+			for (String permission : acl.beyond(RedisAcl.of("reference/redis-store.md"))) {
 				assertThat(denied(acl.without(permission), new RedisClusterConfiguration(cluster.addresses()),
 						cluster.servers()))
 					.anyMatch(RedisAcl.denialOf(permission));
@@ -40,7 +40,7 @@ class RedisTopologyPermissionTests {
 	@Test
 	void behindSentinelsTheRuleForOneServerSuffices() {
 		try (RedisSentinelSet servers = RedisSentinelSet.start()) {
-			assertThat(denied(RedisAcl.of("store.md"),
+			assertThat(denied(RedisAcl.of("reference/redis-store.md"),
 					new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME,
 							Set.copyOf(servers.sentinelAddresses())),
 					List.of(servers.master(), servers.replica())))

@@ -1,7 +1,6 @@
 package io.idempotent.boot;
 
 import io.idempotent.engine.IdempotencyGate;
-import jakarta.servlet.Filter;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,15 +12,14 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for a servlet application that closes its connections in order when
- * it stops.
+ * Auto-configuration} for a servlet application that closes its connections gracefully
+ * when it stops.
  */
 @AutoConfiguration
-@ConditionalOnClass({ IdempotencyGate.class, Filter.class, OncePerRequestFilter.class, FilterRegistrationBean.class })
+@ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnProperty("idempotent.web.drain-time")

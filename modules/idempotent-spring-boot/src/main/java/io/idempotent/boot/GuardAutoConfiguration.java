@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -31,7 +32,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for guards in the application's own database.
+ * Auto-configuration} for the guards in the application's database: fences of locks, and
+ * receipts of operations.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
@@ -42,24 +44,24 @@ import org.springframework.core.env.Environment;
 public final class GuardAutoConfiguration {
 
 	@Bean
-	@Conditional(JdbcSchema.OfGuards.class)
+	@Conditional(OnGuardSchemaInitializationCondition.class)
 	@ConditionalOnMissingBean(name = "guardSchemaInitializer")
 	DataSourceScriptDatabaseInitializer guardSchemaInitializer(DataSource dataSource, GuardProperties properties,
-			ObjectProvider<GuardedBy> guards) {
+			ObjectProvider<GuardSchema> schemas) {
 		return JdbcSchema.initializer(dataSource, properties.initializeSchema(),
-				guards.orderedStream().map(GuardedBy::schemaOwner).toArray(Class<?>[]::new));
+				schemas.orderedStream().map(GuardSchema::owner).toArray(Class<?>[]::new));
 	}
 
 	/**
-	 * A guard that is on the class path.
+	 * The schema of a guard that is on the class path.
 	 *
-	 * @param schemaOwner whose package has the schema files
+	 * @param owner a class whose package contains the schema scripts
 	 */
-	record GuardedBy(Class<?> schemaOwner) {
+	record GuardSchema(Class<?> owner) {
 	}
 
 	/**
-	 * The lock under which one node at a time deletes old receipts.
+	 * Supplies the lock that lets one node at a time delete old receipts.
 	 */
 	interface PurgeLock extends Supplier<@Nullable Lock> {
 
@@ -70,20 +72,45 @@ public final class GuardAutoConfiguration {
 	static class FenceConfiguration {
 
 		@Bean
-		GuardedBy fenceSchema() {
-			return new GuardedBy(FenceGuard.class);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		FenceGuard fenceGuard(DataSource dataSource, GuardProperties properties) {
-			return new FenceGuard(dataSource, properties.fenceTable());
+		GuardSchema fenceSchema() {
+			return new GuardSchema(FenceGuard.class);
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
 		FenceRaiser fenceRaiser(FenceGuard guard) {
 			return new FenceRaiser(guard);
+		}
+
+		/**
+		 * Fences in a table of this library, unless the application defines a guard.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnMissingBean(FenceGuard.class)
+		static class FenceTableConfiguration {
+
+			@Bean
+			FenceGuard fenceGuard(DataSource dataSource, GuardProperties properties) {
+				return new FenceGuard(dataSource, properties.fenceTable());
+			}
+
+			/**
+			 * An application without fenced methods may omit the table.
+			 */
+			@Bean
+			@DependsOnDatabaseInitialization
+			SmartInitializingSingleton fenceTableCheck(DataSource dataSource, GuardProperties properties,
+					ConfigurableListableBeanFactory beans) {
+				RequiredTable table = new RequiredTable("idempotent.guard.fence-table", properties.fenceTable(),
+						"idempotent_fence", "no method with @DistributedLocked(fenced = true) can run",
+						FenceGuard.class, "idempotent.guard.initialize-schema");
+				return () -> {
+					if (FencedMethods.existIn(beans)) {
+						table.requireIn(dataSource);
+					}
+				};
+			}
+
 		}
 
 	}
@@ -93,8 +120,8 @@ public final class GuardAutoConfiguration {
 	static class ReceiptConfiguration {
 
 		@Bean
-		GuardedBy receiptSchema() {
-			return new GuardedBy(ReceiptGuard.class);
+		GuardSchema receiptSchema() {
+			return new GuardSchema(ReceiptGuard.class);
 		}
 
 		@Bean
@@ -114,12 +141,14 @@ public final class GuardAutoConfiguration {
 		}
 
 		/**
-		 * Receipts in a table of ours. A class within, so that its beans are known first.
+		 * Receipts in a table of this library, unless the application keeps them itself.
+		 * Nested classes are registered first, so that the conditions above see this
+		 * guard.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(Receipts.class)
 		@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
-		static class OwnTable {
+		static class ReceiptTableConfiguration {
 
 			@Bean
 			ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
@@ -148,9 +177,17 @@ public final class GuardAutoConfiguration {
 		PurgeLock receiptPurgeLock(ObjectProvider<DistributedLocks> locks, Environment environment) {
 			String name = Namespace.in(environment) + ":idempotent-receipt-purge";
 			return () -> {
-				DistributedLocks known = locks.getIfAvailable();
-				return (known != null) ? known.get(name) : null;
+				DistributedLocks available = locks.getIfAvailable();
+				return (available != null) ? available.get(name) : null;
 			};
+		}
+
+	}
+
+	static final class OnGuardSchemaInitializationCondition extends OnSchemaInitializationCondition {
+
+		OnGuardSchemaInitializationCondition() {
+			super("Guard Schema", "idempotent.guard.initialize-schema");
 		}
 
 	}

@@ -4,19 +4,22 @@ import java.time.Duration;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Properties of what the application's own database guards.
+ * Properties of the guards in the application's own database: fences of locks, and
+ * receipts of operations.
  *
- * @param enabled Whether the application's database guards its transactions.
- * @param initializeSchema When the tables are created at start-up, under their default
+ * @param enabled Whether to protect transactions by fences and receipts in the
+ * application's database.
+ * @param initializeSchema When to create the tables at startup, under their default
  * names.
  * @param fenceTable Name of the table of fences.
- * @param receipt What proves that an operation took effect.
+ * @param receipt Receipts, which prove that an operation has taken effect.
  */
 @ConfigurationProperties("idempotent.guard")
 record GuardProperties(@DefaultValue("false") boolean enabled,
-		@DefaultValue("embedded") InitializeSchema initializeSchema,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("idempotent_fence") String fenceTable, @DefaultValue Receipt receipt) {
 
 	GuardProperties {
@@ -24,15 +27,14 @@ record GuardProperties(@DefaultValue("false") boolean enabled,
 	}
 
 	/**
-	 * What proves that an operation took effect.
+	 * Receipts, which prove that an operation has taken effect.
 	 *
-	 * @param enabled Whether operations leave receipts where the guard is enabled.
+	 * @param enabled Whether operations write receipts, if the guard is enabled.
 	 * @param table Name of the table of receipts.
-	 * @param retention How long receipts are kept; at least as long as the records of the
-	 * operations.
-	 * @param purgeInterval How much time between two deletions of old receipts.
-	 * @param queryTimeout How long a statement outside of the application's transactions
-	 * may take.
+	 * @param retention How long receipts are kept. It must not be shorter than the
+	 * retention of an operation.
+	 * @param purgeInterval Time between two deletions of old receipts.
+	 * @param queryTimeout Timeout of a statement outside the application's transactions.
 	 */
 	record Receipt(@DefaultValue("true") boolean enabled, @DefaultValue("idempotent_receipt") String table,
 			@DefaultValue("30d") Duration retention, @DefaultValue("1h") Duration purgeInterval,
@@ -42,8 +44,7 @@ record GuardProperties(@DefaultValue("false") boolean enabled,
 			PropertyAssertions.tableName("idempotent.guard.receipt.table", table);
 			PropertyAssertions.positive("idempotent.guard.receipt.retention", retention);
 			PropertyAssertions.positive("idempotent.guard.receipt.purge-interval", purgeInterval);
-			PropertyAssertions.that(queryTimeout.toSeconds() >= 1, "idempotent.guard.receipt.query-timeout",
-					queryTimeout, "databases count whole seconds", "Give at least 1s");
+			PropertyAssertions.atLeastASecond("idempotent.guard.receipt.query-timeout", queryTimeout);
 		}
 
 	}

@@ -7,8 +7,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start with a guard that has no database to guard: its user would rely on
- * receipts that nobody writes.
+ * Fails the start if guards are enabled without a database, or receipts without their
+ * module: the application would rely on receipts and fences that are never written.
  */
 final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 
@@ -16,28 +16,32 @@ final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<DataSource> dataSources;
 
-	private final boolean receiptsWanted;
+	private final boolean receiptsRequired;
 
-	GuardedDatabaseCheck(ObjectProvider<DataSource> dataSources, boolean receiptsWanted) {
+	GuardedDatabaseCheck(ObjectProvider<DataSource> dataSources, boolean receiptsRequired) {
 		this.dataSources = dataSources;
-		this.receiptsWanted = receiptsWanted;
+		this.receiptsRequired = receiptsRequired;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		boolean hasJdbc = ClassUtils.isPresent(SPRING_BOOT_JDBC, getClass().getClassLoader());
 		if (!hasJdbc || this.dataSources.stream().findAny().isEmpty()) {
-			throw new InvalidConfigurationException("idempotent.guard.enabled", "true", hasJdbc
-					? "there is no DataSource bean, so that no receipt and no fence could be written"
-					: "spring-boot-jdbc is not on the class path, so that no receipt and no fence could be written",
+			throw refused(
+					(hasJdbc ? "there is no DataSource bean" : "spring-boot-jdbc is not on the class path")
+							+ ", so that no receipt and no fence could be written",
 					"Add spring-boot-starter-jdbc (or -data-jpa) with a driver and configure a database "
 							+ "(spring.datasource.url), or remove idempotent.guard.enabled");
 		}
-		if (this.receiptsWanted && !OptionalModules.isPresent("io.idempotent.jdbc.receipt.ReceiptGuard")) {
-			throw new InvalidConfigurationException("idempotent.guard.enabled", "true",
-					"there is no module idempotent-jdbc on the class path, so that no receipt could be written",
-					"Add io.idempotent:idempotent-jdbc, or, for fences alone, set idempotent.guard.receipt.enabled=false");
+		if (this.receiptsRequired && !OptionalModule.JDBC.isPresent()) {
+			throw refused(OptionalModule.JDBC.reason() + ", so that no receipt could be written",
+					OptionalModule.JDBC.action()
+							+ ", or, for fences alone, set idempotent.guard.receipt.enabled=false");
 		}
+	}
+
+	private static InvalidConfigurationException refused(String reason, String action) {
+		return new InvalidConfigurationException("idempotent.guard.enabled", "true", reason, action);
 	}
 
 }

@@ -7,9 +7,8 @@ import javax.sql.DataSource;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.boot.IdempotentProperties.Jdbc;
-import io.idempotent.boot.IdempotentProperties.NearCache;
-import io.idempotent.boot.IdempotentProperties.Redis;
+import io.idempotent.boot.StoreProperties.NearCache;
+import io.idempotent.boot.StoreProperties.Redis;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.Receipts;
@@ -34,7 +33,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -65,9 +66,15 @@ public final class IdempotencyAutoConfiguration {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
-		return new IdempotencyGate(records, properties.store().claimRetry().toRetry(), wakeUps(records, wakeUps),
-				properties.waiting().maxWaiters(), cache.getIfAvailable(() -> OutcomeCache.NONE),
-				verifier.getIfAvailable(), receipts.getIfAvailable(), listeners.orderedStream().toList());
+		return IdempotencyGate.builder(records)
+			.claimRetry(properties.store().claimRetry().toRetry())
+			.wakeUps(wakeUps(records, wakeUps))
+			.maxWaiters(properties.waiting().maxWaiters())
+			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
+			.outcomeVerifier(verifier.getIfAvailable())
+			.receipts(receipts.getIfAvailable())
+			.listeners(listeners.orderedStream().toList())
+			.build();
 	}
 
 	@Bean
@@ -92,7 +99,7 @@ public final class IdempotencyAutoConfiguration {
 	}
 
 	/**
-	 * The application's own wake-ups win over those of the store.
+	 * A {@link WakeUps} bean of the application takes precedence over the store's.
 	 */
 	private static @Nullable WakeUps wakeUps(IdempotencyStore store, ObjectProvider<WakeUps> wakeUps) {
 		List<WakeUps> others = wakeUps.stream().filter((candidate) -> candidate != store).toList();
@@ -101,7 +108,7 @@ public final class IdempotencyAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(IdempotencyStore.class)
-	@ConditionalOnClass({ RedisIdempotencyStore.class, RedisConnectionFactory.class })
+	@ConditionalOnClass(RedisIdempotencyStore.class)
 	@ConditionalOnBean(RedisConnectionFactory.class)
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "redis", matchIfMissing = true)
 	static class RedisStoreConfiguration {
@@ -110,18 +117,27 @@ public final class IdempotencyAutoConfiguration {
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
 				ObjectProvider<DataRedisConnectionDetails> details) {
 			Redis redis = properties.store().redis();
-			DataRedisConnectionDetails known = details.getIfUnique();
+			DataRedisConnectionDetails available = details.getIfUnique();
+			MasterReplica masterReplica = (available != null) ? available.getMasterReplica() : null;
 			try {
-				return (known == null || known.getMasterReplica() == null)
+				return (masterReplica == null)
 						? new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout())
-						// Lettuce does not tell the nodes of a master and its replicas.
+						// Lettuce does not expose the nodes of a master and its replicas.
 						: new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout(),
-								new RedisServers(known, false).addresses());
+								describe(masterReplica));
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
 						"no key can begin like that", String.valueOf(ex.getMessage()));
 			}
+		}
+
+		private static String describe(MasterReplica masterReplica) {
+			return "master and replicas " + masterReplica.getNodes()
+				.stream()
+				.map((node) -> node.host() + ":" + node.port())
+				.sorted()
+				.toList();
 		}
 
 		@Bean
@@ -145,9 +161,8 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		@DependsOnDatabaseInitialization
-		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource) {
-			Jdbc jdbc = properties.store().jdbc();
-			return new JdbcIdempotencyStore(dataSource, jdbc.table(), jdbc.queryTimeout());
+		JdbcIdempotencyStore idempotencyStore(JdbcStoreProperties properties, DataSource dataSource) {
+			return new JdbcIdempotencyStore(dataSource, properties.table(), properties.queryTimeout());
 		}
 
 		@Bean
@@ -156,13 +171,22 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		@Bean
-		@Conditional(JdbcSchema.OfRecords.class)
+		@Conditional(OnStoreSchemaInitializationCondition.class)
 		@ConditionalOnMissingBean(name = "idempotencyStoreSchemaInitializer")
-		DataSourceScriptDatabaseInitializer idempotencyStoreSchemaInitializer(IdempotentProperties properties,
+		DataSourceScriptDatabaseInitializer idempotencyStoreSchemaInitializer(JdbcStoreProperties properties,
 				DataSource dataSource) {
-			return JdbcSchema.initializer(dataSource, properties.store().jdbc().initializeSchema(),
-					JdbcIdempotencyStore.class);
+			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), JdbcIdempotencyStore.class);
 		}
+
+	}
+
+	/**
+	 * Validates the properties of a store in a database even if another store is chosen.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DatabaseInitializationMode.class)
+	@EnableConfigurationProperties(JdbcStoreProperties.class)
+	static class JdbcStorePropertiesConfiguration {
 
 	}
 
@@ -201,6 +225,14 @@ public final class IdempotencyAutoConfiguration {
 		CaffeineOutcomeCache idempotencyOutcomeCache(IdempotentProperties properties) {
 			NearCache nearCache = properties.store().nearCache();
 			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), nearCache.maxAge());
+		}
+
+	}
+
+	static final class OnStoreSchemaInitializationCondition extends OnSchemaInitializationCondition {
+
+		OnStoreSchemaInitializationCondition() {
+			super("Idempotency Store Schema", "idempotent.store.jdbc.initialize-schema");
 		}
 
 	}

@@ -36,13 +36,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for operations that are calls: methods that are {@link Idempotent},
- * and the template.
+ * Auto-configuration} for operations that are method calls: methods with
+ * {@link Idempotent}, and the {@link IdempotencyTemplate}.
  */
 @AutoConfiguration(
 		after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
@@ -54,10 +53,9 @@ public final class IdempotencyCallAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CallExecutor idempotencyCalls(IdempotencyGate gate, IdempotentProperties properties, Environment environment,
-			ObjectProvider<CallCompletion> ends, ObjectProvider<CallJson> json) {
-		return new CallExecutor(gate, Namespace.in(environment), ends.getIfAvailable(() -> CallCompletion.AT_ONCE),
-				json.getIfAvailable());
+	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, CallCompletion completion,
+			ObjectProvider<CallJson> json) {
+		return new CallExecutor(gate, Namespace.in(environment), completion, json.getIfAvailable());
 	}
 
 	@Bean
@@ -84,13 +82,13 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	/**
-	 * A slice of the application knows a part of its operations only.
+	 * Not in a test slice, which contains only a part of the operations.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	UnknownOperationWarning idempotencyUnknownOperationWarning(OperationNames names,
+	OperationSettingsWarning idempotencyOperationSettingsWarning(OperationNames names,
 			ObjectProvider<PropertiesOperationPolicies> policies) {
-		return new UnknownOperationWarning(names, policies);
+		return new OperationSettingsWarning(names, policies);
 	}
 
 	@Bean
@@ -100,54 +98,45 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	/**
-	 * An infrastructure bean that needs no other: what it runs is looked up with the
-	 * first call.
+	 * An infrastructure bean, created early, so it depends on no other bean. The
+	 * interceptor is looked up at the first call.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "idempotentAdvisor")
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
-		SingletonSupplier<IdempotentInterceptor> known = SingletonSupplier.of(interceptor::getObject);
+		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
 		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), AdvisorOrder.IDEMPOTENCY,
-				(invocation) -> known.obtain().invoke(invocation));
+				(invocation) -> supplier.obtain().invoke(invocation));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(TransactionSynchronizationManager.class)
-	static class TransactionConfiguration {
+	@Bean
+	@ConditionalOnMissingBean
+	CallCompletion idempotencyCallCompletion() {
+		return new AfterTransactionCompletion();
+	}
 
-		@Bean
-		@ConditionalOnMissingBean
-		CallCompletion idempotencyCallEnds() {
-			return new AfterTransactionCompletion();
-		}
+	@Bean
+	@ConditionalOnMissingBean
+	TransactionObserver idempotencyTransactionObserver() {
+		return new TransactionObserver();
+	}
 
-		/**
-		 * Among the listeners of all transaction managers.
-		 */
-		@Bean
-		@ConditionalOnMissingBean
-		TransactionObserver idempotencyTransactionObserver() {
-			return new TransactionObserver();
-		}
+	@Bean
+	static TransactionObservers idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
+		return new TransactionObservers(observers);
+	}
 
-		@Bean
-		static TransactionObservers idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
-			return new TransactionObservers(observers);
-		}
-
-		/**
-		 * Behind the advisor of transactions, which has the same order and comes first
-		 * because it is there first.
-		 */
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
-		static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-			return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE,
-					new BodyInterceptor());
-		}
-
+	/**
+	 * Marks where the body of the method begins, inside its transaction. It has the same
+	 * order as the transaction advisor, and comes after it because it is registered after
+	 * it.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
+	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
+		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE, new BodyInterceptor());
 	}
 
 	@Configuration(proxyBeanMethods = false)

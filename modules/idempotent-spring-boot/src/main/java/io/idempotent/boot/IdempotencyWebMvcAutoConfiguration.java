@@ -5,9 +5,7 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.boot.IdempotentProperties.Token;
-import io.idempotent.boot.IdempotentProperties.TokenMode;
-import io.idempotent.boot.IdempotentProperties.Web;
+import io.idempotent.boot.TokenProperties.TokenMode;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
@@ -41,13 +39,10 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.util.StringUtils;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -118,7 +113,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 			@Override
 			public void addInterceptors(InterceptorRegistry registry) {
-				// After the application's own: they may refuse a caller.
+				// After the application's interceptors, which may refuse a caller.
 				registry.addInterceptor(idempotency.getObject().interceptor()).order(Ordered.LOWEST_PRECEDENCE);
 			}
 
@@ -144,7 +139,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
 			ListableBeanFactory beans) {
 		return () -> {
-			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach(idempotency::check);
+			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
+				idempotency.check(name, mapping);
+				TokenPathWarning.log(mapping);
+			});
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};
 	}
@@ -169,27 +167,22 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				new ApiIdempotentMethodInterceptor());
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(TransactionSynchronizationManager.class)
-	static class TransactionConfiguration {
-
-		/**
-		 * Behind the advisor of transactions, which has the same order and comes first
-		 * because it is there first.
-		 */
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
-		static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-			return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), Ordered.LOWEST_PRECEDENCE,
-					new HandlerBodyInterceptor());
-		}
-
+	/**
+	 * Marks where the body of the method begins, inside its transaction. It has the same
+	 * order as the transaction advisor, and comes after it because it is registered after
+	 * it.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
+	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
+		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), Ordered.LOWEST_PRECEDENCE,
+				new HandlerBodyInterceptor());
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {
-		Web web = properties.web();
-		Token token = properties.token();
+		WebProperties web = properties.web();
+		TokenProperties token = properties.token();
 		web.replayHeaders()
 			.forEach(
 					(header) -> PropertyAssertions.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers",
@@ -201,7 +194,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				web.problemBase());
 	}
 
-	private static HttpIdempotency.Tokens tokens(Token token) {
+	private static HttpIdempotency.Tokens tokens(TokenProperties token) {
 		String activeKey = token.signing().activeKey();
 		return (token.mode() == TokenMode.SIGNED && activeKey != null)
 				? new HttpIdempotency.Tokens.Signed(token.timeToLive(), activeKey, token.signing().keys(),

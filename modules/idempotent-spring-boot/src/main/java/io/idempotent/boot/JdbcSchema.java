@@ -4,8 +4,6 @@ import java.util.Arrays;
 
 import javax.sql.DataSource;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -13,7 +11,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables that are kept in a database.
+ * Creates the initializers of the database schemas of this library.
  */
 public final class JdbcSchema {
 
@@ -23,54 +21,21 @@ public final class JdbcSchema {
 	}
 
 	/**
-	 * Creates what runs schema files.
+	 * Creates an initializer that runs schema scripts.
 	 * @param dataSource the database
-	 * @param when when they are run
-	 * @param owners whose packages have the schema files
+	 * @param mode when to run them
+	 * @param owners classes whose packages contain the scripts
 	 * @return the initializer
 	 */
-	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource, InitializeSchema when,
-			Class<?>... owners) {
+	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
+			DatabaseInitializationMode mode, Class<?>... owners) {
 		String[] scripts = Arrays.stream(owners)
 			.map((owner) -> SCRIPT.formatted(ClassUtils.classPackageAsResourcePath(owner)))
 			.toArray(String[]::new);
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, scripts));
-		settings.setMode((when == InitializeSchema.ALWAYS) ? DatabaseInitializationMode.ALWAYS
-				: DatabaseInitializationMode.EMBEDDED);
+		settings.setMode(mode);
 		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
-	}
-
-	/**
-	 * Matches unless nobody wants the table of records to be created.
-	 */
-	static final class OfRecords extends NoneNestedConditions {
-
-		OfRecords() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnProperty(name = "idempotent.store.jdbc.initialize-schema", havingValue = "never")
-		static class Never {
-
-		}
-
-	}
-
-	/**
-	 * Matches unless nobody wants the tables of guards to be created.
-	 */
-	static final class OfGuards extends NoneNestedConditions {
-
-		OfGuards() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnProperty(name = "idempotent.guard.initialize-schema", havingValue = "never")
-		static class Never {
-
-		}
-
 	}
 
 }

@@ -3,10 +3,10 @@ package io.idempotent.boot;
 import java.io.Serial;
 import java.util.Locale;
 
-import io.idempotent.boot.IdempotentProperties.StoreType;
+import io.idempotent.boot.StoreProperties.StoreType;
 
 /**
- * There is no store for the records of operations.
+ * The store chosen for the records of operations is not available.
  */
 class MissingStoreException extends RuntimeException {
 
@@ -17,33 +17,33 @@ class MissingStoreException extends RuntimeException {
 
 	MissingStoreException(StoreType type) {
 		super("The " + type.name().toLowerCase(Locale.ROOT)
-				+ " store was chosen for the records of idempotent operations (idempotent.store.type), but there is no "
-				+ missing(type));
+				+ " store was chosen for the records of idempotent operations (idempotent.store.type), but "
+				+ reason(type));
 		this.type = type;
 	}
 
-	private static String missing(StoreType type) {
-		if (!hasModule(type)) {
-			return "module " + module(type) + " on the class path";
+	private static String reason(StoreType type) {
+		if (!module(type).isPresent()) {
+			return module(type).reason();
 		}
-		return (type == StoreType.JDBC) ? "DataSource bean to reach a database with, or no Spring JDBC"
-				: "RedisConnectionFactory bean to reach a Redis with";
+		return (type == StoreType.JDBC) ? "there is no DataSource bean, or spring-boot-jdbc is not on the class path"
+				: "there is no RedisConnectionFactory bean";
 	}
 
-	static boolean hasModule(StoreType type) {
-		return OptionalModules.isPresent((type == StoreType.JDBC) ? "io.idempotent.jdbc.store.JdbcIdempotencyStore"
-				: "io.idempotent.redis.RedisIdempotencyStore");
-	}
-
-	static String module(StoreType type) {
-		return (type == StoreType.JDBC) ? "idempotent-jdbc" : "idempotent-redis";
+	private static OptionalModule module(StoreType type) {
+		return (type == StoreType.JDBC) ? OptionalModule.JDBC : OptionalModule.REDIS;
 	}
 
 	/**
-	 * What was chosen.
+	 * How to get the store.
 	 */
-	StoreType type() {
-		return this.type;
+	String action() {
+		if (!module(this.type).isPresent()) {
+			return module(this.type).action();
+		}
+		return (this.type == StoreType.JDBC)
+				? "Add spring-boot-starter-jdbc with a driver and configure a database (spring.datasource.url)"
+				: "Configure a Redis (spring.data.redis.host and .port, or .url)";
 	}
 
 }

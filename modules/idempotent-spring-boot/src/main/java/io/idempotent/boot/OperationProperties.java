@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What can be set for a single operation, and wins over its annotation. Each attribute
  * but the receipt and the compared fields has its counterpart in
- * {@link IdempotentProperties.Defaults}.
+ * {@link OperationDefaults}.
  *
  * @param source Where the key comes from.
  * @param ignoredFields Fields of its requests that do not count when contents are

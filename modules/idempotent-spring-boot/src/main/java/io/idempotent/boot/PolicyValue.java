@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 
 /**
- * A value of an operation's policy and where it was set, which a refusal names: a
- * property by its name, so that the reader knows what to change.
+ * A value of an operation's policy and where it was set, so that a failure can name the
+ * property or attribute to change.
  *
  * @param <T> the type of the value
  * @param value the value
@@ -36,25 +36,36 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	}
 
 	/**
-	 * Refuses the value.
+	 * Creates the exception that rejects the value.
 	 * @param reason why it cannot work, as in "it must be positive"
 	 * @param action what to do, as in "Give a time such as 30s"
-	 * @return what to throw: of a property an {@link InvalidConfigurationException}, of
-	 * an annotation what its reader adds the method to
+	 * @return for a property an {@link InvalidConfigurationException}; for an annotation
+	 * an {@link IllegalArgumentException}, to which the reader of the annotation adds the
+	 * name of the method
 	 */
 	RuntimeException refused(String reason, String action) {
 		return switch (this.place) {
-			case OPERATION ->
-				new InvalidConfigurationException(OperationSettings.property(this.operation, this.attribute), this.text,
-						reason, action, this.origin, null);
+			case OPERATION -> new InvalidConfigurationException(name(), this.text, reason, action, this.origin, null);
 			case ANNOTATION -> new IllegalArgumentException("its " + inCamelCase() + " is " + this.text + ", but "
 					+ reason + ": " + action.substring(0, 1).toLowerCase(Locale.ROOT) + action.substring(1));
-			case DEFAULTS -> new InvalidConfigurationException("idempotent.defaults." + this.attribute, this.text,
+			case DEFAULTS -> new InvalidConfigurationException(name(), this.text,
 					reason + " (operation '" + this.operation + "')", action);
 		};
 	}
 
-	/** Whether it was set as close to the operation as the other one, or closer. */
+	/**
+	 * Names the attribute by where it was set.
+	 * @return the property, or the attribute of the annotation and its operation
+	 */
+	String name() {
+		return switch (this.place) {
+			case OPERATION -> OperationSettings.property(this.operation, this.attribute);
+			case ANNOTATION -> inCamelCase() + " of the operation '" + this.operation + "'";
+			case DEFAULTS -> "idempotent.defaults." + this.attribute;
+		};
+	}
+
+	/** Whether it was set as close to the operation as the other value, or closer. */
 	boolean isAsCloseAs(PolicyValue<?> other) {
 		return this.place.compareTo(other.place) <= 0;
 	}

@@ -15,7 +15,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.boot.IdempotentProperties.Defaults;
 import io.idempotent.boot.PolicyValue.Place;
 import io.idempotent.engine.ComparedFields;
 import io.idempotent.engine.DeclaredPolicy;
@@ -23,25 +22,20 @@ import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Receipts;
 import io.idempotent.logging.DurationText;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.convert.DurationStyle;
-import org.springframework.boot.origin.Origin;
-
 /**
- * Fills in what an annotation leaves open: the operation's own properties win, then the
- * annotation, then the defaults. What a property says and cannot work is refused with an
- * {@link InvalidConfigurationException} that names the property.
+ * Policies of operations from properties and annotations: the properties of the operation
+ * take precedence over the annotation, and the annotation over the defaults. A property
+ * that cannot work fails with an {@link InvalidConfigurationException} that names it.
  */
 final class PropertiesOperationPolicies implements OperationPolicies {
 
-	private static final Log logger = LogFactory.getLog(PropertiesOperationPolicies.class);
-
-	private final Defaults defaults;
+	private final OperationDefaults defaults;
 
 	private final OperationSettings operations;
+
+	private final AttributeResolver attributes;
 
 	private final UnaryOperator<String> placeholders;
 
@@ -49,10 +43,14 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final BooleanSupplier verifierPresent;
 
-	PropertiesOperationPolicies(Defaults defaults, OperationSettings operations, UnaryOperator<String> placeholders,
-			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
+	private final IneffectiveSettings ineffective = new IneffectiveSettings();
+
+	PropertiesOperationPolicies(OperationDefaults defaults, OperationSettings operations,
+			UnaryOperator<String> placeholders, Supplier<@Nullable Receipts> receipts,
+			BooleanSupplier verifierPresent) {
 		this.defaults = defaults;
 		this.operations = operations;
+		this.attributes = new AttributeResolver(operations, placeholders);
 		this.placeholders = placeholders;
 		this.receipts = receipts;
 		this.verifierPresent = verifierPresent;
@@ -61,33 +59,45 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	@Override
 	public OperationPolicy policy(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
-		PolicyValue<Duration> lease = time(operation, "lease", own.lease(), declared.lease(), this.defaults.lease());
+		PolicyValue<Duration> lease = lease(operation, own, declared);
+		PolicyValue<Duration> retention = retention(operation, own, declared, lease);
+		PolicyValue<Duration> wait = this.attributes.durationUpToAYear(operation, "wait-timeout", own.waitTimeout(),
+				declared.waitTimeout(), defaultWaitTimeout(declared, lease.value()));
+		PolicyValue<WhenInProgress> inProgress = this.attributes.constant(operation, "when-in-progress",
+				own.whenInProgress(), declared.whenInProgress(), WhenInProgress.DEFAULT,
+				declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
+		this.ineffective.waitTimeout(wait, inProgress);
+		return new OperationPolicy(operation, lease.value(), retention.value(), wait.value(),
+				this.attributes.constant(operation, "when-completed", own.whenCompleted(), declared.whenCompleted(),
+						WhenCompleted.DEFAULT, this.defaults.whenCompleted())
+					.value(),
+				inProgress.value(), whenUnknown(operation, own, declared),
+				this.attributes
+					.constant(operation, "when-failed", own.whenFailed(), declared.whenFailed(), WhenFailed.DEFAULT,
+							this.defaults.whenFailed())
+					.value(),
+				this.attributes
+					.constant(operation, "when-store-fails", own.whenStoreFails(), declared.whenStoreFails(),
+							WhenStoreFails.DEFAULT, this.defaults.whenStoreFails())
+					.value(),
+				writesReceipt(this.attributes.constant(operation, "receipt", own.receipt(), declared.receipt(),
+						ReceiptMode.DEFAULT, ReceiptMode.DEFAULT), retention),
+				false);
+	}
+
+	private PolicyValue<Duration> lease(String operation, OperationProperties own, DeclaredPolicy declared) {
+		PolicyValue<Duration> lease = this.attributes.durationUpToAYear(operation, "lease", own.lease(),
+				declared.lease(), this.defaults.lease());
 		if (!PropertyAssertions.isLongEnough(lease.value())) {
 			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
 		}
-		requireCountable(lease);
-		PolicyValue<Duration> retention = retention(operation, own, declared, lease);
-		PolicyValue<Duration> wait = time(operation, "wait-timeout", own.waitTimeout(), declared.waitTimeout(),
-				waitTimeout(declared, lease.value()));
-		requireCountable(wait);
-		return new OperationPolicy(operation, lease.value(), retention.value(), wait.value(),
-				choose(own.whenCompleted(), declared.whenCompleted(), WhenCompleted.DEFAULT,
-						this.defaults.whenCompleted()),
-				choose(own.whenInProgress(), declared.whenInProgress(), WhenInProgress.DEFAULT,
-						declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress()),
-				whenUnknown(operation, own, declared),
-				choose(own.whenFailed(), declared.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed()),
-				choose(own.whenStoreFails(), declared.whenStoreFails(), WhenStoreFails.DEFAULT,
-						this.defaults.whenStoreFails()),
-				leavesReceipt(find(operation, "receipt", own.receipt(), declared.receipt(), ReceiptMode.DEFAULT,
-						ReceiptMode.DEFAULT), retention),
-				false);
+		return lease;
 	}
 
 	private PolicyValue<Duration> retention(String operation, OperationProperties own, DeclaredPolicy declared,
 			PolicyValue<Duration> lease) {
-		PolicyValue<Duration> retention = time(operation, "retention", own.retention(), declared.retention(),
-				this.defaults.retention());
+		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
+				declared.retention(), this.defaults.retention());
 		if (retention.value().compareTo(lease.value()) < 0) {
 			boolean tooShort = retention.isAsCloseAs(lease);
 			throw (tooShort ? retention : lease)
@@ -99,9 +109,18 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return retention;
 	}
 
+	/**
+	 * The duplicate of a message that another consumer processes must not be
+	 * acknowledged. So it waits longer than the lease of an owner that has crashed,
+	 * before it is returned to the broker to be delivered again.
+	 */
+	private Duration defaultWaitTimeout(DeclaredPolicy declared, Duration lease) {
+		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
+	}
+
 	private WhenUnknown whenUnknown(String operation, OperationProperties own, DeclaredPolicy declared) {
-		PolicyValue<WhenUnknown> unknown = find(operation, "when-unknown", own.whenUnknown(), declared.whenUnknown(),
-				WhenUnknown.DEFAULT, this.defaults.whenUnknown());
+		PolicyValue<WhenUnknown> unknown = this.attributes.constant(operation, "when-unknown", own.whenUnknown(),
+				declared.whenUnknown(), WhenUnknown.DEFAULT, this.defaults.whenUnknown());
 		if (unknown.value() == WhenUnknown.ASK && unknown.place() != Place.ANNOTATION
 				&& !this.verifierPresent.getAsBoolean()) {
 			throw unknown.refused("there is no OutcomeVerifier bean to ask",
@@ -110,7 +129,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return unknown.value();
 	}
 
-	private boolean leavesReceipt(PolicyValue<ReceiptMode> mode, PolicyValue<Duration> retention) {
+	private boolean writesReceipt(PolicyValue<ReceiptMode> mode, PolicyValue<Duration> retention) {
 		Receipts kept = this.receipts.get();
 		if (kept == null) {
 			if (mode.value() == ReceiptMode.ON) {
@@ -129,20 +148,12 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return mode.value() != ReceiptMode.OFF;
 	}
 
-	/**
-	 * The duplicate of a message that another consumer works on must not be acknowledged.
-	 * So it waits longer than the lease of an owner that has crashed, before it is handed
-	 * back to be delivered again.
-	 */
-	private Duration waitTimeout(DeclaredPolicy declared, Duration lease) {
-		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
-	}
-
 	@Override
 	public KeySource source(String operation, ApiIdempotent annotation) {
-		KeySource own = this.operations.of(operation).source();
+		this.ineffective.request(operation);
 		boolean keyed = !annotation.key().isEmpty();
-		PolicyValue<KeySource> source = find(operation, "source", own, annotation.value(), KeySource.DEFAULT,
+		PolicyValue<KeySource> source = this.attributes.constant(operation, "source",
+				this.operations.of(operation).source(), annotation.value(), KeySource.DEFAULT,
 				keyed ? KeySource.CONTENT : this.defaults.source());
 		if (keyed && source.value() != KeySource.CONTENT) {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
@@ -159,7 +170,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 				.filter((status) -> !PropertyAssertions.isErrorStatus(status))
 				.findFirst()
 				.ifPresent((status) -> {
-					throw PolicyValue.ofProperty(status, operation, "replay-errors", origin(operation, "replay-errors"))
+					throw this.attributes.ofProperty(status, operation, "replay-errors")
 						.refused(PropertyAssertions.NO_ERROR_STATUS, PropertyAssertions.ERROR_STATUSES);
 				});
 			return own;
@@ -174,9 +185,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		List<String> compared = orNone(own.comparedFields());
 		List<String> ignored = orNone(own.ignoredFields());
 		if (!compared.isEmpty() && !ignored.isEmpty()) {
-			throw PolicyValue
-				.ofProperty(String.join(",", compared), operation, "compared-fields",
-						origin(operation, "compared-fields"))
+			throw this.attributes.ofProperty(String.join(",", compared), operation, "compared-fields")
 				.refused(OperationSettings.property(operation, "ignored-fields") + " is set as well, to "
 						+ String.join(",", ignored), "Set one of the two");
 		}
@@ -199,75 +208,21 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	/**
-	 * Warns of settings that no operation reads. A warning only: their operation may be
-	 * mapped later, run by a template, or in another application that shares the
-	 * configuration.
+	 * Finds properties under {@code idempotent.operations} that no operation reads.
 	 * @param known the names of all annotated operations
+	 * @return the properties
 	 */
-	void warnOfUnknownOperations(Set<String> known) {
-		Set<String> unknown = this.operations.unknown(known);
-		if (!unknown.isEmpty()) {
-			logger.warn("No annotated operation has the name and the setting in " + unknown
-					+ ". Settings of the operations are written as "
-					+ known.stream().sorted().map((name) -> OperationSettings.property(name, "<setting>")).toList()
-					+ " with one of the settings " + OperationSettings.SETTINGS
-					+ ": correct or remove the property, unless code gives the name to an IdempotencyTemplate");
-		}
+	Set<String> unknownSettings(Set<String> known) {
+		return this.operations.unknown(known);
 	}
 
-	private PolicyValue<Duration> time(String operation, String attribute, @Nullable Duration own, String declared,
-			Duration byDefault) {
-		PolicyValue<Duration> time;
-		String text = (own != null) ? "" : this.placeholders.apply(declared);
-		if (own != null) {
-			time = PolicyValue.ofProperty(own, operation, attribute, origin(operation, attribute));
-		}
-		else if (!text.isEmpty()) {
-			time = PolicyValue.ofAnnotation(parse(attribute, text), '"' + text + '"', operation, attribute);
-		}
-		else {
-			time = PolicyValue.ofDefaults(byDefault, operation, attribute);
-		}
-		if (!PropertyAssertions.isPositive(time.value())) {
-			throw time.refused("it must be positive", "Give a time such as 30s");
-		}
-		return time;
-	}
-
-	private static Duration parse(String attribute, String text) {
-		try {
-			return DurationStyle.detectAndParse(text);
-		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw new IllegalArgumentException(
-					"its " + attribute + " \"" + text + "\" is not a duration: write it as 300ms, 30s or 24h", ex);
-		}
-	}
-
-	private static void requireCountable(PolicyValue<Duration> time) {
-		if (!PropertyAssertions.isAtMostAYear(time.value())) {
-			throw time.refused(PropertyAssertions.LONGER_THAN_A_YEAR, "Give a time such as 30s");
-		}
-	}
-
-	private <E extends Enum<E>> PolicyValue<E> find(String operation, String attribute, @Nullable E own, E declared,
-			E undecided, E byDefault) {
-		if (own != null && own != undecided) {
-			return PolicyValue.ofProperty(own, operation, attribute, origin(operation, attribute));
-		}
-		return (declared != undecided) ? PolicyValue.ofAnnotation(declared, declared.name(), operation, attribute)
-				: PolicyValue.ofDefaults(byDefault, operation, attribute);
-	}
-
-	private @Nullable Origin origin(String operation, String attribute) {
-		return this.operations.origin(operation, attribute);
-	}
-
-	private static <E extends Enum<E>> E choose(@Nullable E own, E declared, E undecided, E byDefault) {
-		if (own != null && own != undecided) {
-			return own;
-		}
-		return (declared != undecided) ? declared : byDefault;
+	/**
+	 * Finds settings that have no effect.
+	 * @param known the names of all annotated operations
+	 * @return the settings, each with the reason
+	 */
+	Set<String> ineffectiveSettings(Set<String> known) {
+		return this.ineffective.find(known, this.operations);
 	}
 
 }

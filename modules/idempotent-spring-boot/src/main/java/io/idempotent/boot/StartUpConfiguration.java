@@ -5,6 +5,7 @@ import javax.sql.DataSource;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.webmvc.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -18,9 +19,10 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.web.servlet.DispatcherServlet;
 
 /**
- * What is checked and told when the application starts.
+ * Checks the application when it starts, and logs how idempotency is configured.
  */
 @Configuration(proxyBeanMethods = false)
 class StartUpConfiguration {
@@ -35,7 +37,7 @@ class StartUpConfiguration {
 	@Order(1)
 	StartUpDetail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store) {
 		return () -> "records in "
-				+ store.stream().map((known) -> known.getClass().getSimpleName()).findFirst().orElse("no store");
+				+ store.stream().map((bean) -> bean.getClass().getSimpleName()).findFirst().orElse("no store");
 	}
 
 	@Bean
@@ -51,16 +53,16 @@ class StartUpConfiguration {
 	}
 
 	/**
-	 * A slice of the application has no database.
+	 * Not in a test slice, which has no database.
 	 */
 	@Bean
 	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 	GuardedDatabaseCheck idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
 			ObjectProvider<Receipts> receipts, Environment environment) {
-		boolean receiptsWanted = receipts.stream().findAny().isEmpty()
+		boolean receiptsRequired = receipts.stream().findAny().isEmpty()
 				&& environment.getProperty("idempotent.guard.receipt.enabled", Boolean.class, true);
-		return new GuardedDatabaseCheck(dataSources, receiptsWanted);
+		return new GuardedDatabaseCheck(dataSources, receiptsRequired);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -79,7 +81,7 @@ class StartUpConfiguration {
 	}
 
 	/**
-	 * Matches where no handler method of Spring MVC serves requests.
+	 * Matches where {@link IdempotencyWebMvcAutoConfiguration} does not apply.
 	 */
 	static final class WithoutSpringMvc extends NoneNestedConditions {
 
@@ -88,7 +90,7 @@ class StartUpConfiguration {
 		}
 
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-		@ConditionalOnClass(name = "org.springframework.web.servlet.DispatcherServlet")
+		@ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })
 		static class SpringMvc {
 
 		}

@@ -24,7 +24,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * an {@link IdempotencyContext} run, as those do that only carry the annotation.
  */
 @AutoConfiguration
-@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnClass({ DispatcherServlet.class, IdempotencyContext.class })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", havingValue = false)
 public final class SwitchedOffWebMvcAutoConfiguration {

@@ -15,18 +15,21 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
 
 /**
- * Looks for {@link ApiIdempotent} in an application that is no servlet application with
- * Spring MVC, where nothing acts on it. A WebFlux application does not start. In an
- * application without a web server, such as a batch job that shares the code, controllers
- * handle no requests: that is told once. Any other method handles no request anywhere and
- * is refused.
+ * Looks for {@link ApiIdempotent} in an application where it has no effect because Spring
+ * MVC or the module {@code idempotent-webmvc} is missing. Fails the start of a web
+ * application. In an application without a web server, such as a batch job that shares
+ * code with one, controllers handle no requests: one warning names them. Any other
+ * annotated method fails the start, because it handles no request anywhere.
  */
 final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(UnservedAnnotationCheck.class);
 
-	/** Of every WebFlux application. */
+	/** A bean of every WebFlux application. */
 	private static final String WEB_FLUX = "webHandler";
+
+	/** A bean of every Spring MVC application. */
+	private static final String SPRING_MVC = "requestMappingHandlerMapping";
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -42,7 +45,7 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 		if (!idle.isEmpty()) {
 			logger.warn("Nothing acts on @ApiIdempotent in this application, which is not a servlet application with "
 					+ "Spring MVC: " + String.join(", ", idle)
-					+ ". That is right if the application handles no requests; use @Idempotent for methods that other "
+					+ ". That is correct if the application handles no requests; use @Idempotent for methods that other "
 					+ "code calls");
 		}
 	}
@@ -55,6 +58,11 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 					"Use Spring MVC (spring-boot-starter-webmvc; its handlers may return CompletableFuture, and on "
 							+ "Java 21 spring.threads.virtual.enabled=true makes blocking cheap), or remove the annotation",
 					null);
+		}
+		if (this.beans.containsBean(SPRING_MVC)) {
+			throw new InvalidAnnotationException(
+					"@ApiIdempotent " + name + " has no effect: the module idempotent-webmvc is not on the class path",
+					"Add io.idempotent:idempotent-webmvc, or idempotent-spring-boot-starter, which includes it", null);
 		}
 		if (!AnnotatedElementUtils.hasAnnotation(type, Controller.class)) {
 			throw new InvalidAnnotationException(

@@ -16,7 +16,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.ClaimRetry;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.test.contract.StoreSubmission;
@@ -267,16 +266,14 @@ class IdempotencyAutoConfigurationTests {
 
 	@Test
 	void theUsersOwnGateWins() {
-		IdempotencyGate own = new IdempotencyGate(mock(), ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
-				List.of());
+		IdempotencyGate own = IdempotencyGate.builder(mock()).build();
 		this.runner.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(IdempotencyGate.class).isSameAs(own));
 	}
 
 	@Test
 	void theUsersOwnGateNeedsNoStore() {
-		IdempotencyGate own = new IdempotencyGate(mock(), ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null,
-				List.of());
+		IdempotencyGate own = IdempotencyGate.builder(mock()).build();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed());

@@ -87,6 +87,8 @@ class InvalidPropertiesTests {
 			idempotent.defaults.when-in-progress | reject, wait
 			idempotent.lock.renewal              | while-held, fixed, up-to-maximum
 			idempotent.store.type                | redis, jdbc, local
+			idempotent.store.jdbc.initialize-schema | always, embedded, never
+			idempotent.lock.jdbc.initialize-schema  | always, embedded, never
 			""")
 	void theValuesOfAnEnumAreTold(String property, String values, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, property + "=soon");
@@ -106,6 +108,15 @@ class InvalidPropertiesTests {
 			.contains(property + " is '" + name + "', but it cannot be the name of a table")
 			.contains("Use letters, digits and underscores")
 			.contains("\"" + property + "\" from property source \"commandLineArgs\"");
+	}
+
+	@Test
+	void theModesOfASchemaAreToldWhereItsScriptsWouldRun(CapturedOutput output) {
+		StartUp.failure(StartUp.Application.class, "idempotent.guard.enabled=true",
+				"spring.datasource.url=jdbc:h2:mem:modes", "idempotent.guard.initialize-schema=soon");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("idempotent.guard.initialize-schema is 'soon', but it is none of the values of this property")
+			.contains("Write one of always, embedded, never\n");
 	}
 
 	@ParameterizedTest
@@ -166,7 +177,7 @@ class InvalidPropertiesTests {
 
 	@Test
 	void secretsAreNotTold() {
-		assertThat(new IdempotentProperties.Signing("k1", Map.of("k1", "my-secret")))
+		assertThat(new TokenProperties.Signing("k1", Map.of("k1", "my-secret")))
 			.hasToString("Signing[activeKey=k1, keys=[k1]]");
 	}
 

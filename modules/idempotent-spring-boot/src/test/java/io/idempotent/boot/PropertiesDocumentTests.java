@@ -181,7 +181,7 @@ class PropertiesDocumentTests {
 
 	private static List<String> constants(JsonNode property) {
 		String type = property.path("type").asString();
-		if (!type.startsWith("io.idempotent.") || !ClassUtils.resolveClassName(type, null).isEnum()) {
+		if (!ClassUtils.isPresent(type, null) || !ClassUtils.resolveClassName(type, null).isEnum()) {
 			return List.of();
 		}
 		return Arrays.stream(ClassUtils.resolveClassName(type, null).getEnumConstants())

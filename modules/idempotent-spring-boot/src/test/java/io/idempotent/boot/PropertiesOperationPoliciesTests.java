@@ -291,7 +291,7 @@ class PropertiesOperationPoliciesTests {
 	void everyAttributeOfAnOperationHasADefault() {
 		assertThat(names(OperationProperties.class))
 			.filteredOn((name) -> !name.equals("receipt") && !name.equals("comparedFields"))
-			.isEqualTo(names(IdempotentProperties.Defaults.class));
+			.isEqualTo(names(OperationDefaults.class));
 	}
 
 	private static List<String> names(Class<?> type) {

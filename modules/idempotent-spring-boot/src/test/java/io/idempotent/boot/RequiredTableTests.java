@@ -6,6 +6,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLocked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,23 @@ class RequiredTableTests {
 	}
 
 	@Test
+	void aFencedMethodNeedsTheTableOfFences() {
+		this.runner.withBean(Fenced.class)
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.receipt.enabled=false",
+					"idempotent.guard.initialize-schema=never")
+			.run((context) -> assertRefused(context,
+					"idempotent.guard.fence-table is 'idempotent_fence', but the database has no such table",
+					"Create it with the schema-*.sql of io.idempotent.lock.fence"));
+	}
+
+	@Test
+	void aFencedMethodStartsWithTheTableOfFences() {
+		this.runner.withBean(Fenced.class)
+			.withPropertyValues("idempotent.guard.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void aDatabaseThatIsAwayStopsNoStart(CapturedOutput output) {
 		this.withoutDatabase.withBean(DataSource.class, UnreachableDataSource::new)
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
@@ -88,6 +106,14 @@ class RequiredTableTests {
 		var analysis = new InvalidConfigurationFailureAnalyzer(null).analyze(context.getStartupFailure());
 		assertThat(analysis.getDescription()).contains(description);
 		assertThat(analysis.getAction()).contains(action);
+	}
+
+	static class Fenced {
+
+		@DistributedLocked(name = "report", fenced = true)
+		void run() {
+		}
+
 	}
 
 	private static final class UnreachableDataSource extends AbstractDataSource {

@@ -40,6 +40,15 @@ class UnservedAnnotationCheckTests {
 	}
 
 	@Test
+	void aSpringMvcApplicationWithoutTheWebModuleIsRefused() {
+		this.runner.withUserConfiguration(Orders.class)
+			.withBean("requestMappingHandlerMapping", Object.class, Object::new)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining("Orders.place has no effect: the module idempotent-webmvc is not"));
+	}
+
+	@Test
 	void anApplicationWithoutAWebServerIsTold(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("Nothing acts on @ApiIdempotent in this application").contains("Orders.place");

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class AuthorisationTests {
 
-	private static final RedisAcl BOTH = RedisAcl.of("store.md").and(RedisAcl.of("locks.md"));
+	private static final RedisAcl BOTH = RedisAcl.of("reference/redis-store.md")
+		.and(RedisAcl.of("reference/lock-engines.md"));
 
 	private static final List<String> AS_USER = List.of("spring.data.redis.username=" + RedisAcl.USER,
 			"idempotent.store.redis.key-prefix=shop:idem:", "idempotent.lock.redisson.key-prefix=shop:lock:",

@@ -49,7 +49,7 @@ class LostLockTests {
 		assertThat(response.statusCode()).isEqualTo(500);
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
 		assertThat(TestServer.code(response)).isEqualTo("lock-lost");
-		assertThat(TestServer.text(response)).contains("What it did may stand");
+		assertThat(TestServer.text(response)).contains("It may have taken effect");
 	}
 
 	@Test

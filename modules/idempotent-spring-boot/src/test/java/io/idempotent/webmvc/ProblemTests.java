@@ -150,7 +150,7 @@ class ProblemTests {
 	void whereTheContentNamesTheOperationNoHeaderIsExpected() {
 		HttpResponse<byte[]> response = send(server.post("/by-expression", "{}"));
 		assertThat(response.statusCode()).isEqualTo(400);
-		assertThat(TestServer.text(response)).contains("The part of this request that names it is missing")
+		assertThat(TestServer.text(response)).contains("A value that identifies this operation is missing")
 			.doesNotContain("header", "{0}");
 	}
 

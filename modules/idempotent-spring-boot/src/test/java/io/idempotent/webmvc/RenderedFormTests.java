@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Forms that the server renders, behind Spring Security's form login and CSRF protection:
- * the set-up of docs/http.md.
+ * the set-up of docs/forms.md.
  */
 class RenderedFormTests {
 

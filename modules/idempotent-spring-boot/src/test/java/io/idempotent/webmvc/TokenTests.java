@@ -23,10 +23,8 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.engine.ClaimRetry;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.store.ClaimRequest.Admission;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -409,8 +407,7 @@ class TokenTests {
 
 		@Test
 		void aTokenHolds128RandomBits() {
-			try (IdempotencyGate gate = new IdempotencyGate(new LocalIdempotencyStore(100_000), ClaimRetry.ONCE, null,
-					1, OutcomeCache.NONE, null, null, List.of())) {
+			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(100_000)).build()) {
 				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5));
 				assertRandom(() -> Base64.getUrlDecoder().decode(stored.mint(ANN, "").substring(1)), 0, 16);
 			}

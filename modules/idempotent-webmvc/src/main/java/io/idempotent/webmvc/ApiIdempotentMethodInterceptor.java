@@ -2,7 +2,10 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.util.concurrent.Callable;
 
+import io.idempotent.engine.Decision;
+import io.idempotent.method.OperationExecution;
 import io.idempotent.support.LockedExecution;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -15,62 +18,83 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Stands around the handler method, inside method security and outside transactions:
- * claims where that had to wait for the call, and notes how the call ended. A call that
- * does not come from a request to that very method passes untouched.
+ * Surrounds the handler method, inside method security and outside transactions. It
+ * claims the key where that had to wait for the call, and notes how the call ended. A
+ * call that is not the handling of a request to this method is passed on unchanged.
  */
 public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		HttpServletRequest request = currentRequest();
-		HttpSubmission exchange = (request != null) ? exchange(request, invocation) : null;
-		if (request == null || exchange == null) {
+		HttpSubmission submission = (request != null) ? submission(request, invocation) : null;
+		if (request == null || submission == null) {
 			return invocation.proceed();
 		}
-		if (exchange.isUndecided()) {
-			exchange.entrance().decideInCall(exchange, request, invocation.getArguments());
-		}
-		exchange.requireRun(request);
-		return proceed(exchange, invocation);
+		Decision decision = submission.decideInCall(request, invocation.getArguments());
+		return proceed(submission, decision, invocation);
 	}
 
 	// NullAway does not see that the type of the result is a nullable one.
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object proceed(HttpSubmission exchange, MethodInvocation invocation) throws Throwable {
-		exchange.progress().begins();
-		if (invocation instanceof ProxyMethodInvocation known) {
-			known.setUserAttribute(HttpSubmission.ATTRIBUTE, exchange);
+	private static @Nullable Object proceed(HttpSubmission submission, Decision decision, MethodInvocation invocation)
+			throws Throwable {
+		submission.progress().started();
+		if (invocation instanceof ProxyMethodInvocation proxied) {
+			proxied.setUserAttribute(HttpSubmission.ATTRIBUTE, submission);
 		}
 		try {
-			Object result = exchange.run(invocation.getArguments(), invocation::proceed);
+			OperationExecution execution = submission.execution(invocation.getArguments());
+			Object result = execution.execute(decision, () -> {
+				submission.codeStarted();
+				return resumable(invocation.proceed(), submission.operation(), execution, decision);
+			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
-				exchange.progress().skips();
+				submission.progress().skipped();
 			}
-			noteReturn(exchange, result);
+			else {
+				noteReturn(submission, result);
+			}
 			return result;
 		}
 		catch (Throwable ex) {
-			exchange.progress().fails(ex);
+			submission.progress().failed(ex);
 			throw ex;
 		}
 	}
 
 	/**
-	 * Decides by the value, as Spring MVC does: a method may be declared to return
+	 * A {@link Callable} that Spring MVC will run on another thread continues the
+	 * operation there.
+	 */
+	@SuppressWarnings("NullAway")
+	private static @Nullable Object resumable(@Nullable Object result, Operation operation,
+			OperationExecution execution, Decision decision) {
+		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(operation.method(), task)) {
+			return result;
+		}
+		return (Callable<@Nullable Object>) () -> {
+			Object value = execution.<Exception>resume(decision, task::call);
+			// A recovered result has the type that the method returns.
+			return (value instanceof Callable<?> recovered) ? recovered.call() : value;
+		};
+	}
+
+	/**
+	 * Decides by the value, as Spring MVC does, since a method may be declared to return
 	 * {@code Object}.
 	 */
-	private static void noteReturn(HttpSubmission exchange, @Nullable Object result) throws IOException {
+	private static void noteReturn(HttpSubmission submission, @Nullable Object result) throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
-			exchange.progress().goesOn();
-			exchange.progress().returns();
-			exchange.streams();
+			submission.progress().continuesAsynchronously();
+			submission.progress().returned();
+			submission.response().stream();
 		}
-		else if (ReturnTypes.isLater(result)) {
-			exchange.progress().goesOn();
+		else if (ReturnTypes.isAsynchronous(result)) {
+			submission.progress().continuesAsynchronously();
 		}
 		else {
-			exchange.progress().returns();
+			submission.progress().returned();
 		}
 	}
 
@@ -79,16 +103,16 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 				? attributes.getRequest() : null;
 	}
 
-	private static @Nullable HttpSubmission exchange(HttpServletRequest request, MethodInvocation invocation) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange == null || !exchange.progress().mayBegin()) {
+	private static @Nullable HttpSubmission submission(HttpServletRequest request, MethodInvocation invocation) {
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
+		if (submission == null || !submission.progress().mayStart()) {
 			return null;
 		}
 		Object target = invocation.getThis();
 		Method method = (target != null) ? AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass())
 				: invocation.getMethod();
-		return exchange.handledBy().method().equals(method) ? exchange : null;
+		return submission.operation().method().equals(method) ? submission : null;
 	}
 
 }

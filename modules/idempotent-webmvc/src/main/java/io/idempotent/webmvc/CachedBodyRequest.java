@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
+import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
@@ -23,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.WebUtils;
 
 /**
- * The request of an exchange: inert, with its original streams, until the body of an
- * idempotent operation has been read for its fingerprint. Carries the exchange.
+ * Wraps a request so that its body can be read twice: once for the fingerprint and once
+ * for the handler method. Requests to other endpoints keep their original streams. It
+ * also holds the {@link HttpSubmission} of the request.
  */
 final class CachedBodyRequest extends HttpServletRequestWrapper {
 
 	private final DeferredResponse response;
 
-	private @Nullable HttpSubmission exchange;
+	private @Nullable HttpSubmission submission;
 
 	private byte @Nullable [] body;
 
@@ -44,9 +46,9 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Finds the wrapper below whatever other filters put on top of it.
-	 * @param request the request at hand
-	 * @return the wrapper, or {@code null} if the filter was not passed
+	 * Finds the wrapper below the wrappers of other filters.
+	 * @param request the current request
+	 * @return the wrapper, or {@code null} if the request did not pass the filter
 	 */
 	static @Nullable CachedBodyRequest find(HttpServletRequest request) {
 		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
@@ -56,19 +58,19 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 		return this.response;
 	}
 
-	@Nullable HttpSubmission exchange() {
-		return this.exchange;
+	@Nullable HttpSubmission submission() {
+		return this.submission;
 	}
 
-	void attach(HttpSubmission exchange) {
-		this.exchange = exchange;
+	void attach(HttpSubmission submission) {
+		this.submission = submission;
 	}
 
 	/**
-	 * Reads the body, to be read again by whoever comes after.
+	 * Reads the body and keeps it, so that it can be read again.
 	 * @param limit how many bytes are kept at most
 	 * @return the body, or {@code null} if it is longer
-	 * @throws IOException if the client breaks off
+	 * @throws IOException if the client disconnects
 	 */
 	byte @Nullable [] readBody(int limit) throws IOException {
 		long declared = getContentLengthLong();
@@ -79,8 +81,8 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 		byte @Nullable [] read = in.readNBytes((declared >= 0) ? (int) declared : limit);
 		int next = in.read();
 		if (next != -1) {
-			// Nothing more is waited for once it is too long; below the limit, a filter
-			// has made it longer than was declared.
+			// At the limit the body is too long, and no more is read. Below the limit, a
+			// filter has made it longer than was declared.
 			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
 		}
 		if (read == null || read.length > limit) {
@@ -116,21 +118,20 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
 			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
-			// What is malformed in its encoding is an error to Tomcat, and replaced by
-			// others.
+			// Tomcat reports malformed characters; other containers replace them.
 			this.reader = new BufferedReader(
-					this.response.isTomcats() ? new InputStreamReader(getInputStream(), charset.newDecoder())
+					this.response.isTomcat() ? new InputStreamReader(getInputStream(), charset.newDecoder())
 							: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
 	}
 
 	/**
-	 * The container would hand out its own response, past what is held back.
+	 * Passes on the wrapped response: the container's own would bypass the buffer.
 	 */
 	@Override
 	public AsyncContext startAsync() {
-		return (this.response.held() != null) ? startAsync(this, this.response) : super.startAsync();
+		return this.response.isBuffering() ? startAsync(this, this.response) : super.startAsync();
 	}
 
 	@Override
@@ -140,7 +141,7 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Tells our response of a forward.
+	 * Notifies the {@link DeferredResponse} of a forward.
 	 */
 	private record Dispatcher(RequestDispatcher original, DeferredResponse response) implements RequestDispatcher {
 
@@ -178,7 +179,8 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 		@Override
 		public void setReadListener(ReadListener listener) {
 			throw new UnsupportedOperationException(
-					"The body of an idempotent operation has been read already: read it with blocking calls");
+					"The body of an idempotent operation has already been read for its fingerprint, so that a "
+							+ "ReadListener cannot be set: read the body with blocking calls");
 		}
 
 		@Override

@@ -3,23 +3,23 @@ package io.idempotent.webmvc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who submits. Two requests are of one caller if name and tenant are equal; what one
- * caller did is never shown to another.
+ * The caller of an operation. Two requests have the same caller if name and tenant are
+ * equal; the response to one caller is never replayed to another.
  *
- * @param name what tells this caller from all others of the tenant, or {@code null} if
- * the caller is anonymous. A blank name stands for a caller who is authenticated and has
- * no name: such a caller is refused, since any other one without a name would be the same
+ * @param name the name, unique within the tenant, or {@code null} if the caller is
+ * anonymous. A blank name stands for a caller who is authenticated without a name: such a
+ * caller is refused, since all of them would be the same
  * @param tenant the tenant, or {@code null} if there is none
  */
 public record Caller(@Nullable String name, @Nullable String tenant) {
 
-	/** A caller of whom nothing is known. All anonymous callers are one. */
+	/** An unknown caller. All anonymous callers count as one. */
 	public static final Caller ANONYMOUS = new Caller(null, null);
 
 	/**
-	 * A caller without a tenant, who is known. If the name is missing, the caller is
-	 * refused, and never taken for {@linkplain #ANONYMOUS anonymous}.
-	 * @param name what tells this caller from all others; {@code null} counts as blank
+	 * A known caller without a tenant. A caller whose name is missing is refused, and
+	 * does not count as {@linkplain #ANONYMOUS anonymous}.
+	 * @param name the unique name; {@code null} counts as blank
 	 * @return the caller
 	 */
 	public static Caller named(@Nullable String name) {
@@ -36,7 +36,7 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 	}
 
 	/**
-	 * Whether it is a caller who should have a name and has none.
+	 * Whether the caller is authenticated without a name.
 	 */
 	boolean isUnnamed() {
 		return this.name != null && this.name.isBlank();

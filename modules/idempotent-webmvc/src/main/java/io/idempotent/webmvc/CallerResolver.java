@@ -5,11 +5,11 @@ import java.security.Principal;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Says who submits a request. A bean of the application, for callers whom the servlet
- * container does not know as {@linkplain HttpServletRequest#getUserPrincipal() principal}
- * (frameworks that authenticate in filters of their own), for principals without a name,
- * and for tenants. Without such a bean the {@linkplain #principal(HttpServletRequest)
- * principal} is the caller.
+ * Resolves the caller of a request. Define a bean if the servlet container does not know
+ * the caller as {@linkplain HttpServletRequest#getUserPrincipal() principal} (frameworks
+ * with their own authentication filters), for principals without a name, and for tenants.
+ * Without such a bean the {@linkplain #principal(HttpServletRequest) principal} is the
+ * caller.
  *
  * <pre>
  * &#64;Bean
@@ -27,8 +27,8 @@ public interface CallerResolver {
 	/**
 	 * Resolves the caller.
 	 * @param request the request, after all security filters
-	 * @return the caller, or {@link Caller#ANONYMOUS}; never {@code null}, which is
-	 * refused like a caller without a name
+	 * @return the caller, or {@link Caller#ANONYMOUS}; never {@code null}, for which the
+	 * request is refused
 	 */
 	Caller resolveCaller(HttpServletRequest request);
 

@@ -12,8 +12,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a key that says who submits: the caller, and on request the session. What
- * is absent differs from everything that is there.
+ * The parts of a key that identify the caller: name, tenant and, if configured, session.
+ * An absent part differs from every present one.
  */
 final class CallerScope {
 
@@ -25,9 +25,9 @@ final class CallerScope {
 
 	private final boolean bindToSession;
 
-	private final AtomicBoolean toldOfUnnamed = new AtomicBoolean();
+	private final AtomicBoolean unnamedLogged = new AtomicBoolean();
 
-	private final AtomicBoolean toldOfUnresolved = new AtomicBoolean();
+	private final AtomicBoolean unresolvedLogged = new AtomicBoolean();
 
 	CallerScope(CallerResolver callers, boolean bindToSession) {
 		this.callers = callers;
@@ -35,9 +35,9 @@ final class CallerScope {
 	}
 
 	/**
-	 * Names the caller.
+	 * Identifies the caller.
 	 * @param request the request
-	 * @param createSession whether a session is begun for a caller that has none
+	 * @param createSession whether to create a session if there is none
 	 * @param operation the name of the operation, for the refusal
 	 * @return name, tenant and session, each present or absent
 	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
@@ -46,7 +46,7 @@ final class CallerScope {
 	List<String> of(HttpServletRequest request, boolean createSession, String operation) {
 		@Nullable Caller caller = this.callers.resolveCaller(request);
 		if (caller == null || caller.isUnnamed()) {
-			tell(caller != null, operation);
+			log(caller != null, operation);
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
 		}
 		return List.of(part(caller.name()), part(caller.tenant()), part(session(request, createSession)));
@@ -54,20 +54,22 @@ final class CallerScope {
 
 	private static String unnamed(String operation) {
 		return "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
-				+ "without 'sub': it was refused, since it could not be told from others without a name. Let the "
-				+ "principal have a name, or define a CallerResolver bean that gives it one";
+				+ "without 'sub'. The submission was refused with 403, since the caller cannot be distinguished from "
+				+ "others without a name. Give the principal a name, or define a CallerResolver bean that does. "
+				+ "Further cases are logged at debug level";
 	}
 
 	private static String unresolved(String operation) {
-		return "The CallerResolver returned null for a caller of operation '" + operation + "': the caller was "
-				+ "refused, since it could not be told from others. Return Caller.named(...) for a caller who is known "
-				+ "and Caller.ANONYMOUS for one who is not";
+		return "The CallerResolver returned null for a caller of operation '" + operation + "'. The "
+				+ "submission was refused with 403, since the caller cannot be distinguished from others. Return "
+				+ "Caller.named(...) for a known caller and Caller.ANONYMOUS for an unknown one. Further cases are "
+				+ "logged at debug level";
 	}
 
-	private void tell(boolean resolved, String operation) {
+	private void log(boolean resolved, String operation) {
 		String message = resolved ? unnamed(operation) : unresolved(operation);
-		AtomicBoolean told = resolved ? this.toldOfUnnamed : this.toldOfUnresolved;
-		if (told.compareAndSet(false, true)) {
+		AtomicBoolean logged = resolved ? this.unnamedLogged : this.unresolvedLogged;
+		if (logged.compareAndSet(false, true)) {
 			logger.warn(message);
 		}
 		else {

@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which fields of one request count: those that the operation compares, without the
- * fields of the form token and of the CSRF token.
+ * Whether a field of a request counts for its fingerprint: the fields that the operation
+ * compares do, except those of the form token and the CSRF token.
  */
 final class CountedFields implements Predicate<String> {
 
@@ -18,7 +18,7 @@ final class CountedFields implements Predicate<String> {
 
 	private final String tokenParameter;
 
-	/** Asked for with the first field: most requests have none. */
+	/** Resolved with the first field, since most requests have none. */
 	private @Nullable String csrfParameter;
 
 	CountedFields(HttpServletRequest request, ComparedFields compared, String tokenParameter) {

@@ -6,12 +6,12 @@ import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
 
 /**
- * The name of the field that carries the CSRF token, which Spring Security changes with
- * every rendering of a form.
+ * The name of the form field with the CSRF token, which Spring Security changes each time
+ * a form is rendered.
  */
 final class CsrfParameter {
 
-	/** The name that Spring Security gives it, and others after its example. */
+	/** The default of Spring Security, which other frameworks use as well. */
 	static final String DEFAULT = "_csrf";
 
 	private static final boolean PRESENT = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
@@ -22,17 +22,17 @@ final class CsrfParameter {
 
 	/**
 	 * Finds the name.
-	 * @param request a request with fields
-	 * @return the name of the field, which the request need not have
+	 * @param request the request
+	 * @return the name of the field, whether or not the request has it
 	 */
 	static String of(HttpServletRequest request) {
-		// A token is tied to a cookie. Without one there is none to be named, and to ask
-		// might begin a session.
+		// A CSRF token needs a cookie. Without one there is no token, and reading the
+		// attribute might create a session.
 		return (PRESENT && request.getCookies() != null) ? Attribute.name(request) : DEFAULT;
 	}
 
 	/**
-	 * Loaded only where Spring Security is.
+	 * Loaded only if Spring Security is present.
 	 */
 	private static final class Attribute {
 

@@ -24,9 +24,9 @@ import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
- * Writes a problem document, or a page where the caller would rather read one. The words
- * come from the application's messages ({@code idempotent.problem.<code>.title} and
- * {@code .detail}) or else from ours.
+ * Writes a problem document, or an HTML page if the caller prefers one. The texts are the
+ * application's messages {@code idempotent.problem.<code>.title} and {@code .detail}, or
+ * the defaults of this module.
  */
 final class DefaultProblemRenderer implements ProblemRenderer {
 
@@ -44,7 +44,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final String base;
 
-	private final ResourceBundleMessageSource ours = new ResourceBundleMessageSource();
+	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
 
 	private final RefusalPage pages;
 
@@ -54,9 +54,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		this.application = application;
 		this.expected = new ExpectedHeader(settings, operations);
 		this.base = settings.problemBase();
-		this.ours.setBasename("io.idempotent.webmvc.problems");
-		this.ours.setDefaultEncoding(StandardCharsets.UTF_8.name());
-		this.ours.setFallbackToSystemLocale(false);
+		this.defaults.setBasename("io.idempotent.webmvc.problems");
+		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
+		this.defaults.setFallbackToSystemLocale(false);
 		this.pages = new RefusalPage(application);
 	}
 
@@ -107,7 +107,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	}
 
 	/**
-	 * The application's words stand as they are; ours name the header that is expected.
+	 * The default messages name the expected header; the application's are used as they
+	 * are.
 	 */
 	private String message(Refusal refusal, String part, Locale locale, @Nullable String header) {
 		String code = part.equals("language") ? "idempotent.problem.language"
@@ -117,8 +118,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			return own;
 		}
 		return (header == null && refusal == Refusal.KEY_MISSING && part.equals("detail"))
-				? this.ours.getMessage("idempotent.problem.key-missing.content", null, locale)
-				: this.ours.getMessage(code, new Object[] { (header != null) ? header : "" }, locale);
+				? this.defaults.getMessage("idempotent.problem.key-missing.content", null, locale)
+				: this.defaults.getMessage(code, new Object[] { (header != null) ? header : "" }, locale);
 	}
 
 	private String type(Refusal refusal) {
@@ -147,7 +148,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			List<MediaType> accepted = MediaType.parseMediaTypes(accept);
 			MimeTypeUtils.sortBySpecificity(accepted);
 			accepted.sort((left, right) -> Double.compare(right.getQualityValue(), left.getQualityValue()));
-			// A quality of 0 says what is not wanted.
+			// A quality of 0 means not acceptable.
 			accepted.removeIf((type) -> type.getQualityValue() == 0);
 			for (MediaType type : accepted) {
 				if (JSON.stream().anyMatch(type::includes)) {
@@ -160,7 +161,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			return false;
 		}
 		catch (InvalidMediaTypeException | InvalidMimeTypeException ex) {
-			// Also when there are too many of them to be sorted.
+			// Malformed, or too many media types to sort.
 			return false;
 		}
 	}

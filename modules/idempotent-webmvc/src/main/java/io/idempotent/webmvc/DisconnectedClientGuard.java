@@ -19,11 +19,11 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * Answers an error where an operation fails with an exception that looks like a client
- * that has disconnected, such as the lost connection of a database. Spring MVC's default
- * takes it for one and answers nothing, which the client receives as an empty 200. The
- * same goes for a request that breaks off before the operation begins. Stands before that
- * default, after the application's own handlers.
+ * Sends an error if an operation fails with an exception that looks like a disconnected
+ * client, such as the lost connection of a database. Spring MVC's default resolver would
+ * send nothing, which the client receives as an empty 200. The same holds for a request
+ * whose body ends early, before the operation starts. It runs right before that default
+ * resolver, after the application's exception handlers.
  */
 final class DisconnectedClientGuard implements HandlerExceptionResolver {
 
@@ -38,8 +38,8 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		if (wrapper == null || wrapper.response().isClientGone()
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		if (cachedRequest == null || cachedRequest.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}
@@ -47,24 +47,25 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 		if (operation == null) {
 			return null;
 		}
-		HttpSubmission exchange = wrapper.exchange();
-		boolean failed = exchange != null && exchange.progress().failedWith(ex);
+		HttpSubmission submission = cachedRequest.submission();
+		boolean failed = submission != null && submission.progress().failedWith(ex);
 		if (failed) {
-			logger.error("Operation '" + operation.name() + "' failed", ex);
+			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
+					+ "looks like a disconnected client", ex);
 		}
-		else if (exchange != null && !exchange.progress().hasNotBegun()) {
+		else if (submission != null && !submission.progress().hasNotStarted()) {
 			return null;
 		}
 		if (!failed) {
-			// Nobody may be there to read a page.
+			// The client may have disconnected: no body is written.
 			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
 			return new ModelAndView();
 		}
 		try {
 			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
-		catch (IOException gone) {
-			logger.debug("The client has disconnected", gone);
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the error", disconnected);
 		}
 		return new ModelAndView();
 	}
@@ -90,7 +91,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 					: null;
 		}
 		catch (Exception ex) {
-			logger.debug("No handler method could be found for a request that broke off", ex);
+			logger.debug("No handler method was found for a request whose body ended early", ex);
 			return null;
 		}
 	}

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The statuses of failures that are recorded and replayed.
+ * The error statuses that are recorded and replayed.
  *
- * @param statuses single statuses, and classes of them by their first digit
+ * @param statuses single statuses, and classes of statuses by their first digit
  */
 record ErrorStatuses(Set<Integer> statuses) {
 
@@ -19,10 +19,10 @@ record ErrorStatuses(Set<Integer> statuses) {
 	}
 
 	/**
-	 * Reads statuses.
+	 * Parses statuses.
 	 * @param texts such as {@code 409} or {@code 5xx}
 	 * @return the statuses
-	 * @throws IllegalArgumentException naming the text that is none
+	 * @throws IllegalArgumentException if a text is not an error status
 	 */
 	static ErrorStatuses of(List<String> texts) {
 		Set<Integer> statuses = new HashSet<>();

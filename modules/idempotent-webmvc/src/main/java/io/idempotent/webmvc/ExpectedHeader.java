@@ -8,7 +8,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Which header a request should have carried.
+ * Finds the header in which a request should have sent its key or token.
  */
 final class ExpectedHeader {
 
@@ -22,9 +22,9 @@ final class ExpectedHeader {
 	}
 
 	/**
-	 * Finds the header by the operation that the request was mapped to.
+	 * Finds the header for the operation that the request was mapped to.
 	 * @param request the request
-	 * @return the name of the header, or {@code null} if the content names the operation
+	 * @return the name of the header, or {@code null} if the content is the key
 	 */
 	@Nullable String of(HttpServletRequest request) {
 		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);

@@ -8,17 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Stands inside the transaction of a handler method: marks where its body begins, so that
- * the transactions that are open there decide on it. Needs spring-tx.
+ * Surrounds the handler method inside its transaction, and marks where its body starts:
+ * the transactions that are open there decide whether the operation took effect. Needs
+ * spring-tx.
  */
 public final class HandlerBodyInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		if (invocation instanceof ProxyMethodInvocation known
-				&& known.getUserAttribute(HttpSubmission.ATTRIBUTE) instanceof HttpSubmission exchange) {
+		if (invocation instanceof ProxyMethodInvocation proxied
+				&& proxied.getUserAttribute(HttpSubmission.ATTRIBUTE) instanceof HttpSubmission submission) {
 			TransactionScope scope = TransactionScope.current();
-			exchange.beginsWithin(scope::outcome);
+			submission.bodyStarted(scope::outcome);
 		}
 		return invocation.proceed();
 	}

@@ -24,18 +24,18 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * The parts that make handler methods idempotent, wired to one another. All of them are
- * needed: the {@link #filter() filter} after the security filters, the
- * {@link #interceptor() interceptor} after all others, the {@link #exceptionResolver()
- * exception resolver} before all others, and an
+ * Creates and connects the parts that make handler methods idempotent. An application
+ * that registers them itself needs all of them: the {@link #filter() filter} after the
+ * security filters, the {@link #interceptor() interceptor} after all others, the
+ * {@link #exceptionResolver() exception resolver} before all others, and an
  * {@link io.idempotent.support.AnnotatedMethodAdvisor} with an
  * {@link ApiIdempotentMethodInterceptor}.
  */
 public final class HttpIdempotency {
 
 	/**
-	 * Where the filter stands: after Spring Security's (-100), before those of the
-	 * application, whose changes to an answer are recorded.
+	 * The order of the filter: after Spring Security's (-100), and before those of the
+	 * application, so that their changes to a response are recorded.
 	 */
 	public static final int DEFAULT_FILTER_ORDER = -50;
 
@@ -52,14 +52,14 @@ public final class HttpIdempotency {
 	private final TokenEndpoint tokenEndpoint;
 
 	/**
-	 * Wires the parts.
+	 * Creates the parts.
 	 * @param gate the state machine
-	 * @param settings what is the same for every operation
-	 * @param policies what fills in the annotations
+	 * @param settings the settings of all operations
+	 * @param policies the policies of operations
 	 * @param names the names of all operations
-	 * @param tokens how tokens are made
-	 * @param collaborators what the application contributes
-	 * @param beans where controllers are found
+	 * @param tokens how form tokens are issued
+	 * @param collaborators the beans of the application
+	 * @param beans the bean factory of the controllers
 	 */
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, Tokens tokens, Collaborators collaborators, BeanFactory beans) {
@@ -67,9 +67,13 @@ public final class HttpIdempotency {
 		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
 				: CallerResolver::principal;
 		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
+		ReplayAuthorizer authorizer = (collaborators.authorizer() != null) ? collaborators.authorizer()
+				: (context, request) -> {
+				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
-		this.interceptor = new IdempotencyInterceptor(this.operations, new HttpSubmitter(gate, settings, callers, mint,
-				collaborators.classifier(), collaborators.authorizer()));
+		this.interceptor = new IdempotencyInterceptor(this.operations,
+				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
+						new OutcomeRecorder(settings, collaborators.classifier()), authorizer));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
@@ -79,7 +83,7 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Wraps requests and responses, and ends exchanges.
+	 * Wraps requests and responses, and finishes submissions.
 	 * @return a filter for REQUEST and ASYNC dispatches
 	 */
 	public static Filter filter() {
@@ -103,7 +107,7 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Tells a client that a lock was not to be had.
+	 * Writes the problem of a request whose lock was not obtained.
 	 * @return the resolver
 	 */
 	public HandlerExceptionResolver lockExceptionResolver() {
@@ -111,17 +115,16 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Answer what the application's own handlers have left: a lock that was lost, and the
-	 * failure of an operation that Spring MVC would take for a client that has
-	 * disconnected.
-	 * @return resolvers that stand before Spring MVC's default one
+	 * Handle what the application's exception handlers have left: a lost lock, and the
+	 * failure of an operation that Spring MVC would regard as a disconnected client.
+	 * @return resolvers to register before Spring MVC's default one
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
 		return List.of(this.lostLockResolver, new DisconnectedClientGuard(this.operations));
 	}
 
 	/**
-	 * Hands the {@link io.idempotent.IdempotencyContext} to handler methods.
+	 * Resolves {@link io.idempotent.IdempotencyContext} arguments of handler methods.
 	 * @return the resolver
 	 */
 	public static HandlerMethodArgumentResolver argumentResolver() {
@@ -137,10 +140,10 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Checks the handler methods of a mapping, idempotent or not.
+	 * Checks the handler methods of a mapping.
 	 * @param bean the name of the mapping's bean
 	 * @param mapping the mapping
-	 * @throws InvalidAnnotationException if one of them is annotated and cannot work
+	 * @throws InvalidAnnotationException if one of them has an invalid annotation
 	 */
 	public void check(String bean, RequestMappingHandlerMapping mapping) {
 		boolean intercepted = isIntercepted(mapping);
@@ -150,8 +153,8 @@ public final class HttpIdempotency {
 				throw Operations.invalid(handler.getMethod(),
 						"is mapped by the bean '" + bean + "', which does not have the interceptor of idempotent "
 								+ "operations, so that nothing makes it idempotent",
-						"Implement WebMvcConfigurer instead of extending WebMvcConfigurationSupport, and return a "
-								+ "RequestMappingHandlerMapping of your own from a WebMvcRegistrations bean",
+						"Implement WebMvcConfigurer instead of extending WebMvcConfigurationSupport, and return "
+								+ "your RequestMappingHandlerMapping from a WebMvcRegistrations bean",
 						null);
 			}
 		}
@@ -166,8 +169,8 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * The operations, checked so far, that give an answer to a caller who sends the same
-	 * key or content again. Anonymous callers are one caller to them.
+	 * The operations, checked so far, that replay their response to a caller who sends
+	 * the same key or content again. All anonymous callers count as one.
 	 * @return their names, sorted
 	 */
 	public SortedSet<String> replayedByKey() {
@@ -175,12 +178,12 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * How tokens are made.
+	 * How form tokens are issued.
 	 */
 	public sealed interface Tokens {
 
 		/**
-		 * Tokens that the store knows.
+		 * Tokens that are stored when they are issued.
 		 *
 		 * @param timeToLive how long a token may be used for the first time
 		 */
@@ -188,11 +191,11 @@ public final class HttpIdempotency {
 		}
 
 		/**
-		 * Tokens that are signed and need no store until they are used.
+		 * Tokens that are signed, and not stored until they are used.
 		 *
 		 * @param timeToLive how long a token may be used for the first time
 		 * @param activeKey the id of the key that signs
-		 * @param secrets the secrets of all keys that are recognised, by their ids
+		 * @param secrets the secrets of all recognised keys, by key id
 		 * @param clock the wall clock
 		 */
 		record Signed(Duration timeToLive, String activeKey, Map<String, String> secrets,
@@ -210,12 +213,12 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * What the application contributes.
+	 * The beans of the application.
 	 *
-	 * @param callers says who submits, or {@code null} for the principal
-	 * @param classifier classifies answers, or {@code null}
+	 * @param callers resolves the caller, or {@code null} for the principal
+	 * @param classifier classifies responses, or {@code null}
 	 * @param authorizer authorises replays, or {@code null}
-	 * @param problems writes refusals, or {@code null} for ours
+	 * @param problems writes refusals, or {@code null} for the default
 	 * @param messages the application's messages
 	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
 	 */

@@ -5,26 +5,26 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What is the same for every HTTP operation.
+ * The settings that are the same for every HTTP operation.
  *
- * @param namespace the application, part of every key
- * @param keyHeader the header that carries a key of the caller's choice
- * @param tokenHeader the header that carries a token
- * @param tokenParameter the form field that carries a token
- * @param replayedHeader the header that marks a replayed answer
+ * @param namespace the name of the application, which is part of every key
+ * @param keyHeader the request header for a key that the caller chooses
+ * @param tokenHeader the request header for a token
+ * @param tokenParameter the form field for a token
+ * @param replayedHeader the response header that marks a replay
  * @param replayHeaders the response headers that are stored and replayed; an asterisk
- * stands for all that may be
- * @param maxRequestBody how many bytes of a request body are read for its fingerprint
+ * stands for all that may be replayed
+ * @param maxRequestBody how many bytes a request body may have
  * @param maxRequestTokens how many values, names and brackets a JSON body may have
- * @param maxResponseBody how many bytes of a response body are stored
- * @param bindToSession whether a key belongs to the session as well
- * @param problemBase what the type of a problem begins with, before its code
+ * @param maxResponseBody up to how many bytes a response body is held back and stored
+ * @param bindToSession whether the session is part of every key
+ * @param problemBase the prefix of a problem's type, before its code
  */
 public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
 		String replayedHeader, List<String> replayHeaders, int maxRequestBody, long maxRequestTokens,
 		int maxResponseBody, boolean bindToSession, String problemBase) {
 
-	/** What belongs to one connection or one caller and is never stored. */
+	/** Headers of one connection or one caller, which are never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
 			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
 			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "date",
@@ -41,7 +41,7 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 		for (String header : replayHeaders) {
 			if (!mayReplay(header)) {
 				throw new IllegalArgumentException("The response header '" + header
-						+ "' belongs to one connection or one caller and is never replayed: leave it out");
+						+ "' belongs to one connection or one caller and is never replayed: remove it from replayHeaders");
 			}
 		}
 	}
@@ -56,13 +56,13 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	}
 
 	/**
-	 * Whether a header of an answer is stored and replayed.
+	 * Whether a response header is stored and replayed.
 	 * @param name the name of the header
 	 * @return whether it is
 	 */
 	boolean replays(String name) {
-		return mayReplay(name)
-				&& this.replayHeaders.stream().anyMatch((one) -> one.equals(ALL) || one.equalsIgnoreCase(name));
+		return mayReplay(name) && this.replayHeaders.stream()
+			.anyMatch((header) -> header.equals(ALL) || header.equalsIgnoreCase(name));
 	}
 
 }

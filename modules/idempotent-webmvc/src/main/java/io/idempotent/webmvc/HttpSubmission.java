@@ -9,41 +9,42 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
-import io.idempotent.function.ThrowingSupplier;
-import io.idempotent.store.Fingerprint;
-import io.idempotent.store.Outcome;
+import io.idempotent.method.OperationExecution;
+import io.idempotent.method.RecoveredResult;
 import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.webmvc.SubmissionReader.ReadRequest;
+import io.idempotent.webmvc.response.DeferredResponse;
+import io.idempotent.webmvc.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to an idempotent operation, from the reading of its key to the sending of
- * its answer.
+ * One request to an idempotent operation, from the decision of the
+ * {@link IdempotencyGate} to the response.
  */
 final class HttpSubmission {
 
-	private static final Log logger = LogFactory.getLog(HttpSubmission.class);
-
-	/** Names the exchange among the attributes of the invocation that belongs to it. */
+	/**
+	 * The name of the user attribute of a method invocation that holds its submission.
+	 */
 	static final String ATTRIBUTE = HttpSubmission.class.getName();
 
 	private final Operation operation;
 
-	private final HttpSubmitter entrance;
-
-	private final Fingerprint fingerprint;
-
-	private final @Nullable String sentKey;
+	private final ReadRequest read;
 
 	private final DeferredResponse response;
 
-	private final AtomicBoolean finished = new AtomicBoolean();
+	private final SubmissionServices services;
 
 	private final SubmissionContext context;
+
+	private final SubmissionProgress progress = new SubmissionProgress();
+
+	private final AtomicBoolean finished = new AtomicBoolean();
 
 	private @Nullable Decision decision;
 
@@ -51,132 +52,76 @@ final class HttpSubmission {
 
 	private boolean authorized;
 
-	private final SubmissionProgress progress = new SubmissionProgress();
-
-	HttpSubmission(Operation operation, HttpSubmitter entrance, Fingerprint fingerprint, @Nullable String sentKey,
-			DeferredResponse response) {
+	HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, SubmissionServices services) {
 		this.operation = operation;
-		this.entrance = entrance;
-		this.fingerprint = fingerprint;
-		this.sentKey = sentKey;
+		this.read = read;
 		this.response = response;
-		this.context = new SubmissionContext(operation.name(), entrance.gate());
+		this.services = services;
+		this.context = new SubmissionContext(operation.name(), services.gate());
 	}
 
-	Operation handledBy() {
+	Operation operation() {
 		return this.operation;
-	}
-
-	Fingerprint fingerprint() {
-		return this.fingerprint;
-	}
-
-	/**
-	 * The key where no expression makes one from the arguments.
-	 * @return what the caller sent, or else the content itself
-	 */
-	String keyWithoutArguments() {
-		return (this.sentKey != null) ? this.sentKey : this.fingerprint.digest().encoded();
-	}
-
-	HttpSubmitter entrance() {
-		return this.entrance;
-	}
-
-	/**
-	 * What becomes of the operation.
-	 * @return how far it has come
-	 */
-	SubmissionProgress progress() {
-		return this.progress;
 	}
 
 	SubmissionContext context() {
 		return this.context;
 	}
 
-	/**
-	 * Whether the claim is still to be made, by the call itself.
-	 * @return whether nothing was decided yet
-	 */
+	SubmissionProgress progress() {
+		return this.progress;
+	}
+
+	DeferredResponse response() {
+		return this.response;
+	}
+
 	boolean isUndecided() {
 		return this.decision == null;
 	}
 
-	boolean isReplay() {
-		return this.replay != null;
-	}
-
 	/**
-	 * Acts on what the gate decided.
+	 * Lets the gate decide, and acts on its decision.
 	 * @param request the request
-	 * @param submission what was submitted
-	 * @param taken the decision
-	 * @throws SubmissionRefusedException if it was refused
+	 * @param submission what is submitted
+	 * @return the decision
+	 * @throws SubmissionRefusedException if the submission is refused
 	 */
-	void decide(HttpServletRequest request, Submission submission, Decision taken) {
-		this.decision = taken;
-		this.context.decided(submission, taken);
-		if (taken.claim() != null) {
-			this.response.arm(this.entrance.settings().maxResponseBody());
+	Decision decide(HttpServletRequest request, Submission submission) {
+		Decision decided = this.services.gate().enter(this.operation.policy(), submission);
+		this.decision = decided;
+		this.context.decided(submission, decided);
+		if (decided.claim() != null) {
+			this.response.startBuffering(this.services.settings().maxResponseBody());
 		}
-		else if (taken instanceof Decision.Replay stored) {
-			this.replay = decode(stored.answer(), submission);
+		else if (decided instanceof Decision.Replay stored) {
+			this.replay = this.services.recorder().read(this.operation, submission.key(), stored.answer());
 		}
 		requireNotRefused();
 		authorizeReplay(request);
-	}
-
-	private void authorizeReplay(HttpServletRequest request) {
-		if (this.context.isReplay() && !this.authorized) {
-			this.entrance.authorizeReplay(this.context, request);
-			this.authorized = true;
-		}
+		return decided;
 	}
 
 	/**
-	 * Stops a call that must not run the operation, however often it is tried.
+	 * Returns the decision from within the call of the handler method, and makes it if
+	 * that had to wait. Called again for each attempt of a retry advice.
 	 * @param request the request
-	 * @throws ReplayException if there is an answer instead
-	 * @throws SubmissionRefusedException if it was refused
+	 * @param arguments the arguments of the call
+	 * @return the decision to run the operation, or to recover its result
+	 * @throws ReplayException if a stored response is to be written instead
+	 * @throws SubmissionRefusedException if the submission is refused
 	 */
-	void requireRun(HttpServletRequest request) {
+	Decision decideInCall(HttpServletRequest request, @Nullable Object[] arguments) {
+		Decision decided = this.decision;
+		if (decided == null) {
+			decided = decide(request, this.services.reader().submission(this.operation, this.read, request, arguments));
+		}
 		requireNotRefused();
 		authorizeReplay(request);
-		if (this.decision instanceof Decision.Replay) {
+		if (decided instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
-	}
-
-	/**
-	 * Runs the operation, or what takes its place.
-	 * @param arguments the arguments of the call
-	 * @param call the operation
-	 * @return its result
-	 * @throws Throwable what it throws
-	 * @throws SubmissionRefusedException if it took effect in another attempt whose
-	 * answer is not to be had
-	 */
-	@Nullable Object run(@Nullable Object[] arguments, ThrowingSupplier<@Nullable Object, Throwable> call) throws Throwable {
-		Decision taken = this.decision;
-		if (taken == null) {
-			throw new IllegalStateException("Nothing was decided");
-		}
-		return new OperationCall(this.operation, this.entrance, this.response).run(taken, this.context, arguments,
-				call);
-	}
-
-	/**
-	 * The body of the handler method begins, inside of its transaction.
-	 * @param transactions what becomes of the transactions that are open now
-	 */
-	void beginsWithin(Supplier<@Nullable TransactionOutcome> transactions) {
-		EffectStatus effect = (this.decision != null) ? this.decision.effect() : null;
-		this.entrance.gate().begins(effect);
-		this.progress.beginsWithin(() -> {
-			TransactionOutcome guarded = (effect != null) ? effect.scope() : null;
-			return (guarded != null) ? guarded : transactions.get();
-		});
+		return decided;
 	}
 
 	private void requireNotRefused() {
@@ -185,101 +130,114 @@ final class HttpSubmission {
 		}
 	}
 
-	private StoredResponse decode(Outcome.Stored stored, Submission submission) {
-		try {
-			return StoredResponse.decode(stored.answer());
-		}
-		catch (IllegalArgumentException ex) {
-			logger.error("The stored answer of operation '" + this.operation.name() + "' (key " + submission.key()
-					+ ") cannot be read: the submission is refused", ex);
-			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
+	private void authorizeReplay(HttpServletRequest request) {
+		if (this.context.isReplay() && !this.authorized) {
+			this.services.authorizer().authorize(this.context, request);
+			this.authorized = true;
 		}
 	}
 
 	/**
-	 * The asynchronous result has come. That of a duplicate does not count, whatever the
-	 * operation made of the refusal.
-	 * @param result the result, or what was thrown
-	 * @throws SubmissionRefusedException if the effect was there before
+	 * Prepares the call of the handler method.
+	 * @param arguments the arguments of the call
+	 * @return what runs the method, or recovers its result
 	 */
-	void resumes(@Nullable Object result) {
+	OperationExecution execution(@Nullable Object[] arguments) {
+		return new OperationExecution(this.services.gate(), this.operation.policy(), this.context.submission().key(),
+				() -> recoverResult(arguments), Claim::completeAsProven);
+	}
+
+	private @Nullable RecoveredResult recoverResult(@Nullable Object[] arguments) {
+		RecoveredResult result = this.operation.recover(this.context.submission(), arguments);
+		if (result != null) {
+			this.context.isRebuilt();
+			this.response.setHeader(this.services.settings().replayedHeader(), "true");
+		}
+		return result;
+	}
+
+	/**
+	 * The code of the operation starts: an open transaction belongs to it.
+	 */
+	void codeStarted() {
+		this.services.gate().receipts().bodyBegins(effect());
+	}
+
+	/**
+	 * The body of the handler method starts, inside its transaction.
+	 * @param transactions the outcome of the transactions that are open now
+	 */
+	void bodyStarted(Supplier<@Nullable TransactionOutcome> transactions) {
+		codeStarted();
+		this.progress.bodyStarted(effect(), transactions);
+	}
+
+	private @Nullable EffectStatus effect() {
+		return (this.decision != null) ? this.decision.effect() : null;
+	}
+
+	/**
+	 * The asynchronous result is available. The result of a duplicate does not count,
+	 * however the operation handled the refusal.
+	 * @param result the result or the exception
+	 * @throws SubmissionRefusedException if another attempt has already taken effect
+	 */
+	void resumed(@Nullable Object result) {
 		if (!this.context.isDuplicate()) {
-			this.progress.resumes(result);
+			this.progress.resumed(result);
 			return;
 		}
 		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
 				this.operation.name());
-		this.progress.resumes(refused);
+		this.progress.resumed(refused);
 		throw refused;
 	}
 
 	/**
-	 * The operation returned an answer that has no end to be recorded: what is written
-	 * goes to the client, and the record becomes a tombstone.
-	 * @throws IOException if the client is gone
+	 * Handling the request failed. After the operation has returned, this concerns the
+	 * response only.
 	 */
-	void streams() throws IOException {
-		this.progress.losesAnswer();
-		BufferedResponse held = this.response.held();
-		if (held != null) {
-			held.pass();
+	void handlingFailed() {
+		if (this.progress.hasReturned()) {
+			this.response.neverRecord();
 		}
+		this.response.reopen();
 	}
 
 	/**
-	 * Something threw while the request was handled. After the operation has returned
-	 * that concerns its answer only.
-	 */
-	void handlingFails() {
-		this.progress.handlingFails();
-		BufferedResponse held = this.response.held();
-		if (held != null) {
-			held.reopen();
-		}
-	}
-
-	/**
-	 * Something else than the operation is going to write the answer.
-	 */
-	void restartsAnswer() {
-		BufferedResponse held = this.response.held();
-		if (held != null) {
-			held.restart();
-		}
-	}
-
-	/**
-	 * Writes the stored answer.
+	 * Writes the stored response, if the decision is to replay one.
 	 * @param request the request
-	 * @throws IOException if the client is gone
+	 * @return whether there was one
+	 * @throws IOException if the client has disconnected
 	 */
-	void writeReplay(HttpServletRequest request) throws IOException {
-		StoredResponse answer = this.replay;
-		if (answer == null) {
-			throw new IllegalStateException("There is no answer to replay");
+	boolean writeReplay(HttpServletRequest request) throws IOException {
+		StoredResponse stored = this.replay;
+		if (stored == null) {
+			return false;
 		}
-		restartsAnswer();
-		answer.writeTo(this.response, this.entrance.settings().replayedHeader(), request.getMethod().equals("HEAD"));
+		this.response.startReplay();
+		stored.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
+		return true;
 	}
 
 	/**
-	 * Ends the exchange: the outcome is recorded first, then the answer is sent. Further
-	 * calls do nothing.
+	 * Records the outcome, then sends the response. Further calls do nothing.
 	 * @param request the request
-	 * @param thrown what the request ended with, or {@code null}
-	 * @throws IOException if the client is gone, after the outcome was recorded
+	 * @param thrown the exception that ended the request, or {@code null}
+	 * @throws IOException if the client has disconnected; the outcome is recorded
 	 */
 	void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
 		if (!this.finished.compareAndSet(false, true)) {
 			return;
 		}
 		if (thrown != null) {
-			handlingFails();
+			handlingFailed();
 		}
 		Claim claim = (this.decision != null) ? this.decision.claim() : null;
 		if (claim != null) {
-			new HttpSubmissionEnd(this.operation, this.entrance, this.context, this.response, this.progress)
-				.record(claim, request, thrown);
+			this.services.recorder()
+				.record(claim, this.context,
+						new HttpSubmissionEnd(this.operation, this.progress, this.response, request, thrown));
 		}
 		if (thrown != null) {
 			this.response.discard();

@@ -12,7 +12,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 /**
- * Hands a handler method the context of its own submission.
+ * Resolves an {@link IdempotencyContext} argument of a handler method.
  */
 final class IdempotencyContextArgumentResolver implements HandlerMethodArgumentResolver {
 
@@ -27,7 +27,7 @@ final class IdempotencyContextArgumentResolver implements HandlerMethodArgumentR
 		Object context = request.getAttribute(IdempotencyContext.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST);
 		if (context == null) {
 			throw new IllegalStateException(parameter.getExecutable()
-					+ " asks for an IdempotencyContext, but it is not idempotent: annotate it with @ApiIdempotent");
+					+ " has an IdempotencyContext argument, but is not idempotent: annotate it with @ApiIdempotent");
 		}
 		return context;
 	}

@@ -15,8 +15,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Writes refusals and, from inside a call, replays. Stands before the application's own
- * handlers: one for every {@code Exception} would take a replay for a failure.
+ * Writes refusals, and replays that were decided in the call of the handler method. It
+ * runs before the application's exception handlers: a handler of {@code Exception} would
+ * report a replay as an error.
  */
 final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Ordered {
 
@@ -42,39 +43,38 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
-				if ((exchange == null || exchange.isUndecided()) && isOurs(refused.operation())) {
-					this.gate.refusedUnnamed(refused.operation(), refused.refusal());
+				if ((submission == null || submission.isUndecided()) && isHttpOperation(refused.operation())) {
+					this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
 				}
-				if (exchange != null) {
-					exchange.progress().refuses();
-					exchange.restartsAnswer();
+				if (submission != null) {
+					submission.response().startRefusal();
 				}
 				this.problems.render(refused.refusal(), request, response);
 				return new ModelAndView();
 			}
-			if (ex instanceof ReplayException && exchange != null) {
-				exchange.writeReplay(request);
+			if (ex instanceof ReplayException && submission != null && submission.writeReplay(request)) {
 				return new ModelAndView();
 			}
 		}
-		catch (IOException gone) {
-			logger.debug("The client has disconnected", gone);
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the refusal or replay", disconnected);
 			return new ModelAndView();
 		}
-		if (exchange != null) {
-			exchange.handlingFails();
+		if (submission != null) {
+			submission.handlingFailed();
 		}
 		return null;
 	}
 
 	/**
-	 * The refusal of a call that a handler method has made was told already.
+	 * Whether a handler method or the token endpoint was refused. A nested call of an
+	 * idempotent bean method has already been reported.
 	 */
-	private boolean isOurs(String operation) {
+	private boolean isHttpOperation(String operation) {
 		return this.operations.isKnown(operation) || operation.equals(TokenEndpoint.OPERATION);
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 
+import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.Filter;
@@ -15,8 +16,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /**
- * Puts inert wrappers around request and response, and ends the exchange that a handler
- * may have begun on them. A request to any other endpoint costs these two objects.
+ * Wraps request and response, and finishes the {@link HttpSubmission} that an idempotent
+ * handler method may have begun on them. A request to any other endpoint passes through
+ * the wrappers unchanged.
  */
 final class IdempotencyFilter implements Filter {
 
@@ -28,91 +30,89 @@ final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		CachedBodyRequest known = CachedBodyRequest.find(httpRequest);
-		if (known != null) {
-			handle(known, httpRequest, httpResponse, chain);
+		CachedBodyRequest present = CachedBodyRequest.find(httpRequest);
+		if (present != null) {
+			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
-		DeferredResponse wrappedResponse = new DeferredResponse(httpResponse);
-		CachedBodyRequest wrappedRequest = new CachedBodyRequest(httpRequest, wrappedResponse);
-		handle(wrappedRequest, wrappedRequest, wrappedResponse, chain);
+		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
+		CachedBodyRequest cachedRequest = new CachedBodyRequest(httpRequest, deferredResponse);
+		handle(cachedRequest, cachedRequest, deferredResponse, chain);
 	}
 
-	private static void handle(CachedBodyRequest wrapper, HttpServletRequest request, HttpServletResponse response,
-			FilterChain chain) throws IOException, ServletException {
+	private static void handle(CachedBodyRequest cachedRequest, HttpServletRequest request,
+			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
 		}
 		catch (Throwable ex) {
-			finish(wrapper, ex);
+			HttpSubmission submission = cachedRequest.submission();
+			if (submission != null) {
+				submission.finish(cachedRequest, ex);
+			}
 			throw ex;
 		}
-		HttpSubmission exchange = wrapper.exchange();
-		if (exchange == null) {
+		HttpSubmission submission = cachedRequest.submission();
+		if (submission == null) {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			awaitEnd(exchange, wrapper, request);
+			finishWhenComplete(submission, cachedRequest, request);
 		}
 		else {
-			exchange.progress().isNotAwaited();
-			exchange.finish(wrapper, null);
+			submission.progress().endedSynchronously();
+			submission.finish(cachedRequest, null);
 		}
 	}
 
-	private static void awaitEnd(HttpSubmission exchange, CachedBodyRequest wrapper, HttpServletRequest request)
-			throws IOException {
+	private static void finishWhenComplete(HttpSubmission submission, CachedBodyRequest cachedRequest,
+			HttpServletRequest request) throws IOException {
 		try {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
-				// The operation's own AsyncContext: nobody tells us of its end in time.
-				exchange.streams();
+				// The handler method uses its own AsyncContext: containers may complete
+				// the response before the listener is called.
+				submission.response().stream();
 			}
-			request.getAsyncContext().addListener(new TimeoutListener(exchange, wrapper));
+			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
 		}
 		catch (Throwable ex) {
-			// Without a listener nobody else ends the claim.
-			if (!exchange.progress().hasReturned()) {
-				exchange.progress().timesOut();
+			// Without a listener, nothing else would end the claim.
+			if (!submission.progress().hasReturned()) {
+				submission.progress().timedOut();
 			}
-			exchange.finish(wrapper, ex);
+			submission.finish(cachedRequest, ex);
 			throw ex;
-		}
-	}
-
-	private static void finish(CachedBodyRequest wrapper, Throwable thrown) throws IOException {
-		HttpSubmission exchange = wrapper.exchange();
-		if (exchange != null) {
-			exchange.finish(wrapper, thrown);
 		}
 	}
 
 	/**
-	 * Notices what an asynchronous dispatch does not tell.
+	 * Finishes a submission when asynchronous processing ends without a dispatch, and
+	 * notes a time-out or error.
 	 */
-	private static final class TimeoutListener implements AsyncListener {
+	private static final class FinishingListener implements AsyncListener {
 
-		private final HttpSubmission exchange;
+		private final HttpSubmission submission;
 
 		private final CachedBodyRequest request;
 
-		TimeoutListener(HttpSubmission exchange, CachedBodyRequest request) {
-			this.exchange = exchange;
+		FinishingListener(HttpSubmission submission, CachedBodyRequest request) {
+			this.submission = submission;
 			this.request = request;
 		}
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {
-			this.exchange.finish(this.request, null);
+			this.submission.finish(this.request, null);
 		}
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.exchange.progress().timesOut();
+			this.submission.progress().timedOut();
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.exchange.progress().timesOut();
+			this.submission.progress().timedOut();
 		}
 
 		@Override

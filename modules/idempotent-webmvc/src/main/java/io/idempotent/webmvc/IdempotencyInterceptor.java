@@ -2,6 +2,9 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 
+import io.idempotent.IdempotencyContext;
+import io.idempotent.webmvc.SubmissionReader.ReadRequest;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -13,18 +16,19 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Claims token and header keys before the arguments are bound, and answers duplicates
- * without calling the handler.
+ * Claims the key before the arguments of the handler method are bound, and answers
+ * duplicates without calling the method. A claim that needs the arguments or follows
+ * method security is left to the {@link ApiIdempotentMethodInterceptor}.
  */
 final class IdempotencyInterceptor implements HandlerInterceptor {
 
 	private final Operations operations;
 
-	private final HttpSubmitter entrance;
+	private final SubmissionServices services;
 
-	IdempotencyInterceptor(Operations operations, HttpSubmitter entrance) {
+	IdempotencyInterceptor(Operations operations, SubmissionServices services) {
 		this.operations = operations;
-		this.entrance = entrance;
+		this.services = services;
 	}
 
 	@Override
@@ -34,40 +38,55 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		if (operation == null) {
 			return true;
 		}
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		if (wrapper == null) {
-			throw new IllegalStateException("Operation '" + operation.name()
-					+ "' was called without the idempotency filter: map the filter to this servlet as well");
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		if (cachedRequest == null) {
+			throw new IllegalStateException("Operation '" + operation.name() + "' was called by " + request.getMethod()
+					+ " " + request.getRequestURI() + " without the idempotency filter: map the filter to this "
+					+ "servlet as well");
 		}
-		if (wrapper.exchange() != null) {
-			resume(wrapper.exchange(), request);
+		HttpSubmission submission = cachedRequest.submission();
+		if (submission != null) {
+			resume(submission, request);
 			return true;
 		}
-		return begin(operation, request, wrapper);
+		return begin(operation, request, cachedRequest);
 	}
 
-	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest wrapper) throws Exception {
-		HttpSubmission exchange;
+	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+			throws IOException, ServletException {
+		ReadRequest read = read(operation, request, cachedRequest);
+		HttpSubmission submission = new HttpSubmission(operation, read, cachedRequest.response(), this.services);
+		cachedRequest.attach(submission);
+		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
+		if (operation.claimsInCall()) {
+			// Before the arguments are bound: one of them may be the response's stream.
+			cachedRequest.response().startBuffering(this.services.settings().maxResponseBody());
+			return true;
+		}
+		submission.decide(request, this.services.reader().submission(operation, read, request));
+		return !submission.writeReplay(request);
+	}
+
+	private ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+			throws ServletException {
 		try {
-			exchange = this.entrance.begin(operation, request, wrapper);
+			return this.services.reader().read(operation, request, cachedRequest);
 		}
 		catch (IOException ex) {
-			throw new HttpMessageNotReadableException("The body broke off", ex, new ServletServerHttpRequest(request));
+			throw new HttpMessageNotReadableException(
+					"The request body of operation '" + operation.name()
+							+ "' could not be read to its end: the client has probably disconnected",
+					ex, new ServletServerHttpRequest(request));
 		}
-		if (exchange.isReplay()) {
-			exchange.writeReplay(request);
-			return false;
-		}
-		return true;
 	}
 
-	private static void resume(HttpSubmission exchange, HttpServletRequest request) {
+	private static void resume(HttpSubmission submission, HttpServletRequest request) {
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 		if (asyncManager.hasConcurrentResult()) {
-			exchange.resumes(asyncManager.getConcurrentResult());
+			submission.resumed(asyncManager.getConcurrentResult());
 		}
 		else {
-			exchange.progress().resumes(null);
+			submission.progress().resumed(null);
 		}
 	}
 

@@ -9,7 +9,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a key as the caller sent it: exactly one, 1 to 255 characters of printable ASCII.
+ * Reads the key or token from a request: exactly one, of 1 to 255 printable ASCII
+ * characters.
  */
 final class KeyReader {
 
@@ -37,8 +38,8 @@ final class KeyReader {
 	}
 
 	/**
-	 * Reads the token from its header or its form field; never from the query string,
-	 * which is written to access logs.
+	 * Reads the token from its header or form field; never from the query string, which
+	 * appears in access logs.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
 	 * @return the token
@@ -71,8 +72,8 @@ final class KeyReader {
 	}
 
 	/**
-	 * A value without quotes: no white space, and no comma, which would mean that two
-	 * header lines were joined on the way.
+	 * A value without quotes: no white space, and no comma, which would mean that a proxy
+	 * has joined two headers.
 	 */
 	private static @Nullable String bare(String value) {
 		for (int i = 0; i < value.length(); i++) {

@@ -17,11 +17,11 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Tells a client that a lock was not to be had. Stands behind the resolver of
- * idempotency, which learns from every exception that an operation has failed, and before
- * the application's own handlers, of which one for every {@code Exception} would take a
- * busy lock for an error. A lock that was lost is an error, and theirs to answer: what
- * they leave is answered by the {@link LostLockResolver}.
+ * Writes the problem of a request whose lock was not obtained. It runs after the
+ * {@link IdempotencyExceptionResolver}, which must see every failure of an operation, and
+ * before the application's exception handlers: a handler of {@code Exception} would
+ * report a busy lock as an error. A lost lock is an error, which the application may
+ * handle; if it does not, the {@link LostLockResolver} does.
  */
 final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 
@@ -41,27 +41,27 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest wrapper = CachedBodyRequest.find(request);
-		HttpSubmission exchange = (wrapper != null) ? wrapper.exchange() : null;
-		if (exchange != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
-			exchange.progress().leavesUnknown();
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
+		if (submission != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
+			submission.progress().effectUnknown();
 		}
 		Refusal refusal = refusal(ex);
 		if (refusal == null) {
 			return null;
 		}
 		if (refusal == Refusal.LOCK_UNAVAILABLE) {
-			logger.warn("A request was refused, because the lock engine is unavailable", ex);
+			logger.warn(request.getMethod() + " " + request.getRequestURI() + " was refused with 503, because its lock "
+					+ "engine is unavailable: check the server that it uses", ex);
 		}
-		if (exchange != null) {
-			exchange.progress().refuses();
-			exchange.restartsAnswer();
+		if (submission != null) {
+			submission.response().startRefusal();
 		}
 		try {
 			this.problems.render(refusal, request, response);
 		}
-		catch (IOException gone) {
-			logger.debug("The client has disconnected", gone);
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the problem", disconnected);
 		}
 		return new ModelAndView();
 	}

@@ -14,8 +14,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Says what is known after a lock was lost, where the application does not say it itself:
- * whether the transaction was rolled back, or what was done may stand.
+ * Writes the problem of a request that has lost its lock, unless the application handles
+ * the exception itself: its transaction was rolled back, or it may have taken effect.
  */
 final class LostLockResolver implements HandlerExceptionResolver {
 
@@ -33,13 +33,18 @@ final class LostLockResolver implements HandlerExceptionResolver {
 		if (!(ex instanceof LockLostException lost)) {
 			return null;
 		}
-		logger.error("A request lost its lock while it ran", ex);
+		logger.error(request.getMethod() + " " + request.getRequestURI() + " lost its lock '" + lost.name()
+				+ "' while it ran. "
+				+ (lost.isRolledBack() ? "Its transaction was rolled back"
+						: "It may have taken effect, and another holder of the lock may have run at the same time: "
+								+ "check its effect"),
+				ex);
 		try {
 			this.problems.render(lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST, request,
 					response);
 		}
-		catch (IOException gone) {
-			logger.debug("The client has disconnected", gone);
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the problem", disconnected);
 		}
 		return new ModelAndView();
 	}

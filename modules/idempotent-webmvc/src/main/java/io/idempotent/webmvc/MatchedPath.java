@@ -10,11 +10,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * What of a path tells one request from another, however it is spelled: the pattern that
- * matched, and the decoded variables in it. Where the pattern has wildcards, what they
- * matched counts as the container decoded and normalized it. The context path, prefixes
- * added by a proxy, matrix parameters (<code>;jsessionid=…</code>) and the way characters
- * are encoded do not count.
+ * The parts of a path that distinguish one request from another: the pattern that matched
+ * and its decoded variables. If the pattern has wildcards, the path as decoded and
+ * normalized by the container counts as well. The context path, prefixes added by a
+ * proxy, matrix parameters (<code>;jsessionid=…</code>) and the encoding of characters do
+ * not count.
  */
 final class MatchedPath {
 
@@ -22,9 +22,9 @@ final class MatchedPath {
 	}
 
 	/**
-	 * Takes the path apart.
+	 * Returns the parts of a path.
 	 * @param request a request that was mapped to a handler
-	 * @return the parts; of two different paths never the same
+	 * @return the parts, which differ for different paths
 	 */
 	static List<String> parts(HttpServletRequest request) {
 		List<String> parts = new ArrayList<>(4);
@@ -58,14 +58,14 @@ final class MatchedPath {
 		}
 	}
 
-	/** Whether a variable is as good as a wildcard: <code>{*rest}</code>. */
+	/** Whether a variable is a wildcard: <code>{*rest}</code>. */
 	private static boolean isRest(String pattern, String variable) {
 		return pattern.endsWith("{*" + variable + "}") || pattern.contains("{*" + variable + "}/");
 	}
 
 	/**
-	 * Whether a pattern matches something that is not in a variable. A regular expression
-	 * in a variable may hold the same characters.
+	 * Whether a pattern has a wildcard outside its variables. The regular expression of a
+	 * variable may contain the same characters.
 	 */
 	private static boolean hasWildcard(String pattern) {
 		int depth = 0;

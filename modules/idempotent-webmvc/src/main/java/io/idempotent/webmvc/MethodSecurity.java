@@ -19,20 +19,20 @@ import org.springframework.security.authorization.method.PostFilterAuthorization
 import org.springframework.util.ClassUtils;
 
 /**
- * What Spring Security's method security, where it is there, has to say about a method.
+ * Where Spring Security's method security, if present, authorizes a method.
  */
 enum MethodSecurity {
 
-	/** Nothing stands in front of the method. */
+	/** The method is not secured. */
 	NONE,
 
-	/** The method runs only after a yes. */
+	/** Access is decided before the method is called. */
 	BEFORE,
 
-	/** The yes depends on what the method returned, which a replay has not. */
+	/** Access depends on the return value, which a replay does not have. */
 	AFTER,
 
-	/** The yes is asked for inside our advice, where a replay never comes. */
+	/** Access is decided inside the idempotency advice, which a replay never reaches. */
 	INSIDE;
 
 	private static final boolean PRESENT = ClassUtils.isPresent(
@@ -40,12 +40,12 @@ enum MethodSecurity {
 			MethodSecurity.class.getClassLoader());
 
 	/**
-	 * Looks at what stands around a method.
-	 * @param bean the bean, or {@code null} if its proxy is not here yet
+	 * Detects the method security of a method.
+	 * @param bean the bean, or {@code null} if its proxy does not exist yet
 	 * @param type the class of the bean
 	 * @param method the method
-	 * @return what was found; for a bean that is not here yet what its annotations say,
-	 * if they say anything, and {@link #BEFORE} to be safe
+	 * @return what was found; without a bean, {@link #AFTER} if its annotations demand
+	 * it, otherwise {@link #BEFORE} to be safe
 	 */
 	static MethodSecurity of(@Nullable Object bean, Class<?> type, Method method) {
 		if (bean == null) {
@@ -55,7 +55,7 @@ enum MethodSecurity {
 	}
 
 	/**
-	 * Loaded only where Spring Security is.
+	 * Loaded only if Spring Security is present.
 	 */
 	private static final class Detector {
 
@@ -65,15 +65,15 @@ enum MethodSecurity {
 			for (Advisor advisor : advised.getAdvisors()) {
 				inside |= advisor.getAdvice() instanceof ApiIdempotentMethodInterceptor;
 				if (applies(advisor, type, method)) {
-					MethodSecurity one = kind(advisor.getAdvice(), type, method, inside);
-					found = (one.compareTo(found) > 0) ? one : found;
+					MethodSecurity next = kind(advisor.getAdvice(), type, method, inside);
+					found = (next.compareTo(found) > 0) ? next : found;
 				}
 			}
 			return found;
 		}
 
 		/**
-		 * Asks the advice, because {@code @EnableMethodSecurity} wraps its advisors into
+		 * Checks the advice, because {@code @EnableMethodSecurity} wraps its advisors in
 		 * others.
 		 */
 		private static boolean applies(Advisor advisor, Class<?> type, Method method) {

@@ -35,8 +35,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * The handler methods that take effect once. Each is checked when it is first seen, which
- * for all that is mapped at start-up is start-up.
+ * The idempotent handler methods. Each is checked when it is first looked up: those
+ * mapped at start-up are checked at start-up.
  */
 final class Operations {
 
@@ -51,7 +51,8 @@ final class Operations {
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * By controller and method: a method that two controllers inherit is two operations.
+	 * By controller and method: a method that two controllers inherit makes two
+	 * operations.
 	 */
 	private final Map<Class<?>, Map<Method, Optional<Operation>>> byController = new ConcurrentHashMap<>();
 
@@ -63,10 +64,10 @@ final class Operations {
 	}
 
 	/**
-	 * Looks a handler method up.
+	 * Looks up the operation of a handler method.
 	 * @param handler the handler method
 	 * @return its operation, or {@code null} if it is not idempotent
-	 * @throws InvalidAnnotationException if it is seen for the first time and cannot work
+	 * @throws InvalidAnnotationException if its annotation is invalid
 	 */
 	@Nullable Operation find(HandlerMethod handler) {
 		Map<Method, Optional<Operation>> methods = this.byController.get(handler.getBeanType());
@@ -81,7 +82,7 @@ final class Operations {
 	}
 
 	/**
-	 * The operations that give an answer to whoever sends the same key or content.
+	 * The operations that replay their response to an equal key or content.
 	 * @return their names, sorted
 	 */
 	SortedSet<String> replayedByKey() {
@@ -107,15 +108,15 @@ final class Operations {
 	private Operation read(HandlerMethod handler, ApiIdempotent annotation) {
 		Method method = handler.getMethod();
 		String name = name(handler, annotation);
-		Object namesake = this.names.take(name, new Owner(handler.getBeanType(), method));
-		if (namesake != null) {
-			throw invalid(method, "has the name '" + name + "', which belongs to " + namesake + " already",
+		Object other = this.names.take(name, new Owner(handler.getBeanType(), method));
+		if (other != null) {
+			throw invalid(method, "has the name '" + name + "', which belongs to " + other + " already",
 					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
 							+ "inherit, leave the name out: it then begins with the class of the controller",
 					null);
 		}
 		this.known.add(name);
-		refuseStreaming(method);
+		requireNoStreaming(method);
 		try {
 			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
 			KeySource source = this.policies.source(name, annotation);
@@ -128,7 +129,7 @@ final class Operations {
 					isGuarded(handler, policy), recoverer);
 		}
 		catch (IllegalArgumentException ex) {
-			throw unworkable(method, ex);
+			throw invalidAttribute(method, ex);
 		}
 	}
 
@@ -139,11 +140,11 @@ final class Operations {
 					+ handler.getMethod().getName() : name;
 		}
 		catch (IllegalArgumentException ex) {
-			throw unworkable(handler.getMethod(), ex);
+			throw invalidAttribute(handler.getMethod(), ex);
 		}
 	}
 
-	private static void refuseStreaming(Method method) {
+	private static void requireNoStreaming(Method method) {
 		Class<?> streaming = ReturnTypes.streaming(method);
 		if (streaming != null) {
 			throw invalid(method,
@@ -168,7 +169,7 @@ final class Operations {
 
 	private void requireVerifier(Method method, OperationPolicy policy) {
 		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifierPresent) {
-			throw invalid(method, "asks the application about unknown outcomes, but there is no OutcomeVerifier bean",
+			throw invalid(method, "has whenUnknown = ASK, but there is no OutcomeVerifier bean",
 					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose RERUN or REJECT", null);
 		}
 	}
@@ -188,9 +189,9 @@ final class Operations {
 		}
 		if (security == MethodSecurity.INSIDE) {
 			throw invalid(method,
-					"is authorized by method security that stands inside idempotency (order " + AdvisorOrder.IDEMPOTENCY
-							+ "), so that a replay would never be asked for a yes",
-					"Let method security stand outside: make @EnableMethodSecurity(offset = …) smaller", null);
+					"is authorized by method security inside the idempotency advice (order " + AdvisorOrder.IDEMPOTENCY
+							+ "), so that a replay would not be authorized",
+					"Let method security run outside of it: make @EnableMethodSecurity(offset = …) smaller", null);
 		}
 		return security != MethodSecurity.NONE;
 	}
@@ -200,7 +201,7 @@ final class Operations {
 			return handler.getBean();
 		}
 		Object bean = this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : null;
-		// A scoped proxy is a singleton, but not the one that is advised.
+		// A scoped proxy is a singleton, but not the advised bean.
 		return (bean instanceof ScopedObject) ? null : bean;
 	}
 
@@ -213,7 +214,7 @@ final class Operations {
 		}
 	}
 
-	private static InvalidAnnotationException unworkable(Method method, IllegalArgumentException cause) {
+	private static InvalidAnnotationException invalidAttribute(Method method, IllegalArgumentException cause) {
 		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
 	}
 
@@ -224,7 +225,7 @@ final class Operations {
 	}
 
 	/**
-	 * Who has a name.
+	 * The handler method that has a name.
 	 */
 	private record Owner(Class<?> controller, Method method) {
 

@@ -3,28 +3,29 @@ package io.idempotent.webmvc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what an answer means for the record of its operation, for applications with codes
- * of their own ("200 with an error code"). A bean of the application; called on the
- * request's thread after the operation returned, before the answer is sent.
+ * Decides by the response whether an operation took effect, for applications that report
+ * errors in the body ("200 with an error code"). Defined as a bean by the application;
+ * called on the request's thread after the operation has returned and before the response
+ * is sent. If it throws, the failure is logged and the rule for {@code null} applies.
  */
 @FunctionalInterface
 public interface OutcomeClassifier {
 
 	/**
-	 * Classifies an answer.
+	 * Classifies a response.
 	 * @param operation the name of the operation
-	 * @param answer what it answered
+	 * @param response its response
 	 * @return the class, or {@code null} for the rule: 2xx and 3xx took effect, 4xx did
-	 * not, 5xx and exceptions as {@link io.idempotent.WhenFailed} says
+	 * not, 5xx and exceptions are treated according to {@link io.idempotent.WhenFailed}
 	 */
-	@Nullable OutcomeClass classify(String operation, Answer answer);
+	@Nullable OutcomeClass classify(String operation, Response response);
 
 	/**
-	 * What an answer means.
+	 * What a response means.
 	 */
 	enum OutcomeClass {
 
-		/** The operation took effect: the answer is recorded and replayed. */
+		/** The operation took effect: the response is recorded and replayed. */
 		EFFECT,
 
 		/** It took no effect: the next submission runs. */
@@ -36,14 +37,15 @@ public interface OutcomeClassifier {
 	}
 
 	/**
-	 * An answer.
+	 * The response of an operation.
 	 *
 	 * @param status the HTTP status
 	 * @param contentType the content type, or {@code null}
-	 * @param body the body, or {@code null} where it was too large to keep
+	 * @param body the body, or {@code null} if it was streamed, incomplete or too large
+	 * to keep
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
-	record Answer(int status, @Nullable String contentType, byte @Nullable [] body) {
+	record Response(int status, @Nullable String contentType, byte @Nullable [] body) {
 	}
 
 }

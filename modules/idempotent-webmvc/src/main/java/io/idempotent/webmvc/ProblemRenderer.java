@@ -7,8 +7,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Answers a submission that was refused. A bean of the application replaces ours, which
- * writes an RFC 9457 problem document, or a page for a browser, in English or Chinese.
+ * Writes the response to a refused submission. A bean of the application replaces the
+ * default, which writes an RFC 9457 problem document, or an HTML page for a browser, in
+ * English or Chinese.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>
  */
@@ -16,11 +17,11 @@ import jakarta.servlet.http.HttpServletResponse;
 public interface ProblemRenderer {
 
 	/**
-	 * Writes the answer.
-	 * @param refusal why it was refused
+	 * Writes the response.
+	 * @param refusal the reason of the refusal
 	 * @param request the request
-	 * @param response the response, untouched so far
-	 * @throws IOException if the client is gone
+	 * @param response the response, without a body so far
+	 * @throws IOException if the client has disconnected
 	 */
 	void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * The parameters in the query string alone, decoded as the container decodes them.
+ * The parameters of the query string alone, decoded as by the container.
  */
 final class QueryFields {
 
@@ -22,7 +22,7 @@ final class QueryFields {
 	}
 
 	/**
-	 * Reads the query string.
+	 * Parses the query string.
 	 * @param request the request
 	 * @return the values of each parameter, sorted by name
 	 */
@@ -39,8 +39,8 @@ final class QueryFields {
 	}
 
 	/**
-	 * The values that a field has in the body: the container puts those of the query
-	 * string before them.
+	 * The values of a field in the body. In the parameters of the container they follow
+	 * those of the query string.
 	 * @param request the request
 	 * @param name the name of the field
 	 * @return the values, possibly none
@@ -56,8 +56,8 @@ final class QueryFields {
 	}
 
 	/**
-	 * A field without {@code =} has an empty value to the container, and none where
-	 * Spring's {@code FormContentFilter} has read the form.
+	 * A field without {@code =} has an empty value if the container parsed the form, and
+	 * {@code null} if Spring's {@code FormContentFilter} did.
 	 * @param value the value of a field, or {@code null}
 	 * @return the value
 	 */

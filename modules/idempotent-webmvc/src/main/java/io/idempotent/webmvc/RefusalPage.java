@@ -15,9 +15,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * A page for somebody who has submitted a form: what happened to it, in words that need
- * no documentation, and a way back to the form. The application's words for a problem win
- * over ours for the page.
+ * An HTML page for a user who has submitted a form in a browser: what happened, and a
+ * link back to the form. The application's messages for a problem take precedence over
+ * the default messages of the page.
  */
 final class RefusalPage {
 
@@ -36,42 +36,42 @@ final class RefusalPage {
 
 	private final MessageSource application;
 
-	private final ResourceBundleMessageSource ours = new ResourceBundleMessageSource();
+	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
 
 	RefusalPage(MessageSource application) {
 		this.application = application;
-		this.ours.setBasename("io.idempotent.webmvc.pages");
-		this.ours.setDefaultEncoding(StandardCharsets.UTF_8.name());
-		this.ours.setFallbackToSystemLocale(false);
+		this.defaults.setBasename("io.idempotent.webmvc.pages");
+		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
+		this.defaults.setFallbackToSystemLocale(false);
 	}
 
 	/**
-	 * Writes the page.
-	 * @param refusal what was refused
-	 * @param title the title of the problem, where there is none for the page
-	 * @param detail the detail of the problem, where there is none for the page
-	 * @param request the request, whose referrer is the way back
-	 * @param locale the language of the reader
-	 * @return the page
+	 * Renders the page.
+	 * @param refusal the reason of the refusal
+	 * @param title the title of the problem, used if the page has none
+	 * @param detail the detail of the problem, used if the page has none
+	 * @param request the request, whose referrer is the form
+	 * @param locale the language of the user
+	 * @return the HTML page
 	 */
 	String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
-		String heading = escape(words(refusal, "title", title, locale));
-		String text = escape(words(refusal, "detail", detail, locale));
+		String heading = escape(text(refusal, "title", title, locale));
+		String body = escape(text(refusal, "detail", detail, locale));
 		String language = escape(message("idempotent.page.language", locale));
-		return PAGE.formatted(language, refusal.code(), heading, heading, text, wayBack(request, locale));
+		return PAGE.formatted(language, refusal.code(), heading, heading, body, backLink(request, locale));
 	}
 
-	private String words(Refusal refusal, String part, String problem, Locale locale) {
+	private String text(Refusal refusal, String part, String problem, Locale locale) {
 		String own = this.application.getMessage("idempotent.problem." + refusal.code() + "." + part, null, null,
 				locale);
 		if (own != null) {
 			return own;
 		}
-		String page = this.ours.getMessage("idempotent.page." + refusal.code() + "." + part, null, null, locale);
+		String page = this.defaults.getMessage("idempotent.page." + refusal.code() + "." + part, null, null, locale);
 		return (page != null) ? page : problem;
 	}
 
-	private String wayBack(HttpServletRequest request, Locale locale) {
+	private String backLink(HttpServletRequest request, Locale locale) {
 		String form = form(request);
 		return (form != null)
 				? "<a href=\"%s\">%s</a>".formatted(escape(form), escape(message("idempotent.page.back", locale)))
@@ -79,11 +79,11 @@ final class RefusalPage {
 	}
 
 	private String message(String code, Locale locale) {
-		return this.ours.getMessage(code, null, locale);
+		return this.defaults.getMessage(code, null, locale);
 	}
 
 	/**
-	 * The page that the request came from, if it is one of this server.
+	 * The path of the form, if it is on this server.
 	 */
 	private static @Nullable String form(HttpServletRequest request) {
 		String referrer = request.getHeader(HttpHeaders.REFERER);
@@ -106,7 +106,7 @@ final class RefusalPage {
 		}
 	}
 
-	/** The page is UTF-8, so that only what has a meaning in HTML is escaped. */
+	/** Escapes only what is special in HTML, since the page is UTF-8. */
 	private static String escape(String text) {
 		return HtmlUtils.htmlEscape(text, StandardCharsets.UTF_8.name());
 	}

@@ -3,8 +3,8 @@ package io.idempotent.webmvc;
 import java.io.Serial;
 
 /**
- * Leads a replay from inside a call to where the answer is written. No failure, hence no
- * stack trace.
+ * Leaves the call of a handler method because a stored response is replayed: the
+ * {@link IdempotencyExceptionResolver} writes it. No failure, hence no stack trace.
  */
 final class ReplayException extends RuntimeException {
 
@@ -12,7 +12,7 @@ final class ReplayException extends RuntimeException {
 	private static final long serialVersionUID = 1L;
 
 	ReplayException() {
-		super("A stored answer is replayed", null, false, false);
+		super("The stored response is replayed", null, false, false);
 	}
 
 }

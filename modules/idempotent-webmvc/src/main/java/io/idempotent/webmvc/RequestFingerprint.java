@@ -31,11 +31,11 @@ import org.springframework.web.multipart.MultipartHttpServletRequest;
 import org.springframework.web.util.WebUtils;
 
 /**
- * Tells what a request asks for: operation, method, path, query and content. The path
- * counts as it was matched, the query by its sorted parameters. JSON counts in canonical
- * form, whatever its charset; a form by its sorted parameters and a multipart request by
- * its parts in the order of their names; anything else by its bytes. The fields of the
- * form token and of the CSRF token never count, nor those that the operation leaves out.
+ * Computes the fingerprint of a request: operation, method, path, query and content. The
+ * path counts as it was matched, the query by its sorted parameters. JSON counts in
+ * canonical form in any charset; a form by its sorted parameters; a multipart request by
+ * its parts, sorted by name; other content by its bytes. The fields of the form token and
+ * of the CSRF token never count, nor those that the operation ignores.
  */
 final class RequestFingerprint {
 
@@ -49,16 +49,16 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Reads the request as far as needed.
-	 * @param request the request at hand
-	 * @param wrapper our wrapper below it, which keeps what was read
+	 * Computes the fingerprint, and reads the body if needed.
+	 * @param request the current request
+	 * @param cachedRequest the wrapper that keeps the body
 	 * @param operation the operation
 	 * @return the fingerprint
-	 * @throws IOException if the client breaks off
+	 * @throws IOException if the client disconnects
 	 * @throws ServletException if a multipart request cannot be parsed
 	 * @throws SubmissionRefusedException if the body is too large
 	 */
-	Fingerprint of(HttpServletRequest request, CachedBodyRequest wrapper, Operation operation)
+	Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
 			throws IOException, ServletException {
 		Digest.Builder digest = Digest.sha256().add(operation.name()).add(request.getMethod());
 		addPath(digest, MatchedPath.parts(request));
@@ -74,11 +74,11 @@ final class RequestFingerprint {
 			if (areInBody(parameters, request, counts)) {
 				addParameters(digest, parameters, counts);
 			}
-			// What the container has not read as parameters (PUT without a form filter).
-			digest.add("bytes").add(body(wrapper, operation));
+			// The bytes that the container has not parsed (PUT without a form filter).
+			digest.add("bytes").add(body(cachedRequest, operation));
 		}
 		else {
-			addBody(digest, body(wrapper, operation), type, operation);
+			addBody(digest, body(cachedRequest, operation), type, operation);
 		}
 		return new Fingerprint(digest.build());
 	}
@@ -101,7 +101,7 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Spring has the container parse every {@code multipart/*}, and then no bytes are
+	 * Spring lets the container parse every {@code multipart/*}, and then no bytes are
 	 * left.
 	 */
 	private static boolean isMultipart(HttpServletRequest request, @Nullable MediaType type) {
@@ -110,7 +110,8 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * None where the container does not parse multipart requests: then the bytes count.
+	 * Returns {@code null} if the container does not parse multipart requests: then the
+	 * bytes count.
 	 */
 	private static @Nullable Collection<Part> parts(HttpServletRequest request) throws IOException, ServletException {
 		try {
@@ -121,8 +122,8 @@ final class RequestFingerprint {
 		}
 	}
 
-	private byte[] body(CachedBodyRequest wrapper, Operation operation) throws IOException {
-		byte[] body = wrapper.readBody(this.settings.maxRequestBody());
+	private byte[] body(CachedBodyRequest cachedRequest, Operation operation) throws IOException {
+		byte[] body = cachedRequest.readBody(this.settings.maxRequestBody());
 		if (body == null) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
@@ -149,7 +150,7 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Whether the body adds a field to those of the query, which count already.
+	 * Whether the body has a field that counts, in addition to those of the query.
 	 */
 	private static boolean areInBody(Map<String, String[]> parameters, HttpServletRequest request,
 			Predicate<String> counts) {
@@ -177,7 +178,7 @@ final class RequestFingerprint {
 			throws IOException {
 		digest.add("multipart");
 		List<Part> sorted = new ArrayList<>(parts);
-		// Stable: of parts with one name the order still matters.
+		// A stable sort: the order of parts with the same name counts.
 		sorted.sort(Comparator.comparing(Part::getName));
 		for (Part part : sorted) {
 			if (counts.test(part.getName())) {
@@ -188,14 +189,14 @@ final class RequestFingerprint {
 		}
 	}
 
-	/** A file may be large: its digest is taken from where the container put it. */
+	/** A file may be large: its digest is computed from the container's copy. */
 	private static byte[] content(Part part) throws IOException {
 		try (InputStream in = part.getInputStream()) {
 			return Digest.sha256(in).bytes();
 		}
 	}
 
-	/** With a parameter that cannot be understood, it is the type without parameters. */
+	/** Ignores the parameters if one of them is malformed. */
 	private static @Nullable MediaType contentType(HttpServletRequest request) {
 		String text = request.getContentType();
 		if (text == null) {
@@ -222,8 +223,8 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Decodes as Spring's JSON converter does: it tells Unicode encodings by the bytes,
-	 * and takes US-ASCII for UTF-8.
+	 * Converts as Spring's JSON converter does: it detects Unicode encodings by the
+	 * bytes, and reads US-ASCII as UTF-8.
 	 */
 	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
 		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))

@@ -17,21 +17,21 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
- * What a handler method returns, and what that means for recording its answer.
+ * Whether what a handler method returns is a response that can be recorded.
  */
 final class ReturnTypes {
 
 	private static final List<Class<?>> STREAMING = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
 
-	private static final List<Class<?>> LATER = List.of(Callable.class, DeferredResult.class, CompletionStage.class,
-			WebAsyncTask.class);
+	private static final List<Class<?>> ASYNCHRONOUS = List.of(Callable.class, DeferredResult.class,
+			CompletionStage.class, WebAsyncTask.class);
 
 	private ReturnTypes() {
 	}
 
 	/**
-	 * The type, inside or outside a {@code ResponseEntity} or an asynchronous type, whose
-	 * answer has no end that could be recorded.
+	 * Finds a streaming type, whose response has no defined end to record, also within a
+	 * {@code ResponseEntity} or an asynchronous type.
 	 * @param method the method
 	 * @return the streaming type, or {@code null}
 	 */
@@ -40,18 +40,18 @@ final class ReturnTypes {
 	}
 
 	/**
-	 * Whether a value is an answer that is ready only later.
+	 * Whether a value is an asynchronous result.
 	 * @param value what a handler method returned
 	 * @return whether it is
 	 */
-	static boolean isLater(@Nullable Object value) {
-		return value != null
-				&& (LATER.stream().anyMatch((later) -> later.isInstance(value)) || adapter(value.getClass()) != null);
+	static boolean isAsynchronous(@Nullable Object value) {
+		return value != null && (ASYNCHRONOUS.stream().anyMatch((type) -> type.isInstance(value))
+				|| adapter(value.getClass()) != null);
 	}
 
 	/**
-	 * Whether a value is run as a {@link Callable}, and another one may be returned in
-	 * its place.
+	 * Whether Spring MVC runs a value as a {@link Callable}, so that another one may be
+	 * returned instead.
 	 * @param method the handler method
 	 * @param value what it returned
 	 * @return whether it is; some reactive types are also callable
@@ -61,8 +61,7 @@ final class ReturnTypes {
 	}
 
 	/**
-	 * Whether a value, or the body of a {@code ResponseEntity}, is an answer that has no
-	 * end to be recorded.
+	 * Whether a value, or the body of a {@code ResponseEntity}, is streamed.
 	 * @param value what a handler method returned
 	 * @return whether it is
 	 */

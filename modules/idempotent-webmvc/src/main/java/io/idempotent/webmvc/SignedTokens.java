@@ -23,17 +23,17 @@ import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens that need no store until they are used: {@code <key id>.<payload><HMAC-SHA256>},
- * the payload being a flag, the second of expiry and 128 random bits. The signature also
- * covers the caller and the operation. Any node that knows the key recognises the token;
- * keys rotate by adding a new one, making it the active one, and removing the old one
- * after the tokens' time to live.
+ * Form tokens that are not stored until they are used:
+ * {@code <key id>.<payload><HMAC-SHA256>}, where the payload is a flag, the expiry in
+ * seconds and 128 random bits. The signature also covers the caller and the operation.
+ * Any node that has the key recognises the token. To rotate keys, add a new one, make it
+ * the active one, and remove the old one after the tokens' time to live.
  *
  * <p>
- * An expired token is good for nothing new: it still finds the record of its own use, so
- * that a late repeat is answered and not sent for another token. Expiry is judged by the
- * wall clock of the node that checks, set by the one that signed: a skew between them
- * shortens or lengthens a token's life by as much, and nothing else.
+ * An expired token starts nothing new, but still finds the record of its own use, so that
+ * a late repeat is replayed. The node that signs sets the expiry and the node that checks
+ * compares it with its own wall clock: a skew between the two shortens or lengthens the
+ * life of a token by as much.
  */
 final class SignedTokens implements TokenMint {
 
@@ -47,7 +47,7 @@ final class SignedTokens implements TokenMint {
 
 	private static final int PAYLOAD = 1 + Long.BYTES + 16;
 
-	/** A record outlives its token by this much, whatever the clocks say. */
+	/** A record outlives its token by this much, to allow for clock skew. */
 	private static final Duration SKEW = Duration.ofMinutes(5);
 
 	private final String namespace;
@@ -72,8 +72,8 @@ final class SignedTokens implements TokenMint {
 					(secret) -> key(secret.getKey(), secret.getValue())));
 		this.clock = clock;
 		if (!this.keys.containsKey(activeKey)) {
-			throw new IllegalArgumentException("Signed tokens need the key '" + activeKey
-					+ "' that idempotent.token.signing.active-key names: define idempotent.token.signing.keys."
+			throw new IllegalArgumentException("The active key '" + activeKey + "' of signed tokens "
+					+ "(idempotent.token.signing.active-key) is not defined: define idempotent.token.signing.keys."
 					+ activeKey);
 		}
 	}
@@ -129,7 +129,8 @@ final class SignedTokens implements TokenMint {
 			return mac.doFinal(content.build().bytes());
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("A token could not be signed with key '" + keyId + "'", ex);
+			throw new IllegalStateException(
+					"A form token cannot be signed with key '" + keyId + "': this JVM does not provide HmacSHA256", ex);
 		}
 	}
 
@@ -141,7 +142,7 @@ final class SignedTokens implements TokenMint {
 		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
 		if (bytes.length < MIN_SECRET) {
 			throw new IllegalArgumentException("The secret of signing key '" + id + "' has " + bytes.length
-					+ " bytes, but HMAC-SHA256 wants at least " + MIN_SECRET + ": use a longer random one");
+					+ " bytes, but HMAC-SHA256 needs at least " + MIN_SECRET + ": use a longer random one");
 		}
 		return new SecretKeySpec(bytes, "HmacSHA256");
 	}

@@ -12,9 +12,9 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens that the store knows: 128 random bits behind a letter that tells whether the
- * token is made for one operation. Who may use it is part of the key, so a foreign token
- * is an unknown one.
+ * Form tokens that are stored when they are issued: a letter, which marks tokens for one
+ * operation, and 128 random bits. The caller is part of the key, so the token of another
+ * caller is unknown.
  */
 final class StoredTokens implements TokenMint {
 

@@ -5,14 +5,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A string of a structured field: quoted, with escapes, perhaps with parameters.
+ * A string of a structured header field: quoted, with escapes and optional parameters.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
  * strings</a>
  */
 final class StructuredString {
 
-	/** More than this has nothing to do with a key. */
+	/** Longer parameters are malformed: a key has no use for them. */
 	private static final int MAX_PARAMETERS = 1024;
 
 	private static final String STRING = "\"(?:[ !#-\\[\\]-~]++|\\\\[\"\\\\])*+\"";

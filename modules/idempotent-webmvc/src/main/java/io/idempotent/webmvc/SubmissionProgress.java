@@ -2,203 +2,171 @@ package io.idempotent.webmvc;
 
 import java.util.function.Supplier;
 
+import io.idempotent.engine.EffectStatus;
 import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an operation has come, and what is known of its answer.
+ * How far the handler method has come. The container's threads may update and read it
+ * concurrently.
  */
 final class SubmissionProgress {
 
-	private enum Phase {
-
-		/** The operation has not begun. */
-		BEFORE,
-
-		/** It runs. */
-		RUNNING,
-
-		/** It returned, or its asynchronous result came. */
-		RETURNED,
-
-		/** It threw. */
-		FAILED
-
-	}
-
-	private volatile Phase phase = Phase.BEFORE;
-
-	private volatile @Nullable Throwable failure;
+	private volatile State state = Phase.NOT_STARTED;
 
 	private volatile @Nullable Supplier<@Nullable TransactionOutcome> transactions;
 
-	private volatile boolean skipped;
-
-	private volatile boolean answerLost;
-
 	private volatile boolean timedOut;
 
-	private volatile boolean refused;
-
-	private volatile boolean unsure;
+	private volatile boolean effectUnknown;
 
 	/**
-	 * Whether the call at hand is the operation: it is not while it runs already, but it
-	 * is again where a retry stands around us and the attempt before has failed.
-	 * @return whether the operation begins with this call
+	 * Whether the current call of the handler method is to run as the operation: not
+	 * while it already runs, but again when a retry advice repeats a failed attempt.
 	 */
-	boolean mayBegin() {
-		return this.phase == Phase.BEFORE || this.phase == Phase.FAILED;
+	boolean mayStart() {
+		return this.state == Phase.NOT_STARTED || this.state instanceof Failed;
 	}
 
-	boolean hasNotBegun() {
-		return this.phase == Phase.BEFORE;
-	}
-
-	boolean hasReturned() {
-		return this.phase == Phase.RETURNED;
-	}
-
-	void begins() {
-		this.phase = Phase.RUNNING;
-		this.transactions = null;
-		this.skipped = false;
-	}
-
-	/**
-	 * The method was not run, since its lock was not obtained: what is answered is not
-	 * the answer of the operation.
-	 */
-	void skips() {
-		this.skipped = true;
+	boolean hasNotStarted() {
+		return this.state == Phase.NOT_STARTED;
 	}
 
 	boolean isSkipped() {
-		return this.skipped;
+		return this.state == Phase.SKIPPED;
 	}
 
 	/**
-	 * The body of the operation begins, in transactions that decide on it.
-	 * @param outcome what becomes of them
+	 * Whether the operation has returned or was skipped. An asynchronous one returns when
+	 * its result is available.
 	 */
-	void beginsWithin(Supplier<@Nullable TransactionOutcome> outcome) {
-		this.transactions = outcome;
+	boolean hasReturned() {
+		return this.state == Phase.RETURNED || this.state == Phase.SKIPPED;
 	}
 
 	/**
-	 * The method has returned and its work goes on: its transactions do not decide on it.
+	 * Whether the operation itself ended with an exception.
+	 * @param thrown the exception
 	 */
-	void goesOn() {
+	boolean failedWith(Throwable thrown) {
+		return this.state instanceof Failed failed && failed.thrown() == thrown;
+	}
+
+	void started() {
+		this.state = Phase.RUNNING;
 		this.transactions = null;
 	}
 
 	/**
-	 * Whether the transactions that the body began in were rolled back.
-	 * @return whether nothing of it took effect, whatever it returned
+	 * The body of the handler method starts within transactions whose outcome decides
+	 * whether the operation took effect.
+	 * @param effect the effect, whose own transaction takes precedence, or {@code null}
+	 * @param outcome the outcome of the transactions that are open now
+	 */
+	void bodyStarted(@Nullable EffectStatus effect, Supplier<@Nullable TransactionOutcome> outcome) {
+		this.transactions = () -> {
+			TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
+			return (guarded != null) ? guarded : outcome.get();
+		};
+	}
+
+	/**
+	 * The method has returned, but its work continues outside its transactions, so that
+	 * their outcome decides nothing.
+	 */
+	void continuesAsynchronously() {
+		this.transactions = null;
+	}
+
+	/**
+	 * The method was not run, because its lock was not obtained: the response is not the
+	 * operation's.
+	 */
+	void skipped() {
+		this.state = Phase.SKIPPED;
+	}
+
+	void returned() {
+		this.state = Phase.RETURNED;
+	}
+
+	void failed(Throwable thrown) {
+		this.state = new Failed(thrown);
+	}
+
+	/**
+	 * The asynchronous result is available.
+	 * @param result the result or the exception
+	 */
+	void resumed(@Nullable Object result) {
+		if (this.state != Phase.RUNNING) {
+			return;
+		}
+		if (result instanceof Throwable thrown) {
+			failed(thrown);
+		}
+		else {
+			returned();
+		}
+	}
+
+	/**
+	 * The request ends without asynchronous processing. A result that is not available
+	 * now is never waited for, for example because of a reason in
+	 * {@code @ResponseStatus}.
+	 */
+	void endedSynchronously() {
+		if (this.state == Phase.RUNNING) {
+			returned();
+		}
+	}
+
+	/**
+	 * Whether the transactions in which the body started were rolled back, so that
+	 * nothing took effect whatever the method returned.
 	 */
 	boolean isRolledBack() {
 		Supplier<@Nullable TransactionOutcome> outcome = this.transactions;
 		return outcome != null && outcome.get() == TransactionOutcome.ROLLED_BACK;
 	}
 
-	void returns() {
-		this.phase = Phase.RETURNED;
-	}
-
-	void fails(Throwable thrown) {
-		this.failure = thrown;
-		this.phase = Phase.FAILED;
-	}
-
 	/**
-	 * Whether something is what the operation itself ended with.
-	 * @param thrown what was thrown
-	 * @return whether the operation threw it
-	 */
-	boolean failedWith(Throwable thrown) {
-		return this.phase == Phase.FAILED && this.failure == thrown;
-	}
-
-	/**
-	 * The asynchronous result has come.
-	 * @param result the result, or what was thrown
-	 */
-	void resumes(@Nullable Object result) {
-		if (this.phase != Phase.RUNNING) {
-			return;
-		}
-		if (result instanceof Throwable thrown) {
-			fails(thrown);
-		}
-		else {
-			returns();
-		}
-	}
-
-	/**
-	 * The request ends here. An asynchronous result that has not come by now is not
-	 * waited for, as with a reason in {@code @ResponseStatus}.
-	 */
-	void isNotAwaited() {
-		if (this.phase == Phase.RUNNING) {
-			returns();
-		}
-	}
-
-	/**
-	 * The container gave up waiting for the asynchronous result; the operation may still
+	 * The container no longer waits for the asynchronous result; the operation may still
 	 * run.
 	 */
-	void timesOut() {
+	void timedOut() {
 		this.timedOut = true;
-	}
-
-	/**
-	 * The answer is a refusal: of the submission, or of something that the operation
-	 * asked for.
-	 */
-	void refuses() {
-		this.refused = true;
-	}
-
-	/**
-	 * The operation failed in a way that leaves open whether it took effect.
-	 */
-	void leavesUnknown() {
-		this.unsure = true;
-	}
-
-	/**
-	 * Something threw while the request was handled. After the operation has returned
-	 * that concerns its answer only.
-	 */
-	void handlingFails() {
-		if (this.phase == Phase.RETURNED) {
-			losesAnswer();
-		}
-	}
-
-	/**
-	 * What is or will be answered is not to be recorded.
-	 */
-	void losesAnswer() {
-		this.answerLost = true;
-	}
-
-	boolean isAnswerLost() {
-		return this.answerLost;
 	}
 
 	boolean isTimedOut() {
 		return this.timedOut;
 	}
 
-	boolean isRefused() {
-		return this.refused;
+	/**
+	 * The operation failed in a way that leaves open whether it took effect.
+	 */
+	void effectUnknown() {
+		this.effectUnknown = true;
 	}
 
-	boolean isUnsure() {
-		return this.unsure;
+	boolean isEffectUnknown() {
+		return this.effectUnknown;
+	}
+
+	/**
+	 * The state of the handler method.
+	 */
+	private sealed interface State {
+
+	}
+
+	private enum Phase implements State {
+
+		NOT_STARTED, RUNNING, SKIPPED, RETURNED
+
+	}
+
+	private record Failed(Throwable thrown) implements State {
 	}
 
 }

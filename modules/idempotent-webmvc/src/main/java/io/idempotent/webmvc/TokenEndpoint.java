@@ -16,8 +16,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Issues form tokens, by default at {@code GET /token}. Not final: an aspect of the
- * application for all controllers makes a proxy of it.
+ * Issues form tokens, by default at {@code GET /token}. Not final, so that the
+ * application's aspects for controllers can proxy it.
  */
 @Controller
 public class TokenEndpoint {
@@ -53,7 +53,8 @@ public class TokenEndpoint {
 
 	private String mint(HttpServletRequest request, @Nullable String operation) {
 		if (operation != null && !this.operations.isKnown(operation)) {
-			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "There is no operation of this name");
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
+					"There is no idempotent operation of the name in the parameter 'operation'");
 		}
 		try {
 			return this.tokens.mint(this.callers.of(request, true, OPERATION),
@@ -69,7 +70,7 @@ public class TokenEndpoint {
 	}
 
 	/**
-	 * A token.
+	 * The response.
 	 *
 	 * @param token the token
 	 * @param header the header to send it in

@@ -8,30 +8,30 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes form tokens and recognises them.
+ * Issues form tokens and recognises them.
  */
 interface TokenMint {
 
-	/** Stands for every operation, in a token that is not made for one. */
+	/** The operation of a token that may be used for any. */
 	String ANY_OPERATION = "";
 
 	/**
-	 * Makes a token.
-	 * @param caller who asks for it
+	 * Issues a token.
+	 * @param caller the parts of the key that identify the caller
 	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
 	 * @return the token
-	 * @throws io.idempotent.store.StoreUnavailableException if it must be stored and the
-	 * store does not answer
+	 * @throws io.idempotent.store.StoreUnavailableException if the token must be stored
+	 * and the store does not respond
 	 */
 	String mint(List<String> caller, String operation);
 
 	/**
 	 * Recognises a token.
-	 * @param token what the caller sent
-	 * @param caller who sent it
-	 * @param operation the operation it is sent to
-	 * @return what it stands for, or {@code null} if it cannot be one of this caller's
-	 * for this operation
+	 * @param token the token as sent
+	 * @param caller the parts of the key that identify the caller
+	 * @param operation the operation that it was sent to
+	 * @return the token, or {@code null} if it was not issued to this caller for this
+	 * operation
 	 */
 	@Nullable Token recognise(String token, List<String> caller, String operation);
 
@@ -42,11 +42,11 @@ interface TokenMint {
 	Duration timeToLive();
 
 	/**
-	 * What a token stands for.
+	 * A recognised token.
 	 *
 	 * @param key the operation key
-	 * @param admission whether the store must know it
-	 * @param life how long it is valid by itself, or zero
+	 * @param admission whether the key must have been issued to the store
+	 * @param life the remaining validity of a signed token, or zero
 	 */
 	record Token(OperationKey key, Admission admission, Duration life) {
 	}

@@ -1,5 +1,6 @@
 /**
- * Idempotency for Spring MVC: filter, interceptor, token endpoint, problem answers.
+ * Idempotent handler methods of Spring MVC: filter, interceptors, form tokens, problem
+ * documents.
  */
 @NullMarked
 package io.idempotent.webmvc;

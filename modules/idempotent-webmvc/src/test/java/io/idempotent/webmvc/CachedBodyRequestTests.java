@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 
+import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.junit.jupiter.api.Test;
 
@@ -15,21 +16,21 @@ class CachedBodyRequestTests {
 	private static final int LIMIT = 20;
 
 	@Test
-	void aBodyUpToTheLimitIsReadAndReadAgain() throws IOException {
+	void readsABodyUpToTheLimitTwice() throws IOException {
 		CachedBodyRequest request = request(LIMIT, LIMIT);
 		assertThat(request.readBody(LIMIT)).isEqualTo(body(LIMIT));
 		assertThat(request.getInputStream().readAllBytes()).isEqualTo(body(LIMIT));
 	}
 
 	@Test
-	void aBodyOfUnknownLengthIsReadUpToTheLimit() throws IOException {
+	void readsABodyOfUnknownLengthUpToTheLimit() throws IOException {
 		assertThat(request(LIMIT, -1).readBody(LIMIT)).isEqualTo(body(LIMIT));
 		assertThat(request(LIMIT + 1, -1).readBody(LIMIT)).isNull();
 		assertThat(request(0, -1).readBody(LIMIT)).isEmpty();
 	}
 
 	@Test
-	void aBodyThatAFilterHasMadeLongerThanItsDeclaredLengthIsReadWhole() throws IOException {
+	void readsABodyLongerThanDeclared() throws IOException {
 		assertThat(request(15, 10).readBody(LIMIT)).isEqualTo(body(15));
 		assertThat(request(1, 0).readBody(LIMIT)).isEqualTo(body(1));
 		assertThat(request(LIMIT, 10).readBody(LIMIT)).isEqualTo(body(LIMIT));
@@ -38,7 +39,7 @@ class CachedBodyRequestTests {
 	}
 
 	@Test
-	void aBodyThatDeclaresItselfTooLongIsNotRead() throws IOException {
+	void doesNotReadABodyDeclaredTooLong() throws IOException {
 		CachedBodyRequest request = request(LIMIT + 1, LIMIT + 1);
 		assertThat(request.readBody(LIMIT)).isNull();
 		assertThat(request.getInputStream().readAllBytes()).isEqualTo(body(LIMIT + 1));

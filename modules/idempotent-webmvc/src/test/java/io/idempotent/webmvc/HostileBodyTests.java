@@ -22,6 +22,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.ComparedFields;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.webmvc.response.DeferredResponse;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +96,7 @@ class HostileBodyTests {
 
 	@ParameterizedTest
 	@MethodSource("shapes")
-	void theCostOfJsonIsLinearWhateverItsShape(IntFunction<String> shape) {
+	void costOfJsonIsLinearForEveryShape(IntFunction<String> shape) {
 		byte[] small = shape.apply(MEGABYTE / 16).getBytes(StandardCharsets.UTF_8);
 		byte[] large = shape.apply(MEGABYTE).getBytes(StandardCharsets.UTF_8);
 		cost(json(small));
@@ -106,7 +107,7 @@ class HostileBodyTests {
 	}
 
 	@Test
-	void theCostOfGeneratedJsonIsLinear() {
+	void costOfGeneratedJsonIsLinear() {
 		long seed = Long.getLong("idempotent.seed", new Random().nextLong());
 		System.out.println("HostileBodyTests: -Didempotent.seed=" + seed);
 		Random random = new Random(seed);
@@ -123,7 +124,7 @@ class HostileBodyTests {
 	}
 
 	@Test
-	void theCostOfAFormIsLinearInItsFields() {
+	void costOfAFormIsLinearInItsFields() {
 		for (IntFunction<MockHttpServletRequest> form : List.<IntFunction<MockHttpServletRequest>>of(
 				HostileBodyTests::manyFields, HostileBodyTests::manyValues, HostileBodyTests::manyQueryFields,
 				HostileBodyTests::manyParts)) {
@@ -136,13 +137,19 @@ class HostileBodyTests {
 	}
 
 	@Test
-	void aBodyOfTooManyValuesIsRefusedAndCostsNoMoreThanTheBound() {
+	void refusesTooManyValuesAtBoundedCost() {
 		RequestFingerprint bounded = fingerprints(1_000);
 		byte[] body = ("[" + "1,".repeat(MEGABYTE / 2) + "1]").getBytes(StandardCharsets.UTF_8);
+		// The first call loads classes.
+		refusesAsTooLarge(bounded, body);
 		long before = THREADS.getCurrentThreadAllocatedBytes();
+		refusesAsTooLarge(bounded, body);
+		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(4L * MEGABYTE);
+	}
+
+	private static void refusesAsTooLarge(RequestFingerprint bounded, byte[] body) {
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> take(bounded, json(body)))
 			.matches((refused) -> refused.refusal() == Refusal.BODY_TOO_LARGE);
-		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(4L * MEGABYTE);
 	}
 
 	private static String generated(Random random) {

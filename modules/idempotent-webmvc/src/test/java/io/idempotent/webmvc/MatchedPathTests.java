@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MatchedPathTests {
 
 	@Test
-	void aPathIsItsPatternAndItsVariables() {
+	void partsArePatternAndVariables() {
 		assertThat(parts("/a/{y}/{x}", Map.of("y", "2", "x", "1"))).containsExactly("pattern", "/a/{y}/{x}", "x", "1",
 				"y", "2");
 		assertThat(parts("/a/{x:[a-z?]*}", Map.of("x", "1"))).containsExactly("pattern", "/a/{x:[a-z?]*}", "x", "1");
@@ -24,12 +24,12 @@ class MatchedPathTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/a/**", "/a/*", "/*/{x}", "/a/b?/{x}", "*", "/{x}/**", "/a/*.json" })
-	void whatAWildcardMatchedCountsAsTheContainerUnderstoodIt(String pattern) {
+	void wildcardCountsAsTheContainerDecodedIt(String pattern) {
 		assertThat(parts(pattern, Map.of("x", "1"))).containsExactly("pattern", pattern, "x", "1", "/decoded/path");
 	}
 
 	@Test
-	void theRestOfAPathIsAWildcard() {
+	void catchAllVariableIsAWildcard() {
 		assertThat(parts("/a/{*rest}", Map.of("rest", "/./b"))).containsExactly("pattern", "/a/{*rest}",
 				"/decoded/path");
 		assertThat(parts("/{*rest}/end", Map.of("rest", "/./b"))).containsExactly("pattern", "/{*rest}/end",
@@ -37,7 +37,7 @@ class MatchedPathTests {
 	}
 
 	@Test
-	void withoutAPatternThePathCounts() {
+	void partsAreThePathWithoutAPattern() {
 		assertThat(MatchedPath.parts(request())).containsExactly("path", "/decoded/path");
 	}
 

@@ -55,14 +55,15 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
-		Files.class, Later.class, Requests.class, Filtered.class, Untouched.class, KotlinHandlers.class, Planted.class,
-		Promises.class, Declared.Objects.class, Declared.OrdersInMemory.class, Declared.ParcelShelf.class,
-		Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class, Application.Next.class })
+		Files.class, AsyncHandlers.class, Requests.class, Filtered.class, PlainHandlers.class, KotlinHandlers.class,
+		PlantedFaults.class, Promises.class, Declared.Objects.class, Declared.OrdersInMemory.class,
+		Declared.ParcelShelf.class, Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class,
+		Application.Next.class })
 class Application {
 
 	@Bean
-	Runs runs() {
-		return new Runs();
+	RunCounter runs() {
+		return new RunCounter();
 	}
 
 	@Bean
@@ -91,8 +92,8 @@ class Application {
 	}
 
 	@Bean
-	FilterRegistrationBean<Left> left() {
-		FilterRegistrationBean<Left> filter = new FilterRegistrationBean<>(new Left());
+	FilterRegistrationBean<FiltersLeftFilter> left() {
+		FilterRegistrationBean<FiltersLeftFilter> filter = new FilterRegistrationBean<>(new FiltersLeftFilter());
 		filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
 		return filter;
 	}

@@ -109,7 +109,7 @@ final class Declared {
 		@ApiIdempotent
 		ResponseEntity<?> streaming(HttpServletRequest request) {
 			StreamingResponseBody body = (stream) -> {
-				Left.await(request);
+				FiltersLeftFilter.await(request);
 				stream.write(Files.CONTENT);
 				stream.flush();
 				stream.write(Files.CONTENT);

@@ -39,7 +39,7 @@ final class Differences {
 	 * @param actual the other
 	 * @return a line for each difference
 	 */
-	static List<String> between(String what, Answer expected, Answer actual) {
+	static List<String> between(String what, RawResponse expected, RawResponse actual) {
 		Differences differences = new Differences(what);
 		differences.compare("interim answers", expected.interim(), actual.interim());
 		differences.compare("status line", expected.status(), actual.status());

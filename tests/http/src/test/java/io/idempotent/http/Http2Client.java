@@ -15,8 +15,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.idempotent.http.Answer.Framing;
-import io.idempotent.http.Answer.Header;
+import io.idempotent.http.RawResponse.Framing;
+import io.idempotent.http.RawResponse.Header;
 
 /**
  * A client of HTTP/2 without TLS, by the upgrade of its first request.
@@ -30,7 +30,7 @@ final class Http2Client {
 
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
 
-	Answer send(int port, Request request) {
+	RawResponse send(int port, Request request) {
 		try {
 			if (this.upgraded.add(port)) {
 				this.client.send(to(port, Request.get("/next")), BodyHandlers.ofByteArray());
@@ -42,11 +42,11 @@ final class Http2Client {
 					values.forEach((value) -> headers.add(new Header(name, value)));
 				}
 			});
-			return new Answer(List.of(), response.version() + " " + response.statusCode(), headers, Framing.NONE,
+			return new RawResponse(List.of(), response.version() + " " + response.statusCode(), headers, Framing.NONE,
 					new String(response.body(), StandardCharsets.ISO_8859_1), List.of(), "");
 		}
 		catch (IOException ex) {
-			return new Answer(List.of(), "none 000", List.of(), Framing.BROKEN, "", List.of(), ex.toString());
+			return new RawResponse(List.of(), "none 000", List.of(), Framing.BROKEN, "", List.of(), ex.toString());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

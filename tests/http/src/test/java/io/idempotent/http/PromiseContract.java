@@ -29,7 +29,7 @@ abstract class PromiseContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lost-database", "reset-database", "lost-database-later", "broken-after-flush" })
-	void aRunThatFailedIsNoSuccess(String path) {
+	void failedRunIsNoSuccess(String path) {
 		Request request = Request.post("/promises/" + path).header(this.key);
 		assertThat(send(this.pair.without(), request).code()).isEqualTo(200);
 		assertThat(send(this.pair.with(), request).code()).isEqualTo(500);
@@ -39,7 +39,7 @@ abstract class PromiseContract {
 	}
 
 	@Test
-	void anotherRangeDoesNotGetTheBytesOfTheFirst() {
+	void doesNotReplayARangeToAnotherRange() {
 		Request request = Request.get("/files/bytes").header(this.key);
 		assertThat(send(this.pair.with(), request.header("Range: bytes=0-9")).body()).isEqualTo("0123456789");
 		assertThat(send(this.pair.with(), request.header("Range: bytes=10-19")).code()).isEqualTo(409);
@@ -47,28 +47,28 @@ abstract class PromiseContract {
 	}
 
 	@Test
-	void anAnswerWithoutARangeIsReplayedToOneWithARange() {
+	void replaysTheFullResponseToARangeRequest() {
 		Request request = Request.get("/files/bytes").header(this.key + "2");
 		assertThat(send(this.pair.with(), request).body()).hasSize(36);
-		Answer repeat = send(this.pair.with(), request.header("Range: bytes=0-9"));
+		RawResponse repeat = send(this.pair.with(), request.header("Range: bytes=0-9"));
 		assertThat(repeat.code()).isEqualTo(200);
 		assertThat(repeat.body()).hasSize(36);
 	}
 
 	@Test
-	void aRepeatWithoutTheConditionDoesNotGetItsAnswer() {
+	void doesNotReplayAConditionalResponse() {
 		Request request = Request.get("/entities/tagged").header(this.key);
 		assertThat(send(this.pair.with(), request.header("If-None-Match: \"v1\"")).code()).isEqualTo(304);
 		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
 	}
 
 	@Test
-	void aReplayHandsOutNoSession() {
+	void replayContainsNoSessionId() {
 		Request request = Request.post("/headers/session-in-address").header(this.key);
-		Answer first = send(this.pair.with(), request);
+		RawResponse first = send(this.pair.with(), request);
 		assertThat(first.byName().get("location")).contains(";jsessionid=");
 		assertThat(first.has("Set-Cookie")).isTrue();
-		Answer repeat = send(this.pair.with(), request);
+		RawResponse repeat = send(this.pair.with(), request);
 		assertThat(repeat.isReplayed()).isTrue();
 		assertThat(repeat.byName().get("location")).doesNotContain("jsessionid").endsWith("/orders/7");
 		assertThat(repeat.has("Set-Cookie")).isFalse();
@@ -76,13 +76,13 @@ abstract class PromiseContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "session-in-type", "session-in-boundary", "session-in-name", "session-in-message" })
-	void anAnswerThatTellsTheSessionBesideItsBodyIsNotReplayed(String path) {
+	void doesNotReplayASessionIdOutsideTheBody(String path) {
 		Request request = Request.post("/promises/" + path).header(this.key);
-		Answer first = send(this.pair.with(), request);
+		RawResponse first = send(this.pair.with(), request);
 		assertThat(first.code()).isLessThan(300);
 		assertThat(first.has("Set-Cookie")).isTrue();
 		int before = this.pair.with().runs();
-		Answer repeat = send(this.pair.with(), request);
+		RawResponse repeat = send(this.pair.with(), request);
 		assertThat(repeat.code()).isEqualTo(409);
 		assertThat(repeat.body()).contains("response-unavailable");
 		assertThat(this.pair.with().runs()).isEqualTo(before);
@@ -93,7 +93,7 @@ abstract class PromiseContract {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "bytes=100-200", "lines=1-2" })
-	void aRangeThatCannotBeHadDoesNotFreeTheKey(String range) {
+	void unsatisfiableRangeDoesNotReleaseTheKey(String range) {
 		Request request = Request.post("/files/download").header(this.key + range.length());
 		int before = this.pair.with().runs();
 		assertThat(send(this.pair.with(), request.header("Range: " + range)).code()).isEqualTo(416);
@@ -103,14 +103,14 @@ abstract class PromiseContract {
 	}
 
 	@Test
-	void partsThatBreakOffAreNoSuccess() {
+	void truncatedMultipartIsNoSuccess() {
 		Request request = Request.post("/requests/parts")
 			.header(this.key + "parts")
 			.body("multipart/form-data; boundary=next", "--next\r\nContent-Disposition: form-data");
 		assertThat(send(this.pair.with(), request).code()).isGreaterThanOrEqualTo(400);
 	}
 
-	private static Answer send(Server server, Request request) {
+	private static RawResponse send(Server server, Request request) {
 		return RawClient.send(server.port(), request);
 	}
 

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.idempotent.http.Answer.Framing;
-import io.idempotent.http.Answer.Header;
+import io.idempotent.http.RawResponse.Framing;
+import io.idempotent.http.RawResponse.Header;
 
 /**
  * A client of HTTP/1 that hides nothing: framing, interim answers, trailers, and what
@@ -40,7 +40,7 @@ final class RawClient {
 		this.in = new BufferedInputStream(socket.getInputStream());
 	}
 
-	static Answer send(int port, Request request) {
+	static RawResponse send(int port, Request request) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.setSoTimeout(PATIENCE);
 			socket.setTcpNoDelay(true);
@@ -52,7 +52,7 @@ final class RawClient {
 		}
 	}
 
-	private Answer answer() throws IOException {
+	private RawResponse answer() throws IOException {
 		List<String> interim = new ArrayList<>();
 		String status = line();
 		while (status.matches("HTTP/1\\.1 1\\d\\d.*")) {
@@ -67,14 +67,14 @@ final class RawClient {
 		String connection;
 		try {
 			read(framing, headers, body, trailers);
-			connection = (framing != Framing.CLOSE) ? next() : Answer.CLOSED;
+			connection = (framing != Framing.CLOSE) ? next() : RawResponse.CLOSED;
 		}
 		catch (EOFException | SocketException | SocketTimeoutException ex) {
 			framing = Framing.BROKEN;
 			connection = ex.getClass().getSimpleName() + " within the body";
 		}
 		headers.removeIf((header) -> header.name().equalsIgnoreCase("Date"));
-		return new Answer(interim, status, headers, framing, body.toString(StandardCharsets.ISO_8859_1), trailers,
+		return new RawResponse(interim, status, headers, framing, body.toString(StandardCharsets.ISO_8859_1), trailers,
 				connection);
 	}
 
@@ -126,10 +126,10 @@ final class RawClient {
 		try {
 			this.socket.getOutputStream().write(NEXT.getBytes(StandardCharsets.ISO_8859_1));
 			String status = line();
-			return status.matches("HTTP/1\\.1 200.*") ? Answer.STAYS_OPEN : "goes on with [" + status + "]";
+			return status.matches("HTTP/1\\.1 200.*") ? RawResponse.STAYS_OPEN : "goes on with [" + status + "]";
 		}
 		catch (EOFException | SocketException ex) {
-			return Answer.CLOSED;
+			return RawResponse.CLOSED;
 		}
 	}
 

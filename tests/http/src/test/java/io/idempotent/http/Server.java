@@ -54,7 +54,7 @@ final class Server implements AutoCloseable {
 	 * How often handlers have run so far.
 	 */
 	int runs() {
-		return this.context.getBean(Runs.class).count();
+		return this.context.getBean(RunCounter.class).count();
 	}
 
 	boolean knowsTheStarter() {

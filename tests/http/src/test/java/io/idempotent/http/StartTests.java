@@ -24,13 +24,13 @@ class StartTests {
 		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
 
 	@Test
-	void anAspectMayStandAroundAllControllers() {
+	void startsWithAnAspectForAllControllers() {
 		this.context.withUserConfiguration(AroundControllers.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void aGenericHandlerMethodMayBeMadeConcrete() {
+	void startsWithAConcreteOverrideOfAGenericHandler() {
 		this.context.withUserConfiguration(ParcelShelf.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 

@@ -31,7 +31,7 @@ record Twin(String name, Request request, @Nullable Repeat repeat, boolean onlyH
 	 * @return what was declared; else the stored answer where the first one said that the
 	 * operation took effect
 	 */
-	Repeat repeatAfter(Answer first) {
+	Repeat repeatAfter(RawResponse first) {
 		if (this.repeat != null) {
 			return this.repeat;
 		}

@@ -27,13 +27,13 @@ final class TwinCheck {
 
 	private final Pair pair;
 
-	private final BiFunction<Integer, Request, Answer> client;
+	private final BiFunction<Integer, Request, RawResponse> client;
 
 	private final String otherCaller;
 
 	private final List<String> found = new ArrayList<>();
 
-	TwinCheck(Pair pair, BiFunction<Integer, Request, Answer> client) {
+	TwinCheck(Pair pair, BiFunction<Integer, Request, RawResponse> client) {
 		this(pair, client, Callers.BOB);
 	}
 
@@ -43,7 +43,7 @@ final class TwinCheck {
 	 * @param client sends a request to a port
 	 * @param otherCaller who tries the key of the first caller
 	 */
-	TwinCheck(Pair pair, BiFunction<Integer, Request, Answer> client, String otherCaller) {
+	TwinCheck(Pair pair, BiFunction<Integer, Request, RawResponse> client, String otherCaller) {
 		this.pair = pair;
 		this.client = client;
 		this.otherCaller = otherCaller;
@@ -74,13 +74,13 @@ final class TwinCheck {
 
 	private void compareReplay(Observed first, Observed repeat) {
 		Set<String> cookies = first.answer().has("Set-Cookie") ? BESIDE_COOKIES : Set.of();
-		Answer expected = first.answer().without(NEVER_REPLAYED).without(cookies).withoutSessionId().endToEnd();
-		Answer actual = repeat.answer().without(MARK).without(cookies).endToEnd();
+		RawResponse expected = first.answer().without(NEVER_REPLAYED).without(cookies).withoutSessionId().endToEnd();
+		RawResponse actual = repeat.answer().without(MARK).without(cookies).endToEnd();
 		if (!repeat.answer().isReplayed()) {
 			this.found.add("repeat: is not marked as replayed but answered [" + repeat.answer().status() + "]");
 		}
 		this.found.addAll(Differences.between("repeat", expected, actual));
-		if (repeat.answer().framing() == Answer.Framing.BROKEN) {
+		if (repeat.answer().framing() == RawResponse.Framing.BROKEN) {
 			this.found.add("repeat: breaks off: " + repeat.answer().connection());
 		}
 		requireRuns("repeat", 0, repeat.runs());
@@ -99,7 +99,7 @@ final class TwinCheck {
 	}
 
 	private void requireTold(String code, Observed repeat) {
-		Answer answer = repeat.answer();
+		RawResponse answer = repeat.answer();
 		if (answer.code() != 409 || !(answer.body().contains("\"code\":\"" + code + "\"") || answer.body().isEmpty())) {
 			this.found.add("repeat: should be told " + code + " and gets [" + answer.status() + "] " + answer.body());
 		}
@@ -124,11 +124,11 @@ final class TwinCheck {
 
 	private Observed send(Server server, Request request) {
 		int before = server.runs();
-		Answer answer = this.client.apply(server.port(), request);
+		RawResponse answer = this.client.apply(server.port(), request);
 		return new Observed(answer, server.runs() - before);
 	}
 
-	private record Observed(Answer answer, int runs) {
+	private record Observed(RawResponse answer, int runs) {
 	}
 
 }

@@ -81,8 +81,8 @@ class TwinCheckTests {
 		return Twin.of(path, Request.post("/planted/" + path));
 	}
 
-	private static Answer withAByteLess(Answer answer) {
-		return !answer.isReplayed() ? answer : new Answer(answer.interim(), answer.status(), answer.headers(),
+	private static RawResponse withAByteLess(RawResponse answer) {
+		return !answer.isReplayed() ? answer : new RawResponse(answer.interim(), answer.status(), answer.headers(),
 				answer.framing(), answer.body().substring(1), answer.trailers(), answer.connection());
 	}
 

@@ -57,7 +57,7 @@ abstract class TwinContract {
 		check(twin, this.http2::send);
 	}
 
-	private void check(Twin twin, BiFunction<Integer, Request, Answer> client) {
+	private void check(Twin twin, BiFunction<Integer, Request, RawResponse> client) {
 		List<String> deviations = new TwinCheck(this.pair, client).of(twin);
 		if (documented().contains(twin.name())) {
 			assertThat(deviations).as("%s is documented as different", twin).isNotEmpty();

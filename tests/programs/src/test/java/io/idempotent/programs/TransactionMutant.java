@@ -54,13 +54,13 @@ enum TransactionMutant implements Mutation {
 			context.registerBean(CallCompletion.class, () -> new ChangedEnds() {
 
 				@Override
-				public void begins(CallExecution call) {
+				public void bodyBegins(CallExecution call) {
 					// Too late: at its end.
 				}
 
 				@Override
 				public void end(CallExecution call) {
-					super.begins(call);
+					super.bodyBegins(call);
 					super.end(call);
 				}
 
@@ -239,8 +239,8 @@ enum TransactionMutant implements Mutation {
 		private final CallCompletion target = new AfterTransactionCompletion();
 
 		@Override
-		public void begins(CallExecution call) {
-			this.target.begins(call);
+		public void bodyBegins(CallExecution call) {
+			this.target.bodyBegins(call);
 		}
 
 		@Override

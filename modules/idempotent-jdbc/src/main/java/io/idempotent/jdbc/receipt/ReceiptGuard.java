@@ -94,7 +94,7 @@ public final class ReceiptGuard implements Receipts {
 				TransactionPoint since = takePart(open, effect);
 				return (since != null) ? since::outcome : null;
 			}
-			effect.elsewhere();
+			effect.transactions().addUnguarded();
 		}
 		return null;
 	}
@@ -106,12 +106,12 @@ public final class ReceiptGuard implements Receipts {
 
 	@Override
 	public void keep(EffectStatus effect, Outcome outcome) {
-		this.table.keepApart(effect, outcome);
+		this.table.keepInOwnTransaction(effect.attempt(), outcome);
 	}
 
 	@Override
 	public void withdraw(EffectStatus effect) {
-		this.table.delete(effect);
+		this.table.delete(effect.attempt());
 	}
 
 	/**
@@ -149,13 +149,13 @@ public final class ReceiptGuard implements Receipts {
 				takePart(transaction, each.effect());
 			}
 			else {
-				each.effect().elsewhere();
+				each.effect().transactions().addUnguarded();
 			}
 		}
 	}
 
 	private @Nullable TransactionPoint takePart(ObservedTransaction transaction, EffectStatus effect) {
-		effect.takesPart();
+		effect.transactions().addGuarded();
 		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.OperationAttempt;
 import io.idempotent.engine.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.ShortStatements;
@@ -33,8 +33,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The table of receipts: one row for each operation that has committed an effect. A
- * receipt is inserted on the connection of the caller's transaction; everything else has
- * a connection of its own.
+ * receipt is inserted on the connection of the caller's transaction; all other statements
+ * use a connection of their own.
  */
 final class ReceiptTable {
 
@@ -57,54 +57,57 @@ final class ReceiptTable {
 	}
 
 	/**
-	 * Inserts the receipt of an effect in the transaction that is open. Waits for another
-	 * transaction that has inserted one of the same operation.
-	 * @param effect the effect
-	 * @param outcome what is kept with it
-	 * @return what was met
+	 * Inserts a receipt in the open transaction. Waits for another transaction that has
+	 * inserted a receipt of the same operation.
+	 * @param attempt the attempt that the receipt belongs to
+	 * @param outcome the outcome to store with it
+	 * @return the result
 	 */
-	Insertion insert(EffectStatus effect, Outcome outcome) {
-		return inTransaction(effect, (session) -> insert(session, effect, answer(outcome)));
+	Insertion insert(OperationAttempt attempt, Outcome outcome) {
+		return inTransaction(attempt, (session) -> insert(session, attempt, answer(outcome)));
 	}
 
 	/**
-	 * Keeps an outcome with the receipt of a run that has come to it after it had
-	 * committed the receipt, in the transaction that is open.
-	 * @param effect its effect
+	 * Stores an outcome with a receipt that the attempt has committed before, in the open
+	 * transaction.
+	 * @param attempt the attempt
 	 * @param outcome its outcome
 	 * @return whether the receipt was found
 	 */
-	boolean keep(EffectStatus effect, Outcome outcome) {
-		return inTransaction(effect, (session) -> keep(session, effect, outcome));
+	boolean keep(OperationAttempt attempt, Outcome outcome) {
+		return inTransaction(attempt, (session) -> keep(session, attempt, outcome));
 	}
 
 	/**
-	 * The same in a transaction of its own.
-	 * @param effect its effect
+	 * Stores an outcome with a committed receipt, in a transaction of its own.
+	 * @param attempt the attempt
 	 * @param outcome its outcome
 	 */
-	void keepApart(EffectStatus effect, Outcome outcome) {
-		this.database.run("keep the outcome of operation '" + effect.operation() + "' with its receipt",
-				(session) -> keep(session, effect, outcome));
+	void keepInOwnTransaction(OperationAttempt attempt, Outcome outcome) {
+		this.database.run("store the outcome of operation '" + attempt.operation() + "' with its receipt",
+				(session) -> keep(session, attempt, outcome));
 	}
 
-	private boolean keep(StatementSession session, EffectStatus effect, Outcome outcome) throws SQLException {
+	private boolean keep(StatementSession session, OperationAttempt attempt, Outcome outcome) throws SQLException {
 		return session.update("update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
-				answer(outcome), key(effect.key()), effect.owner().bytes()) > 0;
+				answer(outcome), key(attempt.key()), attempt.owner().bytes()) > 0;
 	}
 
-	private <T> T inTransaction(EffectStatus effect, ThrowingFunction<StatementSession, T, SQLException> statement) {
+	private <T> T inTransaction(OperationAttempt attempt,
+			ThrowingFunction<StatementSession, T, SQLException> statement) {
 		try {
 			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
-				requireTransaction(connection, effect);
+				requireTransaction(connection, attempt);
 				return statement.apply(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
 			}));
 		}
 		catch (BadSqlGrammarException ex) {
-			throw new InvalidDataAccessResourceUsageException("The database took no receipt of operation '"
-					+ effect.operation() + "', so that its transaction is rolled back: if the table is missing, create "
-					+ "it with the schema-*.sql of " + getClass().getPackageName()
-					+ ", or let idempotent.guard.initialize-schema do so", ex);
+			throw new InvalidDataAccessResourceUsageException(
+					"The database did not accept the receipt of operation '" + attempt.operation()
+							+ "', so that its transaction is rolled back: if the table is missing, create "
+							+ "it with the schema-*.sql of " + getClass().getPackageName()
+							+ ", or let idempotent.guard.initialize-schema do so",
+					ex);
 		}
 	}
 
@@ -112,7 +115,7 @@ final class ReceiptTable {
 		return (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
 	}
 
-	private Insertion insert(StatementSession session, EffectStatus effect, byte @Nullable [] answer)
+	private Insertion insert(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
 			throws SQLException {
 		String sql = "insert into " + this.table
 				+ " (operation_key, owner, attempt, operation, created_at, answer) values (?, ?, ?, ?, "
@@ -121,28 +124,30 @@ final class ReceiptTable {
 		if (session.dialect() == Dialect.POSTGRESQL) {
 			sql += " on conflict (operation_key) do nothing";
 		}
-		byte[] owner = effect.owner().bytes();
+		byte[] owner = attempt.owner().bytes();
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (FirstRow.insert(session, sql, key(effect.key()), owner, effect.attempt(), effect.operation(), answer)) {
+			if (FirstRow.insert(session, sql, key(attempt.key()), owner, attempt.number(), attempt.operation(),
+					answer)) {
 				return Insertion.NEW;
 			}
-			byte[] found = owner(session, effect.key()).orElse(null);
+			byte[] found = owner(session, attempt.key()).orElse(null);
 			if (found != null) {
 				return Arrays.equals(found, owner) ? Insertion.OWN : Insertion.FOREIGN;
 			}
-			// It has just been taken back.
+			// Another transaction has just rolled it back, or deleted it.
 		}
-		throw new CannotAcquireLockException("The receipt of operation '" + effect.operation() + "' (key "
-				+ effect.key() + ") was inserted and rolled back by other transactions " + ATTEMPTS
+		throw new CannotAcquireLockException("The receipt of operation '" + attempt.operation() + "' (key "
+				+ attempt.key() + ") was inserted and rolled back by other transactions " + ATTEMPTS
 				+ " times meanwhile: this transaction is rolled back; try again");
 	}
 
 	/**
-	 * Locks the row that it reads, and so reads what has been committed after this
-	 * transaction began.
+	 * Reads the owner of a receipt with a lock on the row, so that it also sees what was
+	 * committed after this transaction began.
 	 */
 	private Optional<byte[]> owner(StatementSession session, OperationKey key) throws SQLException {
-		// In MySQL whoever met the row has a shared lock on it, and others too.
+		// On MySQL the failed insert has left a shared lock on the row, and so have
+		// others.
 		String lock = (session.dialect() == Dialect.MYSQL) ? " lock in share mode" : " for update";
 		return session.first("select owner from " + this.table + " where operation_key = ?" + lock,
 				(row) -> row.getBytes(1), key(key));
@@ -160,16 +165,16 @@ final class ReceiptTable {
 		return (answer != null) ? Outcome.stored(answer) : Outcome.TOMBSTONE;
 	}
 
-	void delete(EffectStatus effect) {
-		this.database.run("take back the receipt of operation '" + effect.operation() + "'",
+	void delete(OperationAttempt attempt) {
+		this.database.run("delete the receipt of operation '" + attempt.operation() + "'",
 				(session) -> session.update("delete from " + this.table + " where operation_key = ? and owner = ?",
-						key(effect.key()), effect.owner().bytes()));
+						key(attempt.key()), attempt.owner().bytes()));
 	}
 
 	/**
-	 * Deletes some of the receipts that are older than a time.
-	 * @param age the time
-	 * @return how many, at most {@value #BATCH}
+	 * Deletes one batch of receipts that are older than the given age.
+	 * @param age the age
+	 * @return the number of deleted receipts, at most {@value #BATCH}
 	 */
 	int purge(Duration age) {
 		return this.database.run("delete old receipts", (session) -> {
@@ -189,32 +194,33 @@ final class ReceiptTable {
 		return key.digest().bytes();
 	}
 
-	// Beside a transaction on another database, each statement here is one of its own.
-	private static void requireTransaction(Connection connection, EffectStatus effect) throws SQLException {
+	// In a transaction on another database only, each statement would be committed at
+	// once.
+	private static void requireTransaction(Connection connection, OperationAttempt attempt) throws SQLException {
 		if (connection.getAutoCommit()) {
-			throw new IllegalStateException("The receipt of operation '" + effect.operation()
-					+ "' is due in a transaction that is not on the guarded DataSource: begin it there");
+			throw new IllegalStateException("The receipt of operation '" + attempt.operation()
+					+ "' must be written in a transaction on the guarded DataSource, but there is none: begin one there");
 		}
 	}
 
 	/**
-	 * What the insertion of a receipt met.
+	 * The result of inserting a receipt.
 	 */
 	enum Insertion {
 
-		/** There was none. */
+		/** It was inserted. */
 		NEW,
 
-		/** There was one of the same run. */
+		/** This attempt had inserted one before. */
 		OWN,
 
-		/** There was one of another run. */
+		/** Another attempt had inserted one before. */
 		FOREIGN
 
 	}
 
 	/**
-	 * How the table says that the database failed it.
+	 * Translates failures of the database.
 	 */
 	private static final class Unavailable implements FailureTranslator {
 

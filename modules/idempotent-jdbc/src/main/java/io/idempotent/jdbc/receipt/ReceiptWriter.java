@@ -13,8 +13,8 @@ import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionPoint;
 
 /**
- * Writes the receipts of the operations that one transaction belongs to, right before it
- * is committed, and rolls it back if one of their effects was committed before.
+ * Writes the receipts of the operations that one transaction belongs to, right before the
+ * commit. Rolls the transaction back if one of these operations has taken effect before.
  */
 final class ReceiptWriter {
 
@@ -22,9 +22,9 @@ final class ReceiptWriter {
 
 	private final ReceiptTable table;
 
-	private final List<Part> parts = new ArrayList<>(1);
+	private final List<Participant> participants = new ArrayList<>(1);
 
-	private final List<Written> written = new ArrayList<>(1);
+	private final List<WrittenReceipt> written = new ArrayList<>(1);
 
 	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table) {
 		this.transaction = transaction;
@@ -32,47 +32,49 @@ final class ReceiptWriter {
 	}
 
 	/**
-	 * Finds the writer of a transaction, or begins with one.
+	 * Returns the writer of a transaction, and creates it if there is none.
 	 * @param transaction a transaction on the guarded database that may write
-	 * @param table where receipts are written
+	 * @param table the table of receipts
 	 * @return the writer
 	 */
 	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table) {
 		return (ReceiptWriter) transaction.attribute(table, () -> {
 			ReceiptWriter writer = new ReceiptWriter(transaction, table);
 			transaction.beforeCommit(writer::write);
-			transaction.afterCompletion(writer::tell);
+			transaction.afterCompletion(writer::updateEffects);
 			return writer;
 		});
 	}
 
 	/**
-	 * The transaction belongs to an operation from now on.
-	 * @param effect what becomes of it
-	 * @return where the transaction stands
+	 * Makes the transaction part of an operation from here on.
+	 * @param effect the status of the operation's effect
+	 * @return the point that the transaction has reached
 	 */
 	TransactionPoint add(EffectStatus effect) {
 		TransactionPoint here = this.transaction.point();
-		if (!isStanding(effect)) {
-			this.parts.add(new Part(effect, here));
+		if (!participates(effect)) {
+			this.participants.add(new Participant(effect, here));
 		}
 		return here;
 	}
 
-	/**
-	 * Whether something of the operation was not rolled back to a savepoint from before.
-	 */
-	private boolean isStanding(EffectStatus effect) {
-		return this.parts.stream().anyMatch((part) -> part.effect() == effect && part.since().isOpen());
+	/** A participant counts until it is rolled back to a savepoint from before. */
+	private boolean participates(EffectStatus effect) {
+		return this.participants.stream()
+			.anyMatch((participant) -> participant.effect() == effect && participant.since().isOpen());
 	}
 
 	private void write() {
 		try {
-			this.parts.stream().filter((part) -> part.since().isOpen()).map(Part::effect).forEach(this::write);
+			this.participants.stream()
+				.filter((participant) -> participant.since().isOpen())
+				.map(Participant::effect)
+				.forEach(this::write);
 		}
 		catch (RuntimeException | Error ex) {
-			// It is rolled back, and was never to be committed.
-			this.written.forEach(Written::isOver);
+			// The transaction is rolled back, and so are the receipts.
+			this.written.forEach(WrittenReceipt::commitEnds);
 			this.written.clear();
 			throw ex;
 		}
@@ -81,58 +83,67 @@ final class ReceiptWriter {
 	private void write(EffectStatus effect) {
 		Outcome outcome = effect.outcome();
 		if (effect.isCommitted()) {
-			if (isWorthKeeping(outcome, effect.kept()) && this.table.keep(effect, outcome)) {
-				this.written.add(new Written(effect, outcome, Thread.currentThread()));
-			}
+			addOutcome(effect, outcome);
 			return;
 		}
 		if (effect.isDuplicate()) {
 			throw refused(effect);
 		}
-		if (effect.isCommittingHere()) {
-			throw new IllegalStateException("The receipt of operation '" + effect.operation() + "' (key " + effect.key()
-					+ ") is written by a transaction that is being committed by this thread, so that a transaction "
-					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
-					+ "commits by itself does that: flush before the commit, or commit in another place");
-		}
+		requireNoCommitOnThisThread(effect);
 		insert(effect, outcome);
-		Written receipt = new Written(effect, outcome, Thread.currentThread());
-		effect.committing(receipt.by());
+		WrittenReceipt receipt = new WrittenReceipt(effect, outcome, Thread.currentThread());
+		effect.transactions().commitBegins(receipt.thread());
 		this.written.add(receipt);
 	}
 
-	private void insert(EffectStatus effect, Outcome outcome) {
-		Insertion met = this.table.insert(effect, outcome);
-		if (met == Insertion.NEW) {
-			effect.notCommitted();
-		}
-		else if (met == Insertion.FOREIGN || effect.isInDoubt()) {
-			throw refused(effect);
-		}
-		else if (isWorthKeeping(outcome, Outcome.TOMBSTONE)) {
-			this.table.keep(effect, outcome);
+	private void addOutcome(EffectStatus effect, Outcome outcome) {
+		if (addsResult(outcome, effect.kept()) && this.table.keep(effect.attempt(), outcome)) {
+			this.written.add(new WrittenReceipt(effect, outcome, Thread.currentThread()));
 		}
 	}
 
-	/** The run committed something before it had come to its outcome. */
-	private static boolean isWorthKeeping(Outcome outcome, Outcome kept) {
+	private static void requireNoCommitOnThisThread(EffectStatus effect) {
+		if (effect.transactions().isCommittingOnThisThread()) {
+			throw new IllegalStateException("The receipt of " + effect.attempt()
+					+ " is written by a transaction that is being committed by this thread, so that a transaction "
+					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
+					+ "commits by itself does that: flush before the commit, or commit in another place");
+		}
+	}
+
+	private void insert(EffectStatus effect, Outcome outcome) {
+		Insertion result = this.table.insert(effect.attempt(), outcome);
+		if (result == Insertion.NEW) {
+			effect.markNotCommitted();
+		}
+		else if (result == Insertion.FOREIGN || effect.isInDoubt()) {
+			throw refused(effect);
+		}
+		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
+			this.table.keep(effect.attempt(), outcome);
+		}
+	}
+
+	/** An earlier commit of the attempt had stored its receipt without a result. */
+	private static boolean addsResult(Outcome outcome, Outcome kept) {
 		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
 	}
 
 	private static SubmissionRefusedException refused(EffectStatus effect) {
-		effect.duplicate();
-		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.operation());
+		effect.markDuplicate();
+		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.attempt().operation());
 	}
 
-	private void tell() {
-		for (Written each : this.written) {
-			each.isOver();
+	private void updateEffects() {
+		for (WrittenReceipt receipt : this.written) {
+			receipt.commitEnds();
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
-				each.effect().committed(each.outcome());
+				receipt.effect().markCommitted(receipt.outcome());
 			}
 			else {
-				// A JPA manager takes a commit whose reply was lost for a rollback.
-				each.effect().inDoubt();
+				// A JPA transaction manager reports a commit whose reply was lost as a
+				// rollback.
+				receipt.effect().markInDoubt();
 			}
 		}
 	}
@@ -140,23 +151,24 @@ final class ReceiptWriter {
 	/**
 	 * An operation that the transaction belongs to.
 	 *
-	 * @param effect what becomes of it
-	 * @param since from where on
+	 * @param effect the status of its effect
+	 * @param since the point from which on the transaction belongs to it
 	 */
-	private record Part(EffectStatus effect, TransactionPoint since) {
+	private record Participant(EffectStatus effect, TransactionPoint since) {
 	}
 
 	/**
 	 * A receipt that was written.
 	 *
-	 * @param effect of which operation
-	 * @param outcome what is kept with it
-	 * @param by the thread that has written it; another one may complete the transaction
+	 * @param effect the status of the effect that it proves
+	 * @param outcome the outcome that is stored with it
+	 * @param thread the thread that has written it; another one may complete the
+	 * transaction
 	 */
-	private record Written(EffectStatus effect, Outcome outcome, Thread by) {
+	private record WrittenReceipt(EffectStatus effect, Outcome outcome, Thread thread) {
 
-		void isOver() {
-			this.effect.noLongerCommitting(this.by);
+		void commitEnds() {
+			this.effect.transactions().commitEnds(this.thread);
 		}
 
 	}

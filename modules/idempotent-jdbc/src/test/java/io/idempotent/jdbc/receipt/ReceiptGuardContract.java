@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.OperationAttempt;
 import io.idempotent.engine.Receipts.Receipt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -100,8 +101,10 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aReceiptOfTheSameOwnerLetsItPass() {
 		Owner owner = Owner.draw(this.random);
-		run(new EffectStatus(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(1)));
-		run(new EffectStatus(this.key, owner, 1, "Orders.create"), () -> inTransaction(() -> write(2)));
+		run(new EffectStatus(new OperationAttempt(this.key, owner, 1, "Orders.create")),
+				() -> inTransaction(() -> write(1)));
+		run(new EffectStatus(new OperationAttempt(this.key, owner, 1, "Orders.create")),
+				() -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
@@ -186,7 +189,7 @@ abstract class ReceiptGuardContract {
 				status.setRollbackOnly();
 			}));
 			assertThat(effect.isCommitted()).isFalse();
-			assertThat(effect.wasElsewhere()).isTrue();
+			assertThat(effect.transactions().hasUnguarded()).isTrue();
 		}
 	}
 
@@ -219,7 +222,7 @@ abstract class ReceiptGuardContract {
 		try {
 			this.guard.<Void, Exception>execute(effect, () -> {
 				this.transaction.executeWithoutResult((status) -> {
-					write(effect.attempt());
+					write(effect.attempt().number());
 					await(together);
 				});
 				return null;
@@ -559,12 +562,12 @@ abstract class ReceiptGuardContract {
 	}
 
 	private EffectStatus effect(OperationKey of, int attempt) {
-		return new EffectStatus(of, Owner.draw(this.random), attempt, "Orders.create");
+		return new EffectStatus(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create"));
 	}
 
 	private void run(EffectStatus effect, Runnable work) {
 		this.guard.<Void, RuntimeException>execute(effect, () -> {
-			effect.begins(this.guard.join(effect));
+			effect.transactions().bodyBegins(this.guard.join(effect));
 			work.run();
 			return null;
 		});

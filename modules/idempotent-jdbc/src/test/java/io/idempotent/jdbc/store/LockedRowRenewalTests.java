@@ -14,7 +14,6 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Claim;
-import io.idempotent.engine.ClaimRetry;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
@@ -22,7 +21,6 @@ import io.idempotent.engine.Submission;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.support.Digest;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
@@ -66,9 +64,9 @@ class LockedRowRenewalTests {
 	}
 
 	private static IdempotencyGate gate(HikariDataSource pool) {
-		return new IdempotencyGate(
-				new JdbcIdempotencyStore(pool, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(2)),
-				ClaimRetry.ONCE, null, 0, OutcomeCache.NONE, null, null, List.of());
+		return IdempotencyGate
+			.builder(new JdbcIdempotencyStore(pool, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(2)))
+			.build();
 	}
 
 	private static Claim claim(IdempotencyGate gate) {

@@ -2,8 +2,6 @@ package io.idempotent.lock.fence;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
@@ -20,23 +18,24 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Lets a database refuse a holder that has lost its lock without knowing it: each lock
- * has a fence there, the highest token that a transaction has come with, and a
- * transaction with a lower one is rolled back. Safe for use by many threads.
+ * Lets a database refuse the commit of a holder that has lost its lock without noticing.
+ * Each lock has a fence in the database: the highest fencing token that a transaction has
+ * brought. A transaction with a lower token is rolled back. Safe for use by many threads.
  *
  * <p>
- * A fence is raised when a transaction begins, on its own connection, and its row stays
- * locked until the transaction ends. So a transaction of a former holder has either ended
- * before, and everything it wrote is seen, or it never commits. That is promised for the
- * effects in this database, and only among transactions that raise the fence. A successor
- * waits for a former holder's transaction that is still open, even if its JVM stands
- * still: let the database end transactions that idle.
+ * A fence is raised when a transaction begins, on the connection of that transaction, and
+ * its row stays locked until the transaction ends. So a transaction of a former holder
+ * has either ended before, and its successor sees everything it wrote, or it never
+ * commits. That is promised for writes to this database, and only among transactions that
+ * raise the fence. A successor waits for a transaction of a former holder that is still
+ * open, even if the JVM of that holder is paused: configure the database to end idle
+ * transactions.
  *
  * <p>
- * <b>Tokens of different engines do not compare</b>, and those of the engine
- * {@code local} begin again with the JVM. Lower tokens are refused then, whoever has
- * them, until the row of the lock is deleted from the table, which is safe once no former
- * holder is left. Two holders with the same token are one to a fence.
+ * <b>Tokens of different engines cannot be compared</b>, and those of the engine
+ * {@code local} start again with each JVM. Then lower tokens are refused, no matter who
+ * holds the lock, until the row of the lock is deleted from the table, which is safe once
+ * no former holder is left. A fence cannot tell two holders with the same token apart.
  */
 public final class FenceGuard implements LockFence {
 
@@ -44,13 +43,11 @@ public final class FenceGuard implements LockFence {
 
 	private final FenceTable table;
 
-	// Of this guard alone: another application in this JVM has its own.
+	/** Not static: another application in this JVM has a guard of its own. */
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable FencedSection> section = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable FencedExecution> current = new ThreadLocal<>();
 
-	/** What the open transactions of a thread have raised, suspended ones included. */
-	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable Map<String, RaisedFence>> raised = new ThreadLocal<>();
+	private final RaisedFences raised = new RaisedFences();
 
 	/**
 	 * Creates the guard.
@@ -76,28 +73,28 @@ public final class FenceGuard implements LockFence {
 
 	/**
 	 * Raises a fence in the transaction that is open: at its start, before it reads what
-	 * it relies on. One statement, and none where an open transaction of this thread has
-	 * raised the fence as high. Waits for other transactions that have raised it.
+	 * it relies on. Takes one statement, or none if an open transaction of this thread
+	 * has raised the fence to this token. Waits for other transactions that have raised
+	 * it.
 	 * @param name what is fenced, usually the name of a lock
 	 * @param token the fencing token
-	 * @throws LockLostException if somebody has come with a higher token; let it roll
-	 * back
+	 * @throws LockLostException if another holder has brought a higher token; let it roll
+	 * the transaction back
 	 * @throws IllegalStateException if the current thread has no transaction on the
 	 * guarded database, or one that is read-only
 	 * @throws DataAccessException if the database refuses the statement
 	 */
 	public void raise(String name, long token) {
-		Map<String, RaisedFence> fences = this.raised.get();
-		RaisedFence open = (fences != null) ? fences.get(name) : null;
+		RaisedFence open = this.raised.find(name);
 		if (open == null || !open.isStanding() || open.token() < token) {
 			raiseInDatabase(name, token);
 		}
 		else if (open.token() > token) {
 			throw stale(name, token);
 		}
-		FencedSection current = this.section.get();
-		if (current != null) {
-			current.raised(name);
+		FencedExecution execution = this.current.get();
+		if (execution != null) {
+			execution.raised(name);
 		}
 	}
 
@@ -111,24 +108,12 @@ public final class FenceGuard implements LockFence {
 		if (!this.table.raise(name, token)) {
 			throw stale(name, token);
 		}
-		RaisedFence fence = new RaisedFence(token, raising.point());
-		Map<String, RaisedFence> fences = raisedHere();
-		fences.put(name, fence);
-		raising.afterCompletion(() -> forget(fences, name, fence));
-	}
-
-	private Map<String, RaisedFence> raisedHere() {
-		Map<String, RaisedFence> fences = this.raised.get();
-		if (fences == null) {
-			fences = new ConcurrentHashMap<>();
-			this.raised.set(fences);
-		}
-		return fences;
+		this.raised.add(name, token, raising);
 	}
 
 	/**
-	 * The open transaction on the guarded database, or the innermost one where nobody
-	 * knows yet on which database it will be, as with JTA.
+	 * The open transaction on the guarded database. With JTA it is not known yet which
+	 * database a transaction is on; then it is the innermost one.
 	 */
 	private @Nullable ObservedTransaction raisingTransaction() {
 		ObservedTransaction guarded = TransactionScope.openOn(this.dataSource);
@@ -139,24 +124,8 @@ public final class FenceGuard implements LockFence {
 		return open.isEmpty() ? null : open.get(0);
 	}
 
-	/**
-	 * What is remembered for the current thread.
-	 * @return how many fences
-	 */
 	int fencesOfThread() {
-		Map<String, RaisedFence> fences = this.raised.get();
-		return (fences != null) ? fences.size() : 0;
-	}
-
-	/**
-	 * JTA may complete the transaction on another thread than the one that has raised the
-	 * fence in it: that one keeps an empty map at most.
-	 */
-	private void forget(Map<String, RaisedFence> fences, String name, RaisedFence fence) {
-		fences.remove(name, fence);
-		if (fences.isEmpty() && this.raised.get() == fences) {
-			this.raised.remove();
-		}
+		return this.raised.ofCurrentThread();
 	}
 
 	private static LockLostException stale(String name, long token) {
@@ -171,27 +140,27 @@ public final class FenceGuard implements LockFence {
 	 * open already. A read-only transaction raises none.
 	 *
 	 * <p>
-	 * A transaction with a token that is too low runs to its end, since nothing can stop
-	 * it when it begins, and is then rolled back instead of committed. Code that wants to
-	 * stop at once calls {@link #raise(DistributedLock)} first.
+	 * A transaction with a token that is too low cannot be stopped when it begins. It
+	 * runs to its end and is rolled back instead of committed. Code that should stop at
+	 * once calls {@link #raise(DistributedLock)} first.
 	 * @param <T> the type of the code's result
 	 * @param <X> the type of exception it throws
 	 * @param locks the locks
 	 * @param action the code
 	 * @return its result
 	 * @throws X what it throws
-	 * @throws LockLostException if somebody has come with a higher token; then nothing
-	 * was committed in the transaction that met it
+	 * @throws LockLostException if another holder has brought a higher token; then the
+	 * transaction that brought the lower one was rolled back
 	 * @throws IllegalMonitorStateException if the current thread does not hold the locks
-	 * @throws IllegalStateException if the code ended well without a transaction that
-	 * raised the fences: what it wrote, it wrote unprotected
+	 * @throws IllegalStateException if the code returned without a transaction that
+	 * raised the fences, so that its writes were not protected
 	 */
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,
 			ThrowingSupplier<T, X> action) throws X {
-		FencedSection outer = this.section.get();
-		FencedSection inner = new FencedSection(outer, locks);
-		this.section.set(inner);
+		FencedExecution outer = this.current.get();
+		FencedExecution inner = new FencedExecution(outer, locks);
+		this.current.set(inner);
 		T result;
 		try {
 			if (isWritableTransactionOpen()) {
@@ -210,30 +179,31 @@ public final class FenceGuard implements LockFence {
 		return result;
 	}
 
-	private void leave(@Nullable FencedSection outer) {
+	private void leave(@Nullable FencedExecution outer) {
 		if (outer != null) {
-			this.section.set(outer);
+			this.current.set(outer);
 		}
 		else {
-			this.section.remove();
+			this.current.remove();
 		}
 	}
 
 	/**
 	 * Raises the fences of the current thread in the transaction that it has just begun.
-	 * Throws nothing: whoever begins a transaction cannot roll it back yet.
+	 * Throws nothing, since the transaction manager could not roll back yet; the
+	 * transaction is refused when it commits.
 	 * @param transaction the transaction
 	 */
 	void began(ObservedTransaction transaction) {
-		FencedSection current = this.section.get();
-		if (current == null || transaction.isReadOnly() || !transaction.isOn(this.dataSource)) {
+		FencedExecution execution = this.current.get();
+		if (execution == null || transaction.isReadOnly() || !transaction.isOn(this.dataSource)) {
 			return;
 		}
 		try {
-			current.raiseBy(this);
+			execution.raiseBy(this);
 		}
 		catch (RuntimeException ex) {
-			current.refused(ex);
+			execution.refused(ex);
 			TransactionSynchronizationManager.registerSynchronization(new RefusedCommit(ex));
 		}
 	}

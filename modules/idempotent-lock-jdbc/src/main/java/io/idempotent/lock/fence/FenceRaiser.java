@@ -4,15 +4,16 @@ import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionObserver;
 
 /**
- * Tells a {@link FenceGuard} of each transaction that begins, before its first statement.
- * Apart from the guard, whose class is looked at where there are no transactions as well.
+ * Notifies a {@link FenceGuard} of each transaction that begins, before its first
+ * statement. It is a class of its own, since the class of the guard is also loaded in
+ * applications without transactions.
  */
 public final class FenceRaiser extends TransactionObserver {
 
 	private final FenceGuard guard;
 
 	/**
-	 * Creates the listener.
+	 * Creates the observer.
 	 * @param guard the guard
 	 */
 	public FenceRaiser(FenceGuard guard) {

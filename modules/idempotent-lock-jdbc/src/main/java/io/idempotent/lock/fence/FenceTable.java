@@ -4,9 +4,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +20,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 
 /**
- * The table of fences: the highest token of each. Its statements run on the connection of
- * the caller's transaction, and leave the row locked. None of them looks for a row first
- * that may be missing: in MySQL and MariaDB that locks the gap, and two who hold one wait
- * for each other.
+ * The table of fences: the highest token of each fence. Its statements run on the
+ * connection of the caller's transaction and leave the row locked. None of them selects a
+ * row that may be missing: in MySQL and MariaDB that locks the gap, and two transactions
+ * that hold the same gap lock deadlock when they insert.
  */
 final class FenceTable {
 
@@ -40,15 +42,19 @@ final class FenceTable {
 	}
 
 	/**
-	 * Raises a fence, or leaves it where it stands higher.
-	 * @param name which
-	 * @param token how high
-	 * @return whether it stands at the token now
+	 * Raises a fence, unless it has a higher token.
+	 * @param name the fence
+	 * @param token the token
+	 * @return whether the fence has this token now
 	 */
 	boolean raise(String name, long token) {
 		try {
-			Dialect known = this.jdbc.execute((ConnectionCallback<Dialect>) (connection) -> in(connection, name));
-			return known.raise(name, token);
+			Dialect known = this.jdbc.execute((ConnectionCallback<Dialect>) (connection) -> dialect(connection, name));
+			return switch (Objects.requireNonNull(known)) {
+				case POSTGRESQL -> raiseInPostgres(name, token);
+				case MYSQL -> raiseInMySql(name, token);
+				case H2 -> raiseInH2(name, token);
+			};
 		}
 		catch (BadSqlGrammarException ex) {
 			throw new InvalidDataAccessResourceUsageException("The database did not raise the fence '" + name
@@ -57,29 +63,18 @@ final class FenceTable {
 		}
 	}
 
-	// Beside a transaction on another database, each statement here is one of its own.
-	private Dialect in(Connection connection, String name) throws SQLException {
+	// With a transaction on another database, each statement here would be committed.
+	private Dialect dialect(Connection connection, String name) throws SQLException {
 		if (connection.getAutoCommit()) {
 			throw new IllegalStateException("The fence '" + name
 					+ "' is raised in a transaction that is not on the guarded DataSource: begin it there");
 		}
 		Dialect known = this.dialect;
 		if (known == null) {
-			known = dialect(connection);
+			known = Dialect.of(connection);
 			this.dialect = known;
 		}
 		return known;
-	}
-
-	private Dialect dialect(Connection connection) throws SQLException {
-		String product = connection.getMetaData().getDatabaseProductName();
-		return switch (product) {
-			case "PostgreSQL" -> this::raiseInPostgres;
-			case "MySQL", "MariaDB" -> this::raiseInMySql;
-			case "H2" -> this::raiseInH2;
-			default -> throw new IllegalStateException("The guarded DataSource leads to '" + product
-					+ "', but fences are kept in PostgreSQL, MySQL, MariaDB or H2 only");
-		};
 	}
 
 	private boolean raiseInPostgres(String name, long token) {
@@ -102,7 +97,7 @@ final class FenceTable {
 			return statement;
 		}, stored);
 		if (rows == 0) {
-			// Only with useAffectedRows, where drivers keep the key to themselves.
+			// Only with useAffectedRows: then drivers do not return the key.
 			Long high = this.jdbc.queryForObject("select token from " + this.table + " where name = ? for update",
 					Long.class, name);
 			return high != null && high <= token;
@@ -119,7 +114,7 @@ final class FenceTable {
 			return this.jdbc.update(this.insert, name, token) == 1;
 		}
 		catch (DuplicateKeyException ex) {
-			// It stands higher, or was inserted by somebody else just now.
+			// It has a higher token, or another transaction has just inserted it.
 			return update(name, token);
 		}
 	}
@@ -127,15 +122,6 @@ final class FenceTable {
 	private boolean update(String name, long token) {
 		return this.jdbc.update("update " + this.table + " set token = ? where name = ? and token <= ?", token, name,
 				token) == 1;
-	}
-
-	/**
-	 * How a database raises a fence.
-	 */
-	private interface Dialect {
-
-		boolean raise(String name, long token);
-
 	}
 
 }

@@ -3,18 +3,18 @@ package io.idempotent.lock.fence;
 import io.idempotent.transaction.TransactionPoint;
 
 /**
- * A fence that a transaction has raised. Nobody else can raise it before that transaction
- * ends.
+ * A fence that a transaction has raised. No other transaction can raise it before that
+ * transaction ends.
  *
- * @param token how high
- * @param since where the transaction stood
+ * @param token the token
+ * @param since the point of the transaction at which it was raised
  */
 record RaisedFence(long token, TransactionPoint since) {
 
 	/**
-	 * Whether the transaction still holds it: it has not ended, nor been rolled back to a
-	 * savepoint from before. It may be suspended.
-	 * @return whether it does
+	 * Whether the fence is still raised: the transaction has neither ended nor been
+	 * rolled back to an earlier savepoint. It may be suspended.
+	 * @return whether it is
 	 */
 	boolean isStanding() {
 		return this.since.isOpen();

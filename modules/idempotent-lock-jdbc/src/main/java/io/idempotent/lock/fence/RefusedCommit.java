@@ -4,10 +4,10 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * Rolls a transaction back instead of committing it, before anybody else prepares its
- * commit.
+ * Rolls a transaction back instead of committing it, before any other synchronization
+ * prepares the commit.
  *
- * @param reason what the caller gets
+ * @param reason the exception that the caller gets
  */
 record RefusedCommit(RuntimeException reason) implements TransactionSynchronization {
 

@@ -1,10 +1,7 @@
 package io.idempotent.lock.jdbc;
 
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -14,7 +11,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.InterruptibleWait;
-import io.idempotent.lock.jdbc.LeaseTable.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,36 +18,39 @@ import org.jspecify.annotations.Nullable;
  * by the {@code schema-*.sql} of this package.
  *
  * <p>
- * To take, to renew, to pass on and to release is one statement each, on a row of its
- * own, by the clock of the database. A statement takes a connection from the data source,
- * outside any transaction of the caller, and is committed when it returns: a rollback
- * releases nothing, and waiting holds no connection. A name that was never locked before
- * costs three statements more, once; so does a row that somebody has deleted. A lock that
- * is taken is looked at every 20 to 250 ms, by whoever waits first in each JVM. Who has
- * waited for 250 ms and finds nobody else waiting like that asks for the next turn, and
- * looks more often from then on; nobody else takes the row before, as long as the waiter
- * shows up within a second. So nodes whose threads never pause take turns of about that
- * length. A lock that is passed on within a JVM is not held up by that.
+ * Each lock has a row of its own. Acquiring, renewing, handing over and releasing a lock
+ * takes one statement each, by the clock of the database. A statement gets a connection
+ * from the data source, outside any transaction of the caller, and is committed when it
+ * returns. So a rollback releases no lock, and a thread that waits holds no connection. A
+ * name that was never locked before takes three statements more, once; so does a row that
+ * was deleted.
  *
  * <p>
- * The token is raised by the statement that takes the row. It is at least the time in
- * microseconds, so that it grows even when the row was deleted, or comes from a backup or
- * a replica that lagged, as long as the clock of the database is not set back. Rows are
- * kept; an operator may delete those that have expired.
+ * The first thread that waits in each JVM checks the row every 20 to 250 ms. After 250 ms
+ * it reserves the next turn, unless another node has reserved it, and checks more often
+ * from then on. Nobody else can take the row before that thread, as long as it repeats
+ * the reservation within a second. So nodes whose threads never pause take turns of about
+ * that length. Handing a lock over within a JVM does not wait for a reserved turn.
  *
  * <p>
- * <strong>A lock needs a connection beside the one its caller may hold.</strong> If N
- * threads hold all N connections of a pool in transactions and ask for a lock, nobody
- * gets any further until the pool gives up: they fail with
- * {@link LockUnavailableException} after its connection timeout. A data source of its own
- * for locks, even of a few connections, excludes that.
+ * The statement that takes the row raises the fencing token. The token is at least the
+ * time in microseconds, so that it grows even if the row was deleted, or comes from a
+ * backup or a replica that lagged, as long as the clock of the database is not set back.
+ * Rows are kept; an operator may delete those that have expired.
+ *
+ * <p>
+ * <strong>A lock needs a connection in addition to the one that its caller may
+ * hold.</strong> If N threads hold all N connections of a pool in transactions and each
+ * asks for a lock, all of them wait until the connection timeout of the pool, and fail
+ * with {@link LockUnavailableException}. A separate data source for locks, even with few
+ * connections, avoids that.
  *
  * <p>
  * A statement that loses to another transaction (deadlock, serialization failure, lock
- * timeout) is repeated twice. One that takes longer than the timeout is cancelled, and a
- * connection that stays silent for a second more is given up. How long it takes to get a
- * connection is up to the data source, even where a lock is not waited for. Safe for use
- * by many threads; the data source stays open.
+ * timeout) is repeated twice. A statement that exceeds the timeout is cancelled, and a
+ * connection that does not respond for another second is closed. How long it takes to get
+ * a connection depends on the data source, even for an attempt that does not wait for the
+ * lock. Safe for use by many threads; {@link #close()} leaves the data source open.
  */
 public final class JdbcLockEngine implements LockEngine {
 
@@ -61,9 +60,7 @@ public final class JdbcLockEngine implements LockEngine {
 	/** How long a statement may take unless told otherwise. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-	private static final int OWNER_BYTES = 16;
-
-	private final SecureRandom random = new SecureRandom();
+	private final OwnerIds ids = new OwnerIds();
 
 	private final LeaseTable rows;
 
@@ -95,7 +92,7 @@ public final class JdbcLockEngine implements LockEngine {
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			RowTurn turn = new RowTurn(this.rows, request.name(), newOwner(), new PollInterval(wait, waiting));
+			RowTurn turn = new RowTurn(this.rows, request.name(), this.ids.next(), new PollInterval(wait, waiting));
 			try {
 				LockGrant grant = acquire(request, turn, waiting);
 				if (grant == null) {
@@ -104,7 +101,7 @@ public final class JdbcLockEngine implements LockEngine {
 				return grant;
 			}
 			catch (NoConnectionException ex) {
-				// Nor is there one to leave the turn with: it soon lapses.
+				// The turn cannot be given up either; it expires soon.
 				throw ex;
 			}
 			catch (InterruptedException | LockUnavailableException ex) {
@@ -117,152 +114,16 @@ public final class JdbcLockEngine implements LockEngine {
 	private @Nullable LockGrant acquire(LockRequest request, RowTurn turn, InterruptibleWait waiting)
 			throws InterruptedException {
 		while (true) {
-			Row row = new Row(request.name(), newOwner());
+			OwnedRow row = new OwnedRow(this.rows, this.ids, request.name());
 			try {
 				OptionalLong token = row.take(request.lease(), turn);
-				return token.isPresent() ? new Grant(row, token.getAsLong(), request.lease()) : null;
+				return token.isPresent() ? new RowGrant(row, token.getAsLong(), request.lease()) : null;
 			}
 			catch (LockUnavailableException ex) {
 				row.withdraw(ex);
 				LockFailures.throwUnlessInterrupted(ex, waiting);
 			}
 		}
-	}
-
-	private String newOwner() {
-		byte[] bytes = new byte[OWNER_BYTES];
-		this.random.nextBytes(bytes);
-		return HexFormat.of().formatHex(bytes);
-	}
-
-	/**
-	 * The row of a name, as one owner has it or not.
-	 */
-	private final class Row {
-
-		private final String name;
-
-		private final String owner;
-
-		Row(String name, String owner) {
-			this.name = name;
-			this.owner = owner;
-		}
-
-		OptionalLong take(Duration lease, RowTurn turn) throws InterruptedException {
-			LeaseTable rows = JdbcLockEngine.this.rows;
-			OptionalLong token = rows.take(this.name, this.owner, turn.waiter(), lease);
-			while (token.isEmpty()) {
-				State state = rows.look(this.name, turn.waiter());
-				if (state == State.MISSING) {
-					rows.insert(this.name);
-				}
-				if (state != State.TAKEN) {
-					token = rows.take(this.name, this.owner, turn.waiter(), lease);
-				}
-				if (token.isEmpty() && !turn.await()) {
-					break;
-				}
-			}
-			return token;
-		}
-
-		/**
-		 * The answer to a take may be lost, and the row taken.
-		 * @param failure what is known
-		 */
-		void withdraw(LockUnavailableException failure) {
-			if (failure instanceof NoConnectionException) {
-				return;
-			}
-			try {
-				release(Duration.ZERO);
-			}
-			catch (LockUnavailableException ex) {
-				failure.addSuppressed(ex);
-			}
-		}
-
-		boolean renew(Duration lease) {
-			return uninterrupted(() -> JdbcLockEngine.this.rows.renew(this.name, this.owner, lease));
-		}
-
-		/**
-		 * Gives the row to another owner.
-		 * @param next the row as that owner has it from then on
-		 * @param lease for how long
-		 * @return the token, or nothing if this owner no longer had it
-		 */
-		OptionalLong handOff(Row next, Duration lease) {
-			return uninterrupted(() -> JdbcLockEngine.this.rows.handOff(this.name, this.owner, next.owner, lease));
-		}
-
-		boolean release(Duration keepFor) {
-			return uninterrupted(() -> JdbcLockEngine.this.rows.release(this.name, this.owner, keepFor));
-		}
-
-		/** An interrupt makes pools refuse, and breaks some connections. */
-		private static <T> T uninterrupted(Supplier<T> call) {
-			boolean interrupted = Thread.interrupted();
-			try {
-				return call.get();
-			}
-			finally {
-				if (interrupted) {
-					Thread.currentThread().interrupt();
-				}
-			}
-		}
-
-	}
-
-	private final class Grant implements LockGrant {
-
-		private final Row row;
-
-		private final long token;
-
-		private final Duration lease;
-
-		Grant(Row row, long token, Duration lease) {
-			this.row = row;
-			this.token = token;
-			this.lease = lease;
-		}
-
-		@Override
-		public long token() {
-			return this.token;
-		}
-
-		@Override
-		public Duration lease() {
-			return this.lease;
-		}
-
-		@Override
-		public Standing renew(Duration lease) {
-			return this.row.renew(lease) ? Standing.HELD : Standing.LOST;
-		}
-
-		@Override
-		public Standing release(Duration keepFor) {
-			return this.row.release(keepFor) ? Standing.HELD : Standing.LOST;
-		}
-
-		@Override
-		public @Nullable LockGrant handOff(LockRequest next) {
-			Row successor = new Row(next.name(), newOwner());
-			try {
-				OptionalLong token = this.row.handOff(successor, next.lease());
-				return token.isPresent() ? new Grant(successor, token.getAsLong(), next.lease()) : null;
-			}
-			catch (LockUnavailableException ex) {
-				successor.withdraw(ex);
-				throw ex;
-			}
-		}
-
 	}
 
 }

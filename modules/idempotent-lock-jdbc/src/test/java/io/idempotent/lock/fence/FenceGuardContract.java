@@ -194,7 +194,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aTransactionInAFencedSectionRaisesTheFenceBeforeItsFirstStatement() {
+	void aTransactionInAFencedExecutionRaisesTheFenceBeforeItsFirstStatement() {
 		this.lock.lock();
 		this.guard.execute(List.of(this.lock), () -> {
 			this.transaction.executeWithoutResult((status) -> {

@@ -1,17 +1,17 @@
 package io.idempotent.lock.redisson;
 
 /**
- * What Redis does with a lock in one step. The keys and their content are Redisson's: a
- * hash of owners that lives as long as the lease, a counter for tokens, and for fair
- * locks a list of waiting owners with a sorted set that says until when each is believed
- * to be alive.
+ * The atomic steps of a lock, in Lua. The keys and their content are those of Redisson's
+ * own locks: a hash of owners that expires with the lease, a token counter, and for fair
+ * locks a list of waiting owners with a sorted set of the times at which their places
+ * expire.
  */
 final class LockScripts {
 
 	/**
-	 * Grants: the token is at least the server's time in microseconds, so that it grows
-	 * even after the counter was lost, and the counter need not be kept for ever. Numbers
-	 * of that size are still whole ones in Lua.
+	 * Grants the lock. The token is at least the server's time in microseconds, so it
+	 * grows even after the counter was lost, and the counter may expire. Lua represents
+	 * numbers of this size exactly.
 	 */
 	private static final String GRANT = """
 			local clock = redis.call('time')
@@ -23,9 +23,8 @@ final class LockScripts {
 			""";
 
 	/**
-	 * Answers with the token of a grant, or with zero and how long the lock stays taken.
-	 * Counting the owners instead of asking whether the key exists makes the server
-	 * refuse a key that holds something else.
+	 * Returns the token of a grant, or zero and how long the lock stays taken. HLEN
+	 * instead of EXISTS makes the server refuse a key of another type.
 	 */
 	static final String TAKE = """
 			if redis.call('hlen', KEYS[1]) > 0 then
@@ -34,10 +33,10 @@ final class LockScripts {
 			""" + GRANT;
 
 	/**
-	 * Ends the grant of the third argument and begins another, with nothing in between.
-	 * Who waits elsewhere is told nothing, since there is nothing to be had.
+	 * Replaces the grant of the owner in the third argument by another one, in one step.
+	 * Publishes nothing, since the lock does not become free.
 	 */
-	static final String PASS_ON = """
+	static final String HAND_OFF = """
 			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then
 				return {0, 0}
 			end
@@ -52,9 +51,9 @@ final class LockScripts {
 			""";
 
 	/**
-	 * A lock that stays taken has another owner from then on, so that a renewal that
-	 * comes late cannot prolong it. Who waits is told all the same, since the lease is
-	 * another one now.
+	 * Releases the lock. A lock that stays taken for a while gets another owner, so that
+	 * a late renewal cannot extend it. Waiting nodes are notified in this case too, since
+	 * the lease has changed.
 	 */
 	static final String RELEASE = """
 			if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
@@ -81,8 +80,8 @@ final class LockScripts {
 			""";
 
 	/**
-	 * Grants to the head of the queue only. Who asks for a place gets one at its end, or
-	 * keeps the one it has.
+	 * Grants the lock to the head of the queue only. Others get a place at its end if
+	 * they ask for one, or keep the one they have.
 	 */
 	static final String TAKE_IN_TURN = LIVING_HEAD + """
 			if redis.call('hlen', KEYS[1]) > 0 or (head and head ~= ARGV[1]) then
@@ -98,8 +97,8 @@ final class LockScripts {
 			""" + GRANT;
 
 	/**
-	 * Gives back whatever the owner has, lock or place, and wakes the next in the queue;
-	 * without a queue, those who wait for the lock without being fair.
+	 * Releases the lock, or removes the owner from the queue, and wakes the next in the
+	 * queue; if the queue is empty, those that wait for the lock without being fair.
 	 */
 	static final String RELEASE_IN_TURN = """
 			local held = redis.call('hexists', KEYS[1], ARGV[1])
@@ -120,6 +119,11 @@ final class LockScripts {
 				redis.call(ARGV[3], head and KEYS[2] .. ':' .. head or KEYS[2], '0')
 			end
 			return held
+			""";
+
+	/** Returns the number of replicas that are connected to the master of a key. */
+	static final String COUNT_REPLICAS = """
+			return tonumber(string.match(redis.call('info', 'replication'), 'connected_slaves:(%d+)')) or 0
 			""";
 
 	private LockScripts() {

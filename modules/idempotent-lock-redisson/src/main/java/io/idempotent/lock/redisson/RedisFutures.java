@@ -9,56 +9,60 @@ import java.util.function.Supplier;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisReadonlyException;
+import org.redisson.client.RedisRetryException;
 
 /**
- * Waits for what Redis answers, and says what is wrong where it does not.
+ * Waits for replies of Redis and translates failures.
  */
 final class RedisFutures {
 
 	/**
-	 * Redisson's own time-outs come first. This one is for the answer that it forgets.
+	 * Redisson's own timeouts are shorter. This one ends a wait that Redisson never ends.
 	 */
-	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+	private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(30);
 
-	private static final int LONGEST_REASON = 200;
+	private static final int MAX_REASON_LENGTH = 200;
 
 	private RedisFutures() {
 	}
 
 	/**
-	 * Waits for an answer.
-	 * @param <T> the answer
-	 * @param question what to call Redis for; it is under way even if this fails
-	 * @param what was asked, for people
+	 * Waits for a reply.
+	 * @param <T> the type of the reply
+	 * @param reply the reply; the command has been sent even if this method fails
+	 * @param what what the command does, for messages
 	 * @param waiting how the thread waits
-	 * @return the answer
+	 * @return the reply
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
-	static <T> T await(CompletableFuture<T> question, String what, InterruptibleWait waiting)
-			throws InterruptedException {
+	static <T> T await(CompletableFuture<T> reply, String what, InterruptibleWait waiting) throws InterruptedException {
 		try {
-			return waiting.get(question, PATIENCE);
+			return waiting.get(reply, TIMEOUT);
 		}
 		catch (ExecutionException ex) {
 			throw unavailable(what, ex);
 		}
 		catch (TimeoutException ex) {
-			question.completeExceptionally(ex);
+			reply.completeExceptionally(ex);
 			throw unavailable(what, ex);
 		}
 	}
 
 	/**
-	 * Asks and waits for the answer, and leaves an interrupt for later.
-	 * @param <T> the answer
-	 * @param question what to call Redis for
-	 * @param what is asked, for people
-	 * @return the answer
+	 * Sends a command and waits for the reply. An interrupt does not end the wait; the
+	 * thread is interrupted afterwards.
+	 * @param <T> the type of the reply
+	 * @param command sends the command
+	 * @param what what the command does, for messages
+	 * @return the reply
 	 */
-	static <T> T awaitUninterruptibly(Supplier<CompletableFuture<T>> question, String what) {
-		CompletableFuture<T> asked = ask(question, what);
+	static <T> T awaitUninterruptibly(Supplier<CompletableFuture<T>> command, String what) {
+		CompletableFuture<T> reply = send(command, what);
 		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
-			return await(asked, what, waiting);
+			return await(reply, what, waiting);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
@@ -66,16 +70,16 @@ final class RedisFutures {
 	}
 
 	/**
-	 * Asks without waiting. The first question of a client connects it, and fails where
-	 * it is asked if there is nothing to connect to.
-	 * @param <T> the answer
-	 * @param question what to call Redis for
-	 * @param what is asked, for people
-	 * @return the answer on its way
+	 * Calls Redisson without waiting for a reply. The first command of a client connects
+	 * it, and throws if there is no server.
+	 * @param <T> the type of the result
+	 * @param command calls Redisson
+	 * @param what what the command does, for messages
+	 * @return the result
 	 */
-	static <T> T ask(Supplier<T> question, String what) {
+	static <T> T send(Supplier<T> command, String what) {
 		try {
-			return question.get();
+			return command.get();
 		}
 		catch (RuntimeException ex) {
 			throw unavailable(what, ex);
@@ -83,9 +87,9 @@ final class RedisFutures {
 	}
 
 	/**
-	 * Says what was asked in vain.
-	 * @param what was asked, for people
-	 * @param failure why it was in vain
+	 * Creates the exception for a command that failed.
+	 * @param what what the command should have done
+	 * @param failure why it failed
 	 * @return the exception
 	 */
 	static LockUnavailableException unavailable(String what, Throwable failure) {
@@ -96,7 +100,7 @@ final class RedisFutures {
 
 	/**
 	 * Whether Redis refused a key because of its type.
-	 * @param failure what was said of the answer
+	 * @param failure the failure of a command
 	 * @return whether it did
 	 */
 	static boolean isWrongType(LockUnavailableException failure) {
@@ -104,9 +108,25 @@ final class RedisFutures {
 	}
 
 	/**
-	 * Says that the key of a lock holds something else.
+	 * Whether a command did not run: there was no connection to send it on, or the server
+	 * cannot run it now, as during a failover.
+	 * @param failure the failure of the command
+	 * @return whether it did not run
+	 */
+	static boolean didNotRun(LockUnavailableException failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RedisConnectionException || cause instanceof RedisRetryException
+					|| cause instanceof RedisReadonlyException || cause instanceof RedisNodeNotFoundException) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Creates the exception for a key that has the name of a lock and is none.
 	 * @param lock the lock
-	 * @param failure what Redis said, if it did
+	 * @param failure the reply of Redis, if it refused the key
 	 * @return the exception
 	 */
 	static LockUnavailableException foreignKey(RedisLock lock, @Nullable Throwable failure) {
@@ -117,16 +137,17 @@ final class RedisFutures {
 	}
 
 	/**
-	 * The deepest word of explanation. Redisson adds whole scripts to what the server
-	 * says.
+	 * The message of the deepest cause that has one. Redisson appends whole scripts to
+	 * the reply of the server.
 	 */
 	private static String reason(Throwable failure) {
-		Throwable told = failure;
+		Throwable deepest = failure;
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			told = (cause.getMessage() != null) ? cause : told;
+			deepest = (cause.getMessage() != null) ? cause : deepest;
 		}
-		String said = String.valueOf(told.getMessage()).lines().findFirst().orElse("");
-		return told.getClass().getSimpleName() + ": " + said.substring(0, Math.min(said.length(), LONGEST_REASON));
+		String message = String.valueOf(deepest.getMessage()).lines().findFirst().orElse("");
+		return deepest.getClass().getSimpleName() + ": "
+				+ message.substring(0, Math.min(message.length(), MAX_REASON_LENGTH));
 	}
 
 }

@@ -5,26 +5,24 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-import org.redisson.RedissonObject;
-import org.redisson.client.codec.LongCodec;
-import org.redisson.client.protocol.RedisCommands;
-import org.redisson.command.CommandAsyncExecutor;
-import org.redisson.pubsub.PublishSubscribeService;
+import org.jspecify.annotations.Nullable;
+
+import static io.idempotent.lock.redisson.RedisScripts.bytes;
 
 /**
- * A lock in Redis as one owner sees it: each call is one script, sent once and not
- * repeated. To Redisson the owner is one more thread of the client, with a negative
- * number that no thread has.
+ * A lock in Redis as one owner sees it: each method runs one script, which is sent once.
+ * For Redisson the owner is a thread of this client, with a negative id that no thread
+ * has.
  */
 final class RedisLock {
 
 	/**
-	 * How long a waiting owner keeps its place without asking again: several times as
-	 * long as it waits before it asks.
+	 * How long a waiting owner keeps its place without asking again: several times the
+	 * interval at which it asks.
 	 */
 	private static final Duration PLACE = Duration.ofSeconds(30);
 
-	private final CommandAsyncExecutor redis;
+	private final LockClient redis;
 
 	private final String name;
 
@@ -32,100 +30,73 @@ final class RedisLock {
 
 	private final String owner;
 
-	private final String key;
+	private volatile @Nullable LockKeys keys;
 
-	private final String channel;
-
-	private final List<Object> takeKeys;
-
-	private final List<Object> releaseKeys;
-
-	RedisLock(CommandAsyncExecutor redis, String name, boolean fair) {
+	RedisLock(LockClient redis, String name, boolean fair) {
 		this.redis = redis;
 		this.name = name;
 		this.fair = fair;
-		this.owner = clientId() + ":" + (ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
-		this.key = redis.getServiceManager().getNameMapper().map(name);
-		this.channel = RedissonObject.prefixName("redisson_lock__channel", this.key);
-		String token = RedissonObject.prefixName("redisson_lock_token", this.key);
-		if (fair) {
-			String queue = RedissonObject.prefixName("redisson_lock_queue", this.key);
-			String timeouts = RedissonObject.prefixName("redisson_lock_timeout", this.key);
-			this.takeKeys = List.of(this.key, token, queue, timeouts);
-			this.releaseKeys = List.of(this.key, this.channel, queue, timeouts);
-		}
-		else {
-			this.takeKeys = List.of(this.key, token);
-			this.releaseKeys = List.of(this.key, this.channel);
-		}
+		this.owner = redis.client().getId() + ":" + (ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
 	}
 
 	/**
-	 * Asks for the lock. Where there are replicas, Redisson waits until one has heard of
-	 * the answer.
-	 * @param lease how long a grant lives
+	 * Tries to take the lock.
+	 * @param lease the lease of a grant
 	 * @param queue whether a fair lock keeps a place for this owner
-	 * @return the token and zero, or zero and the milliseconds that the lock stays taken
+	 * @return the token and zero, or zero and how many milliseconds the lock stays taken
 	 */
 	CompletableFuture<List<Long>> take(Duration lease, boolean queue) {
-		String script = this.fair ? LockScripts.TAKE_IN_TURN : LockScripts.TAKE;
-		return this.redis
-			.<List<Long>>syncedEvalNoRetry(this.key, LongCodec.INSTANCE, RedisCommands.EVAL_LONG_LIST, script,
-					this.takeKeys, this.owner, millis(lease), queue ? PLACE.toMillis() : 0)
-			.toCompletableFuture();
+		RedisScripts scripts = this.redis.scripts();
+		return this.fair
+				? scripts.grant(keys(), LockScripts.TAKE_IN_TURN, takeKeys(), this.owner, millis(lease),
+						queue ? PLACE.toMillis() : 0)
+				: scripts.grant(keys(), LockScripts.TAKE, takeKeys(), this.owner, millis(lease));
 	}
 
 	/**
-	 * Takes the lock from its owner.
-	 * @param owner who has it
-	 * @param lease how long a grant lives
-	 * @return the token, or zero if the owner did not have it
+	 * Takes the lock over from its owner.
+	 * @param owner the current owner
+	 * @param lease the lease of the new grant
+	 * @return the token, or zero if the owner did not have the lock
 	 */
 	CompletableFuture<List<Long>> takeFrom(RedisLock owner, Duration lease) {
-		return this.redis
-			.<List<Long>>syncedEvalNoRetry(this.key, LongCodec.INSTANCE, RedisCommands.EVAL_LONG_LIST,
-					LockScripts.PASS_ON, this.takeKeys, this.owner, millis(lease), owner.owner)
-			.toCompletableFuture();
+		return this.redis.scripts()
+			.grant(keys(), LockScripts.HAND_OFF, takeKeys(), this.owner, millis(lease), owner.owner);
 	}
 
 	/**
-	 * Lets the lease start again.
-	 * @param lease how long it lives from now
+	 * Restarts the lease.
+	 * @param lease the lease from now
 	 * @return whether this owner had the lock
 	 */
 	CompletableFuture<Boolean> renew(Duration lease) {
-		return this.redis
-			.<Boolean, Boolean>evalWriteNoRetryAsync(this.key, LongCodec.INSTANCE, RedisCommands.EVAL_BOOLEAN,
-					LockScripts.RENEW, List.of(this.key), this.owner, millis(lease))
-			.toCompletableFuture();
+		LockKeys lock = keys();
+		return this.redis.scripts().run(lock, LockScripts.RENEW, List.of(bytes(lock.key())), this.owner, millis(lease));
 	}
 
 	/**
-	 * Gives back what this owner has: the lock, or its place in the queue.
-	 * @param keepFor how long the lock stays taken all the same
+	 * Releases the lock, or gives up the owner's place in the queue.
+	 * @param keepFor how long the lock stays taken nevertheless
 	 * @return whether this owner had the lock
 	 */
 	CompletableFuture<Boolean> release(Duration keepFor) {
+		LockKeys lock = keys();
 		String script = this.fair ? LockScripts.RELEASE_IN_TURN : LockScripts.RELEASE;
-		return this.redis
-			.<Boolean, Boolean>evalWriteNoRetryAsync(this.key, LongCodec.INSTANCE, RedisCommands.EVAL_BOOLEAN, script,
-					this.releaseKeys, this.owner, keepFor.isZero() ? 0 : millis(keepFor),
-					messages().getPublishCommand())
-			.toCompletableFuture();
+		return this.redis.topics()
+			.publishCommand(lock)
+			.thenCompose((publish) -> this.redis.scripts()
+				.run(lock, script, releaseKeys(), this.owner, keepFor.isZero() ? 0 : millis(keepFor), publish));
 	}
 
 	/**
-	 * Listens for releases. A subscription is shared with everybody who waits for the
-	 * same lock on this client, Redisson's own locks included; in a queue each owner is
-	 * called by itself.
-	 * @return the subscription, on its way
+	 * Subscribes to the releases of the lock. For a fair lock each waiting owner has its
+	 * own channel.
+	 * @return the subscription, which may not be established yet
 	 */
-	Subscription subscribe() {
-		String entry = clientId() + ":" + this.name;
-		return this.fair
-				? new Subscription(messages().getLockPubSub(), entry + ":" + this.owner,
-						this.channel + ":" + this.owner)
-				: new Subscription(messages().getLockPubSub(), entry, this.channel);
+	ReleaseSubscription subscribe() {
+		LockKeys lock = keys();
+		String channel = this.fair ? lock.channel() + ":" + this.owner : lock.channel();
+		return new ReleaseSubscription(channel, this.redis.topics().topic(lock, channel));
 	}
 
 	boolean isFair() {
@@ -145,12 +116,29 @@ final class RedisLock {
 		return "the lock '" + this.name + "'";
 	}
 
-	private String clientId() {
-		return this.redis.getServiceManager().getId();
+	private List<Object> takeKeys() {
+		LockKeys lock = keys();
+		return this.fair ? List.of(bytes(lock.key()), bytes(lock.token()), bytes(lock.queue()), bytes(lock.timeouts()))
+				: List.of(bytes(lock.key()), bytes(lock.token()));
 	}
 
-	private PublishSubscribeService messages() {
-		return this.redis.getConnectionManager().getSubscribeService();
+	private List<Object> releaseKeys() {
+		LockKeys lock = keys();
+		return this.fair
+				? List.of(bytes(lock.key()), bytes(lock.channel()), bytes(lock.queue()), bytes(lock.timeouts()))
+				: List.of(bytes(lock.key()), bytes(lock.channel()));
+	}
+
+	/**
+	 * Not before the first call, since the client may connect meanwhile.
+	 */
+	private LockKeys keys() {
+		LockKeys keys = this.keys;
+		if (keys == null) {
+			keys = LockKeys.of(this.redis.client(), this.name);
+			this.keys = keys;
+		}
+		return keys;
 	}
 
 	private static long millis(Duration time) {

@@ -8,7 +8,7 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant that lives in Redis for its lease.
+ * A lock granted in Redis, until its lease ends.
  */
 final class RedissonGrant implements LockGrant {
 
@@ -45,7 +45,7 @@ final class RedissonGrant implements LockGrant {
 	}
 
 	/**
-	 * Not for fair locks: their turns are kept in Redis.
+	 * Does nothing for fair locks, whose queue is in Redis.
 	 */
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
@@ -55,7 +55,7 @@ final class RedissonGrant implements LockGrant {
 		RedisLock successor = this.lock.forAnotherOwner();
 		try {
 			long token = RedisFutures
-				.awaitUninterruptibly(() -> successor.takeFrom(this.lock, next.lease()), "pass on " + this.lock)
+				.awaitUninterruptibly(() -> successor.takeFrom(this.lock, next.lease()), "hand off " + this.lock)
 				.get(0);
 			return (token > 0) ? new RedissonGrant(successor, token, next.lease()) : null;
 		}

@@ -3,61 +3,66 @@ package io.idempotent.lock.redisson;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.InterruptibleWait;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.command.CommandAsyncExecutor;
 
 /**
- * Locks in Redis, over a {@link RedissonClient}: one server, Sentinel or Cluster. The
- * lock is laid out as Redisson's own, so it excludes code that uses
- * {@link RedissonClient#getLock(String)} or {@link RedissonClient#getFencedLock(String)}
- * with the same name on the same servers, and each wakes the other; tokens are counted
- * together with those of fenced locks. To such code each grant is held by a thread of
- * nobody's: {@code isLocked()} says yes and {@code isHeldByCurrentThread()} no.
+ * Locks in Redis, on a {@link RedissonClient}: one server, Sentinel or Cluster. A lock
+ * uses the keys and channels of Redisson's own lock of the same name. So it excludes code
+ * that uses {@link RedissonClient#getLock(String)} or
+ * {@link RedissonClient#getFencedLock(String)} with this name on the same servers, and
+ * releases wake waiting threads on both sides; tokens are counted together with those of
+ * fenced locks. To such code the owner of a grant is a thread that does not exist:
+ * {@code isLocked()} returns {@code true} and {@code isHeldByCurrentThread()}
+ * {@code false}.
  *
  * <p>
- * Taking a free lock is one command, renewing, passing on and releasing are one each. Who
- * waits subscribes to the releases (a subscription is shared by all who wait for the lock
- * on a client) and asks again when one is told, when the lease it waits for must have
- * ended, and every 5 seconds, in case a message was lost. Where there are replicas,
- * Redisson sends a {@code WAIT} along with each attempt to take a lock, so that a
- * failover does not forget a grant that one replica has heard of; with its setting
+ * Taking a free lock, renewing, handing off and releasing are one command each. A waiting
+ * thread subscribes to the releases of the lock (Redisson shares a subscription between
+ * all threads that wait for the same lock on a client). It tries again when a release is
+ * published, when the current lease must have ended, and every 5 seconds, in case a
+ * message was lost; twice a second while the subscription is interrupted, or if a name
+ * mapper of the client makes the channel inaccessible. If there are replicas, a
+ * {@code WAIT} follows each grant in the same round trip, so a grant that one replica has
+ * received survives a failover to that replica; with Redisson's setting
  * {@code checkLockSyncedSlaves}, which is on by default, a grant that no replica has
- * heard of is refused. Renewals and releases are not waited for. Redis replicates
- * asynchronously all the same, and a failover can grant a lock twice: only what checks
- * the token decides then.
+ * received is refused. Renewals and releases do not wait. Redis replicates asynchronously
+ * nevertheless, and after a failover a lock can be granted twice: then only a check of
+ * the token decides.
  *
  * <p>
- * <b>Fair</b> locks grant to waiting nodes in the order in which they asked. All nodes
- * must agree whether a name is fair: a release of a lock that is not fair does not wake
- * those who wait fairly before their 5 seconds. A waiting node that died is passed over
- * after 30 seconds. {@link RedissonClient#getFairLock(String)} is excluded too, but turns
- * are not shared with it: it times the places in the queue in another way.
+ * <b>Fair</b> locks are granted to waiting nodes in the order in which they asked. All
+ * nodes must agree whether a name is fair: a release of a lock that is not fair does not
+ * wake nodes that wait for it fairly until their 5 seconds are over. A waiting node that
+ * died loses its place after 30 seconds. {@link RedissonClient#getFairLock(String)} is
+ * excluded too, but has its own order, since it measures the age of a place differently.
  *
  * <p>
- * A token is at least the time in microseconds, by the clock of the server, so that it
- * grows even when Redis has forgotten everything, as long as that clock is not set back.
- * A lock leaves nothing behind when it is released but its token counter, one small key
- * that is gone a day after the last grant. Fenced locks of Redisson's own, which count
- * from 1, then start again; do not let them share a name with ours.
+ * A token is at least the time in microseconds by the clock of the server. So it grows
+ * even if Redis has lost all data, unless that clock is set back. A released lock leaves
+ * only its token counter behind, a small key that expires a day after the last grant.
+ * Redisson's fenced locks, which count from 1, then start again; do not let them share a
+ * name with these locks.
  *
  * <p>
- * The client is asked for when the first lock is taken, and never closed here. Redisson's
- * watchdog is not used. A call ends within Redisson's own time-outs ({@code timeout},
- * {@code subscriptionTimeout}; the first one connects, which takes {@code connectTimeout}
- * for each of {@code retryAttempts}), and no answer is waited for longer than 30 seconds.
+ * The engine gets the client when the first lock is taken, and never closes it. It does
+ * not use Redisson's watchdog. A call ends within Redisson's timeouts ({@code timeout},
+ * {@code subscriptionTimeout}; the first call connects, which takes up to
+ * {@code connectTimeout} for each of {@code retryAttempts}), and never waits longer than
+ * 30 seconds for a reply. An attempt to take a lock that could not be sent is repeated
+ * for a second.
  */
 public final class RedissonLockEngine implements LockEngine {
 
@@ -65,39 +70,39 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
 
-	/** What Redis says of the time to live of a key that has none. */
+	/** The time to live of a key without one, as PTTL returns it. */
 	private static final long NO_TIME_TO_LIVE = -1;
 
-	private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(5);
+	private static final long RETRY_INTERVAL = TimeUnit.SECONDS.toNanos(5);
+
+	private static final long RETRY_INTERVAL_WITHOUT_SUBSCRIPTION = TimeUnit.MILLISECONDS.toNanos(500);
+
+	/** How long an attempt is repeated that could not be sent. */
+	private static final long RECONNECT_TIME = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long RECONNECT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
 
-	private final Supplier<? extends RedissonClient> client;
+	private final ClientConnection connection;
 
 	private final String keyPrefix;
 
-	private volatile @Nullable CommandAsyncExecutor redis;
-
-	private volatile boolean connected;
-
 	/**
-	 * Creates the engine of locks that stand in Redis under their own names. Nothing is
-	 * connected.
-	 * @param client gives the client, the same one each time; it must be one that
-	 * {@link Redisson} created and not a wrapper around it
+	 * Creates the engine without a key prefix. Does not connect.
+	 * @param client supplies the client, the same one each time
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client) {
 		this(client, "");
 	}
 
 	/**
-	 * Creates the engine. Nothing is connected.
-	 * @param client gives the client, the same one each time; it must be one that
-	 * {@link Redisson} created and not a wrapper around it
-	 * @param keyPrefix what stands before the name of each lock in Redis, so that
-	 * applications which share one keep their locks apart: printable ASCII without spaces
-	 * and without braces, or nothing. To Redisson the prefix is part of the name
-	 * @throws IllegalArgumentException if the prefix is not like that
+	 * Creates the engine. Does not connect.
+	 * @param client supplies the client, the same one each time
+	 * @param keyPrefix the prefix of the name of each lock in Redis, which separates
+	 * applications that share a Redis: printable ASCII without spaces and braces, or
+	 * empty. For Redisson the prefix is part of the name
+	 * @throws IllegalArgumentException if the prefix contains other characters
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String keyPrefix) {
 		if (!PRINTABLE_WITHOUT_BRACES.matcher(keyPrefix).matches()) {
@@ -105,7 +110,7 @@ public final class RedissonLockEngine implements LockEngine {
 					+ "' of locks must consist of printable ASCII characters without spaces and without { or }, "
 					+ "which would spread a lock over several nodes of a Redis Cluster; use one such as 'shop:lock:'");
 		}
-		this.client = client;
+		this.connection = new ClientConnection(client);
 		this.keyPrefix = keyPrefix;
 	}
 
@@ -123,35 +128,35 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
-		RedisLock lock = new RedisLock(redis(), this.keyPrefix + request.name(), request.fair());
+		RedisLock lock = new RedisLock(this.connection.client(), this.keyPrefix + request.name(), request.fair());
 		long end = System.nanoTime() + wait.toNanos();
 		boolean mayWait = !wait.isZero();
-		List<Long> answer = take(lock, request, mayWait, waiting);
-		if (mayWait && !isGrant(answer)) {
-			answer = takeWhenReleased(lock, request, end, waiting);
+		List<Long> reply = take(lock, request, mayWait, waiting);
+		if (mayWait && !isGrant(reply)) {
+			reply = takeWhenReleased(lock, request, end, waiting);
 		}
-		return isGrant(answer) ? new RedissonGrant(lock, answer.get(0), request.lease()) : null;
+		return isGrant(reply) ? new RedissonGrant(lock, reply.get(0), request.lease()) : null;
 	}
 
 	private List<Long> takeWhenReleased(RedisLock lock, LockRequest request, long end, InterruptibleWait waiting)
 			throws InterruptedException {
 		boolean granted = false;
-		try (Subscription releases = RedisFutures.ask(lock::subscribe, "wait for " + lock)) {
-			List<Long> answer = TAKEN;
+		try (ReleaseSubscription releases = RedisFutures.send(lock::subscribe, "wait for " + lock)) {
+			List<Long> reply = TAKEN;
 			long left = end - System.nanoTime();
-			// Asked again at once, since the release may have come before the
-			// subscription.
-			boolean asking = releases.begin(left, waiting);
-			while (asking) {
-				answer = take(lock, request, true, waiting);
+			// The first attempt follows at once: the release may have been published
+			// before the subscription.
+			boolean retry = releases.begin(left, waiting);
+			while (retry) {
+				reply = take(lock, request, true, waiting);
 				left = end - System.nanoTime();
-				asking = !isGrant(answer) && left > 0;
-				if (asking) {
-					releases.await(Math.min(left, untilAskedAgain(answer)), waiting);
+				retry = !isGrant(reply) && left > 0;
+				if (retry) {
+					releases.await(Math.min(left, untilRetry(reply, releases.isActive())), waiting);
 				}
 			}
-			granted = isGrant(answer);
-			return answer;
+			granted = isGrant(reply);
+			return reply;
 		}
 		finally {
 			if (!granted && request.fair()) {
@@ -162,44 +167,64 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private List<Long> take(RedisLock lock, LockRequest request, boolean mayWait, InterruptibleWait waiting)
 			throws InterruptedException {
-		String what = "take " + lock;
+		long start = System.nanoTime();
 		while (true) {
 			try {
-				return requireLease(lock,
-						hear(lock, ask(() -> lock.take(request.lease(), mayWait), what), what, waiting));
+				return requireLease(lock, takeOnce(lock, request, mayWait, waiting));
 			}
 			catch (LockUnavailableException ex) {
 				if (RedisFutures.isWrongType(ex)) {
 					throw RedisFutures.foreignKey(lock, ex);
 				}
-				// Redisson takes an interrupt for a failure now and then.
-				if (!Thread.interrupted()) {
+				// Redisson sometimes reports an interrupt as a failure.
+				if (Thread.interrupted()) {
+					waiting.interrupted((InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex));
+				}
+				else if (RedisFutures.didNotRun(ex) && System.nanoTime() - start < RECONNECT_TIME) {
+					pause(waiting);
+				}
+				else {
 					throw ex;
 				}
-				waiting.interrupted((InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex));
 			}
 		}
 	}
 
+	private static void pause(InterruptibleWait waiting) throws InterruptedException {
+		CountDownLatch never = new CountDownLatch(1);
+		waiting.await(RECONNECT_INTERVAL, (left) -> never.await(left, TimeUnit.NANOSECONDS));
+	}
+
 	/**
-	 * Waits for the answer to an attempt. Whatever keeps it from being heard, a grant
-	 * does not outlive it: it is given back as soon as the answer has come or cannot come
-	 * any more.
+	 * Tries to take the lock, once. If the reply is not received, a grant must not
+	 * remain: it is given back as soon as the reply has arrived or can no longer arrive.
 	 */
-	private static List<Long> hear(RedisLock lock, CompletableFuture<List<Long>> answer, String what,
-			InterruptibleWait waiting) throws InterruptedException {
+	private List<Long> takeOnce(RedisLock lock, LockRequest request, boolean mayWait, InterruptibleWait waiting)
+			throws InterruptedException {
+		String what = "take " + lock;
+		CompletableFuture<List<Long>> reply = this.connection.send(() -> lock.take(request.lease(), mayWait), what);
 		try {
-			return RedisFutures.await(answer, what, waiting);
+			return RedisFutures.await(reply, what, waiting);
 		}
-		catch (InterruptedException | LockUnavailableException ex) {
-			CompletableFuture<?> unused = answer.whenComplete((heard, failure) -> giveBack(lock));
+		catch (InterruptedException ex) {
+			giveBackAfter(reply, lock);
+			throw ex;
+		}
+		catch (LockUnavailableException ex) {
+			if (!RedisFutures.didNotRun(ex)) {
+				giveBackAfter(reply, lock);
+			}
 			throw ex;
 		}
 	}
 
+	private static void giveBackAfter(CompletableFuture<?> reply, RedisLock lock) {
+		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> giveBack(lock));
+	}
+
 	/**
-	 * Gives back a grant nobody heard of, or the place in a queue, without waiting: what
-	 * does not arrive ends by itself.
+	 * Gives back a grant whose reply was not received, or the place in a queue, without
+	 * waiting. If this fails, the grant ends with its lease.
 	 */
 	static void giveBack(RedisLock lock) {
 		try {
@@ -215,75 +240,25 @@ public final class RedissonLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Every lock has a lease: a hash that lives for ever is somebody's data.
+	 * Every lock has a lease. A hash without a time to live is other data.
 	 */
-	private static List<Long> requireLease(RedisLock lock, List<Long> answer) {
-		if (!isGrant(answer) && answer.get(1) == NO_TIME_TO_LIVE) {
+	private static List<Long> requireLease(RedisLock lock, List<Long> reply) {
+		if (!isGrant(reply) && reply.get(1) == NO_TIME_TO_LIVE) {
 			giveBack(lock);
 			throw RedisFutures.foreignKey(lock, null);
 		}
-		return answer;
+		return reply;
 	}
 
-	/**
-	 * Asks, on another thread as long as there was no answer yet. Redisson connects with
-	 * the first question, on the thread that asks, and fails if that is interrupted.
-	 */
-	private CompletableFuture<List<Long>> ask(Supplier<CompletableFuture<List<Long>>> question, String what) {
-		if (this.connected) {
-			return RedisFutures.ask(question, what);
-		}
-		CompletableFuture<List<Long>> answer = new CompletableFuture<>();
-		Thread thread = new Thread(() -> connect(question, answer), "idempotent-lock-redisson-connect");
-		thread.setDaemon(true);
-		thread.start();
-		return answer;
+	private static boolean isGrant(List<Long> reply) {
+		return reply.get(0) > 0;
 	}
 
-	private void connect(Supplier<CompletableFuture<List<Long>>> question, CompletableFuture<List<Long>> answer) {
-		try {
-			CompletableFuture<?> unused = question.get().whenComplete((heard, failure) -> {
-				if (failure != null) {
-					answer.completeExceptionally(failure);
-				}
-				else {
-					this.connected = true;
-					answer.complete(heard);
-				}
-			});
-		}
-		catch (RuntimeException ex) {
-			answer.completeExceptionally(ex);
-		}
-	}
-
-	private static boolean isGrant(List<Long> answer) {
-		return answer.get(0) > 0;
-	}
-
-	private static long untilAskedAgain(List<Long> answer) {
-		long millis = answer.get(1);
-		// Negative if there is no lease to wait for: a free lock, but the turn of
-		// another.
-		return (millis < 0) ? ASK_AGAIN : Math.min(ASK_AGAIN, TimeUnit.MILLISECONDS.toNanos(millis + 1));
-	}
-
-	private CommandAsyncExecutor redis() {
-		CommandAsyncExecutor current = this.redis;
-		if (current == null) {
-			current = commands(RedisFutures.ask(this.client::get, "create its RedissonClient"));
-			this.redis = current;
-		}
-		return current;
-	}
-
-	private static CommandAsyncExecutor commands(RedissonClient client) {
-		if (client instanceof Redisson redisson) {
-			return redisson.getCommandExecutor();
-		}
-		throw new IllegalStateException("The lock engine 'redisson' needs a RedissonClient that Redisson.create(...)"
-				+ " returned, but the application's is a " + client.getClass().getName()
-				+ ": hand the engine the client that it wraps");
+	private static long untilRetry(List<Long> reply, boolean subscribed) {
+		long interval = subscribed ? RETRY_INTERVAL : RETRY_INTERVAL_WITHOUT_SUBSCRIPTION;
+		long millis = reply.get(1);
+		// Negative if the lock is free, but another owner is first in the queue.
+		return (millis < 0) ? interval : Math.min(interval, TimeUnit.MILLISECONDS.toNanos(millis + 1));
 	}
 
 }

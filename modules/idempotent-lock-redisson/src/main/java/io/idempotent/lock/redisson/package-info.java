@@ -1,5 +1,5 @@
 /**
- * Locks in Redis, laid out as Redisson lays out its own.
+ * Locks in Redis, with the keys and channels of Redisson's own locks.
  */
 @NullMarked
 package io.idempotent.lock.redisson;

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole contract as a user that may do what {@code docs/locks.md} lets it, and never
- * asks for more.
+ * The whole contract as a user that may do what {@code docs/reference/lock-engines.md}
+ * lets it, and never asks for more.
  */
 @Tag("slow")
 class RedissonAclLockEngineTests extends LockEngineContract {
@@ -24,12 +24,12 @@ class RedissonAclLockEngineTests extends LockEngineContract {
 	@BeforeAll
 	static void startServer() {
 		server = EmbeddedRedis.start();
-		RedisAcl.of("locks.md").set(server);
+		RedisAcl.of("reference/lock-engines.md").set(server);
 		clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD);
 	}
 
 	@AfterAll
-	static void nothingWasDeniedAndNothingIsOutsideThePrefix() {
+	static void nothingIsDeniedAndNothingIsOutsideThePrefix() {
 		clients.close();
 		try (EmbeddedRedis closing = server) {
 			assertThat(RedisAcl.denied(closing)).as("Redisson's question whether this is a Cluster")

@@ -54,7 +54,7 @@ class RedissonFailoverTests {
 	}
 
 	@Test
-	void aGrantThatNoReplicaHeardOfIsRefusedAndGivenBack() throws Exception {
+	void aGrantThatNoReplicaReceivedIsRefusedAndGivenBack() throws Exception {
 		try (RedisSentinelSet set = RedisSentinelSet.start();
 				TestRedisson clients = TestRedisson.of(set);
 				EngineDistributedLocks locks = locks(clients)) {

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.embedded.EmbeddedRedis;
@@ -40,7 +42,6 @@ import org.redisson.config.NameMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -88,7 +89,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void excludesRedissonsOwnLocksOnTheSameThreadToo() throws Exception {
+	void excludesRedissonsOwnLocksOfTheSameThread() throws Exception {
 		LockGrant grant = take(false, Duration.ZERO);
 		assertThat(this.client.getLock(this.name).tryLock()).isFalse();
 		assertThat(this.client.getFencedLock(this.name).tryLock()).isFalse();
@@ -100,7 +101,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void isExcludedByRedissonsOwnLocksOnTheSameThreadToo() throws Exception {
+	void isExcludedByRedissonsOwnLocksOfTheSameThread() throws Exception {
 		for (RLock lock : List.of(this.client.getLock(this.name), this.client.getFencedLock(this.name),
 				this.client.getFairLock(this.name))) {
 			lock.lock();
@@ -112,7 +113,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aKeyOfThisNameThatIsNoLockIsAnErrorThatSaysSo() throws Exception {
+	void aKeyThatIsNoLockIsAnErrorThatNamesIt() throws Exception {
 		List<Runnable> foreign = List.of(() -> this.client.getBucket(this.name).set("a text"),
 				() -> this.client.getBucket(this.name).set("for a while", Duration.ofMinutes(1)),
 				() -> this.client.getMap(this.name).put("status", "PAID"));
@@ -145,7 +146,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void wakesRedissonsOwnLockOfTheSameAndOfAnotherClient() throws Exception {
+	void wakesRedissonsOwnLocksOfAllClients() throws Exception {
 		LockEngine other = clients.node();
 		for (RedissonClient waiter : List.of(this.client, clients.client(other))) {
 			LockGrant grant = take(false, Duration.ZERO);
@@ -163,7 +164,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aWaiterThatIsInterruptedTakesNobodysWakeUpAway() throws Exception {
+	void anInterruptedWaiterConsumesNoRelease() throws Exception {
 		LockGrant grant = take(false, Duration.ZERO);
 		AtomicReference<Thread> first = new AtomicReference<>();
 		Future<LockGrant> interrupted = this.threads.submit(() -> {
@@ -226,7 +227,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void toRedissonsOwnLocksThePrefixOfAnEngineIsPartOfTheName() throws Exception {
+	void forRedissonsOwnLocksThePrefixIsPartOfTheName() throws Exception {
 		LockEngine prefixed = new RedissonLockEngine(() -> this.client, "app:");
 		RFencedLock fenced = this.client.getFencedLock("app:" + this.name);
 		for (boolean fair : new boolean[] { false, true }) {
@@ -241,7 +242,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aPrefixThatWouldTearALockApartIsRefused() {
+	void aPrefixThatWouldSplitALockIsRefused() {
 		for (String prefix : List.of("{app}:", "app}", "my app:", "приложение:")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> new RedissonLockEngine(() -> this.client, prefix))
 				.withMessageContaining("'" + prefix + "'")
@@ -265,7 +266,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void oneCommandPassesALockOnAndWakesNobodyElsewhere() throws Exception {
+	void oneCommandHandsALockOffAndWakesNoOtherNode() throws Exception {
 		takeRenewAndRelease(false);
 		take(false, Duration.ZERO).handOff(new LockRequest(this.name, LEASE, false, 1)).release(Duration.ZERO);
 		LockGrant first = take(false, Duration.ZERO);
@@ -294,6 +295,30 @@ class RedissonInteropTests {
 	}
 
 	@Test
+	void aWaitCostsOneSubscriptionAndAnAttemptPerWakeUp() throws Exception {
+		for (boolean fair : new boolean[] { false, true }) {
+			takeRenewAndRelease(fair);
+			LockGrant grant = take(fair, Duration.ZERO);
+			try (RedisMonitor monitor = RedisMonitor.of(server)) {
+				waitInVain(fair, monitor);
+				assertThat(waitInVain(fair, monitor)).containsOnly(Map.entry("evalsha", fair ? 4 : 3),
+						Map.entry("subscribe", 1), Map.entry("unsubscribe", 1));
+			}
+			grant.release(Duration.ZERO);
+		}
+	}
+
+	private Map<String, Integer> waitInVain(boolean fair, RedisMonitor monitor) throws InterruptedException {
+		assertThat(acquire(fair, Duration.ofMillis(200))).isNull();
+		Map<String, Integer> commands = new TreeMap<>();
+		await().until(() -> {
+			monitor.commands().forEach((command, count) -> commands.merge(command, count, Integer::sum));
+			return commands.containsKey("unsubscribe");
+		});
+		return commands;
+	}
+
+	@Test
 	void startsNoWatchdog() throws Exception {
 		TestRedisson impatient = TestRedisson.at(server.host(), server.port(),
 				(config) -> config.setLockWatchdogTimeout(150));
@@ -309,7 +334,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void leavesOnlyTheTokenCounterBehindAndThatForADay() throws Exception {
+	void leavesOnlyTheTokenCounterBehindForADay() throws Exception {
 		takeRenewAndRelease(false);
 		takeRenewAndRelease(true);
 		String counter = "redisson_lock_token:{" + this.name + "}";
@@ -320,7 +345,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void raisesTheTokenThoughTheServerHasForgottenTheCounter() throws Exception {
+	void raisesTheTokenAfterItsCounterWasLost() throws Exception {
 		for (boolean fair : new boolean[] { false, true }) {
 			LockGrant grant = take(fair, Duration.ZERO);
 			grant.release(Duration.ZERO);
@@ -332,7 +357,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void raisesTheTokenThoughTheClockOfTheServerWasSetBack() throws Exception {
+	void raisesTheTokenAfterTheServersClockWasSetBack() throws Exception {
 		long ahead = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1));
 		this.client.getAtomicLong("redisson_lock_token:{" + this.name + "}").set(ahead);
 		for (boolean fair : new boolean[] { false, true }) {
@@ -343,7 +368,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aLateRenewalDoesNotProlongALockThatStaysTakenForAWhile() throws Exception {
+	void aLateRenewalDoesNotExtendALockThatIsKept() throws Exception {
 		LockGrant grant = take(false, Duration.ZERO);
 		grant.release(Duration.ofSeconds(1));
 		assertThat(grant.renew(Duration.ofMinutes(10))).isEqualTo(Standing.LOST);
@@ -352,7 +377,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void fairLocksAreGrantedInTheOrderInWhichTheyAreAskedFor() throws Exception {
+	void fairLocksAreGrantedInTheOrderOfRequests() throws Exception {
 		LockGrant grant = take(true, Duration.ZERO);
 		List<Integer> order = new ArrayList<>();
 		List<Future<?>> waiting = new ArrayList<>();
@@ -376,7 +401,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void anInterruptedWaiterGivesItsTurnToTheNext() throws Exception {
+	void anInterruptedWaiterGivesItsPlaceUp() throws Exception {
 		LockGrant grant = take(true, Duration.ZERO);
 		AtomicReference<Thread> first = new AtomicReference<>();
 		Future<?> interrupted = this.threads.submit(() -> {
@@ -395,7 +420,7 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aWaiterThatDiedIsPassedOver() throws Exception {
+	void aWaiterThatDiedLosesItsPlace() throws Exception {
 		this.client.getDeque("redisson_lock_queue:{" + this.name + "}", StringCodec.INSTANCE).add("dead:-1");
 		this.client.getScoredSortedSet("redisson_lock_timeout:{" + this.name + "}", StringCodec.INSTANCE)
 			.add(1, "dead:-1");
@@ -404,12 +429,50 @@ class RedissonInteropTests {
 	}
 
 	@Test
-	void aClientThatIsNotRedissonsOwnIsRefusedWithAReason() {
+	void worksOnAWrapperAroundTheClient() throws Exception {
 		RedissonClient wrapper = (RedissonClient) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { RedissonClient.class }, (proxy, method, arguments) -> null);
+				new Class<?>[] { RedissonClient.class },
+				(proxy, method, arguments) -> method.invoke(this.client, arguments));
 		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
-		assertThatIllegalStateException().isThrownBy(() -> wrapped.acquire(request(false, LEASE), Duration.ZERO))
-			.withMessageContaining("Redisson.create(...)");
+		LockGrant grant = require(wrapped.acquire(request(false, LEASE), Duration.ZERO));
+		assertThat(acquire(false, Duration.ZERO)).isNull();
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+	}
+
+	@Test
+	void isWokenAfterRedissonsOwnWaiterOfThisClient() throws Exception {
+		LockGrant grant = take(false, Duration.ZERO);
+		RLock lock = this.client.getLock(this.name);
+		Future<?> own = this.threads.submit(() -> {
+			lock.lock();
+			lock.unlock();
+		});
+		awaitSubscription();
+		Future<LockGrant> waiting = this.threads.submit(() -> take(false, LockEngine.FOREVER));
+		await().until(() -> this.client.getTopic("redisson_lock__channel:{" + this.name + "}").countListeners() > 1);
+		long start = System.nanoTime();
+		grant.release(Duration.ZERO);
+		own.get(20, TimeUnit.SECONDS);
+		waiting.get(20, TimeUnit.SECONDS).release(Duration.ZERO);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+	}
+
+	@Test
+	void isWokenBesideANameMapper() throws Exception {
+		TestRedisson prefixed = TestRedisson.at(server.host(), server.port(),
+				(config) -> config.setNameMapper(new Prefix()));
+		LockEngine node = prefixed.node();
+		for (boolean fair : new boolean[] { false, true }) {
+			LockGrant grant = require(node.acquire(request(fair, LEASE), Duration.ZERO));
+			Future<@Nullable LockGrant> waiting = this.threads
+				.submit(() -> node.acquire(request(fair, LEASE), LockEngine.FOREVER));
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> waiting.get(700, TimeUnit.MILLISECONDS));
+			long start = System.nanoTime();
+			grant.release(Duration.ZERO);
+			require(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+		}
+		prefixed.close(node);
 	}
 
 	@Test

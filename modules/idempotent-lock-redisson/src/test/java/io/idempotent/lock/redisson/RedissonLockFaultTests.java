@@ -85,7 +85,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aServerThatForgotTheLockIsToldAsALossAndTheNextHolderIsUnharmed() throws Exception {
+	void aLockThatRedisForgotIsLostAndTheNextOneUnharmed() throws Exception {
 		this.lock.lock();
 		long token = this.lock.fencingToken();
 		this.server.restart();
@@ -99,7 +99,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aHolderThatIsCutOffDoubtsAndGivesUpBeforeAnybodyElseIsGranted() throws Exception {
+	void aHolderThatIsCutOffGivesUpBeforeTheNextGrant() throws Exception {
 		this.lock.lock();
 		this.network.freeze();
 		awaitEvent(LockEvent.Type.SUSPECT);
@@ -113,7 +113,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aHolderThatIsCutOffForAMomentKeepsItsLock() {
+	void aHolderThatIsCutOffBrieflyKeepsItsLock() {
 		this.lock.lock();
 		this.network.freezeReplies();
 		awaitEvent(LockEvent.Type.SUSPECT);
@@ -125,7 +125,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void anAttemptThatIsNotAnsweredIsUnavailableAndHoldsNothingForLong() throws Exception {
+	void anAttemptWithoutReplyIsUnavailableAndHoldsNothing() throws Exception {
 		connect();
 		this.network.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::tryLock)
@@ -138,7 +138,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aGrantNobodyHeardOfIsGivenBack() throws Exception {
+	void aGrantWithoutReplyIsGivenBack() throws Exception {
 		connect();
 		DistributedLock patient = this.locks.get("stock:42", LockOptions.DEFAULTS.withLease(Duration.ofMinutes(10)));
 		this.network.dropNextReply();
@@ -148,7 +148,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aReleaseThatIsNotAnsweredIsRepeatedAndTheUnlockReturns() throws Exception {
+	void aReleaseWithoutReplyIsRepeatedAfterUnlockReturns() throws Exception {
 		this.lock.lock();
 		this.network.dropNextReply();
 		this.lock.unlock();
@@ -168,7 +168,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aServerThatWasNeverThereIsUnavailableUntilItComes() {
+	void aServerThatStartsLaterIsUnavailableUntilThen() {
 		this.server.stop();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.next::tryLock)
 			.withMessageContaining("spring.data.redis");
@@ -177,7 +177,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aWaiterHearsThatTheServerIsAway() throws Exception {
+	void aWaiterFailsWhenTheServerIsAway() throws Exception {
 		this.next.lock();
 		Future<?> waiting = this.threads.submit(() -> this.lock.lock());
 		awaitWaiter();
@@ -188,7 +188,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aWaiterWhoseMessageGotLostAsksAgain() throws Exception {
+	void aWaiterWhoseMessageWasLostAsksAgain() throws Exception {
 		this.next.lock();
 		Future<Boolean> waiting = this.threads.submit(() -> {
 			this.lock.lock();

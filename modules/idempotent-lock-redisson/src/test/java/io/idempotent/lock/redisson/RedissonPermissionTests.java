@@ -35,7 +35,7 @@ class RedissonPermissionTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final RedisAcl DOCUMENTED = RedisAcl.of("locks.md");
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/lock-engines.md");
 
 	private static EmbeddedRedis server;
 
@@ -71,7 +71,7 @@ class RedissonPermissionTests {
 	}
 
 	@Test
-	void theRuleSufficesForEverythingTheEngineDoes() throws Exception {
+	void theRuleSufficesForTheWholeEngine() throws Exception {
 		AllOfALock.use(this.clients.node(), this.clients.node());
 		assertThat(RedisAcl.denied(server)).containsExactly("command eval");
 	}
@@ -90,7 +90,7 @@ class RedissonPermissionTests {
 	}
 
 	@Test
-	void aLockOfAnotherApplicationIsOutOfReach() {
+	void aLockOfAnotherApplicationCannotBeTaken() {
 		LockEngine engine = this.clients.node();
 		for (boolean fair : new boolean[] { false, true }) {
 			LockEngine other = new RedissonLockEngine(() -> this.clients.client(engine), "crm:lock:");
@@ -101,7 +101,7 @@ class RedissonPermissionTests {
 	}
 
 	@Test
-	void theUserBreaksAndHearsNoLockOfAnotherApplication() throws Exception {
+	void theUserCannotAccessLocksOfOtherApplications() throws Exception {
 		LockGrant grant = require(other("crm:lock:").acquire(request(false), Duration.ZERO));
 		RedissonClient client = this.clients.client(this.clients.node());
 		assertDenied(() -> client.getBucket("crm:lock:a").delete());
@@ -113,7 +113,7 @@ class RedissonPermissionTests {
 	}
 
 	@Test
-	void applicationsWithPrefixesOfTheirOwnDoNotExcludeEachOther() throws Exception {
+	void applicationsWithOtherPrefixesDoNotInterfere() throws Exception {
 		LockGrant grant = require(this.clients.node().acquire(request(false), Duration.ZERO));
 		LockGrant others = require(other("crm:lock:").acquire(request(false), Duration.ZERO));
 		assertThat(other("shop:lock:").acquire(request(false), Duration.ZERO)).isNull();
@@ -122,7 +122,7 @@ class RedissonPermissionTests {
 	}
 
 	@Test
-	void aWrongPasswordIsToldAsSuch() {
+	void aWrongPasswordIsReported() {
 		try (TestRedisson strangers = TestRedisson.at(server.host(), server.port()).asUser("wrong")) {
 			LockEngine engine = strangers.node();
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -132,7 +132,7 @@ class RedissonPermissionTests {
 	}
 
 	@Test
-	void aRefusalNamesItsReasonAndTheWayOutAndWhatIsPermittedLaterWorks() throws Exception {
+	void aRefusalNamesItsReasonAndAPermissionHelpsAtOnce() throws Exception {
 		DOCUMENTED.without("+evalsha").set(server);
 		LockEngine engine = this.clients.node();
 		assertThatExceptionOfType(LockUnavailableException.class)

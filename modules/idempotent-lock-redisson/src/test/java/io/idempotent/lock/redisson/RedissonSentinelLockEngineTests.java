@@ -53,7 +53,7 @@ class RedissonSentinelLockEngineTests extends LockEngineContract {
 	}
 
 	@Test
-	void waitsForAReplicaToHearOfAGrantAndOfNothingElse() throws Exception {
+	void waitsForAReplicaToReceiveAGrantAndNothingElse() throws Exception {
 		LockGrant first = require(this.engine.acquire(request(LEASE), Duration.ZERO));
 		first.renew(LEASE);
 		first.release(Duration.ZERO);

@@ -88,7 +88,7 @@ final class TestRedisson implements AutoCloseable {
 	private static <T extends BaseConfig<T>> T beImpatient(T servers) {
 		return servers.setTimeout(1000)
 			.setConnectTimeout(1000)
-			.setSubscriptionTimeout(2000)
+			.setSubscriptionTimeout(3500)
 			.setRetryAttempts(1)
 			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200)));
 	}

@@ -9,36 +9,36 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate on a thread of the engine, and the caller who waits for it. Curator asks in
- * the foreground, for as long as its retry policy likes and by the wall clock; the caller
- * leaves when its own time is over or it is interrupted, whatever becomes of the
- * connection. Whoever finds the other gone cleans up.
+ * Runs a contender on a thread of the engine while the caller waits for it. Curator's
+ * calls block for as long as its retry policy allows, so the caller stops waiting when
+ * its own time is over or it is interrupted, whatever state the connection is in. Then a
+ * lock that is granted nevertheless is given back.
  */
 final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 
-	private final LockContender candidate;
+	private final LockContender contender;
 
-	AcquireTask(LockContender candidate) {
-		super(candidate);
-		this.candidate = candidate;
+	AcquireTask(LockContender contender) {
+		super(contender);
+		this.contender = contender;
 	}
 
 	/**
 	 * Waits for the lock.
-	 * @param nanos how long to wait for a holder
-	 * @param patience how long to wait for the servers, in milliseconds
+	 * @param nanos how long to wait for the lock
+	 * @param replyTimeout how long to wait for the servers, in milliseconds
 	 * @param waiting how the thread waits
-	 * @return the grant, or {@code null} if somebody else held the lock
+	 * @return the grant, or {@code null} if another node holds the lock
 	 * @throws InterruptedException if an interrupt ends the wait
-	 * @throws ExecutionException if the servers could not be asked
+	 * @throws ExecutionException if a request to the servers failed
 	 * @throws TimeoutException if either time is over
 	 */
-	@Nullable ZooKeeperGrant await(long nanos, long patience, InterruptibleWait waiting)
+	@Nullable ZooKeeperGrant await(long nanos, long replyTimeout, InterruptibleWait waiting)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		long end = System.nanoTime() + nanos;
 		try {
-			if (!waiting.await(TimeUnit.MILLISECONDS.toNanos(patience), this.candidate::awaitLine)) {
-				throw new TimeoutException("no answer within " + patience + "ms");
+			if (!waiting.await(TimeUnit.MILLISECONDS.toNanos(replyTimeout), this.contender::awaitQueuedOrDone)) {
+				throw new TimeoutException("no reply within " + replyTimeout + " ms");
 			}
 			return waiting.get(this, Math.max(0, end - System.nanoTime()));
 		}
@@ -58,10 +58,10 @@ final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 
 	private void giveBack() throws InterruptedException {
 		try {
-			abandon(get());
+			giveBack(get());
 		}
 		catch (ExecutionException ex) {
-			// There is nothing to give back, and an interrupt comes first.
+			// Nothing was granted, and the interrupt is reported instead.
 		}
 	}
 
@@ -69,18 +69,18 @@ final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 	protected void set(@Nullable ZooKeeperGrant grant) {
 		super.set(grant);
 		if (isCancelled()) {
-			abandon(grant);
+			giveBack(grant);
 		}
 	}
 
 	@Override
 	protected void done() {
-		this.candidate.leaveLine();
+		this.contender.done();
 	}
 
-	private static void abandon(@Nullable ZooKeeperGrant grant) {
+	private static void giveBack(@Nullable ZooKeeperGrant grant) {
 		if (grant != null) {
-			grant.abandon();
+			grant.giveBack();
 		}
 	}
 

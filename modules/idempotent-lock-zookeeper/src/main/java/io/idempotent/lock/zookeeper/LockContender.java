@@ -1,37 +1,41 @@
 package io.idempotent.lock.zookeeper;
 
-import java.io.Serial;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.recipes.locks.InterProcessMutex;
-import org.apache.curator.framework.recipes.locks.LockInternals;
-import org.apache.curator.framework.recipes.locks.LockInternalsDriver;
-import org.apache.curator.framework.recipes.locks.PredicateResults;
-import org.apache.curator.framework.recipes.locks.StandardLockInternalsDriver;
+import org.apache.curator.RetryLoop;
+import org.apache.curator.RetryPolicy;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in the line for a lock, once: Curator's {@link InterProcessMutex}, which keeps
- * to itself which node it has made. The mutex belongs to the thread that took it and is
- * forgotten; the node is what is held, and may be deleted by anyone. The wait is ours:
- * the recipe's could not be given up without a trace, see {@link PredecessorWatcher}.
+ * Contends for a lock, once: creates an ephemeral sequential node, lists all nodes of the
+ * lock, and holds the lock if its node has the lowest sequence number. Otherwise it
+ * watches the node before its own, and lists again when that node changes.
+ *
+ * <p>
+ * The nodes are those of Curator's {@code InterProcessMutex}, so both exclude each other
+ * below the same parent. Curator puts a unique id into the name of the node, and looks
+ * for it if the reply to its creation was lost.
  */
-final class LockContender implements Callable<@Nullable ZooKeeperGrant>, LockInternalsDriver {
+final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 
-	/** What the recipe puts before the number of a node. */
-	private static final String LOCK_NAME = "lock-";
+	/**
+	 * The prefix of a sequence number in the name of a node, as Curator's recipes have
+	 * it.
+	 */
+	private static final String SEQUENCE_PREFIX = "lock-";
 
-	private final ZooKeeperSessionClient ensemble;
+	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String lock;
 
@@ -39,138 +43,136 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant>, LockInt
 
 	private final boolean waits;
 
-	private final StandardLockInternalsDriver recipe = new StandardLockInternalsDriver();
-
 	private final PredecessorWatcher predecessor;
 
-	private final CountDownLatch inLine = new CountDownLatch(1);
+	private final CountDownLatch queuedOrDone = new CountDownLatch(1);
 
-	private @Nullable String path;
-
-	private Stat created = new Stat();
-
-	private volatile boolean waiting;
+	private volatile boolean queued;
 
 	/**
-	 * Creates the candidate.
-	 * @param ensemble the servers
+	 * Creates the contender.
+	 * @param zooKeeper the client
 	 * @param lock the name of the lock
-	 * @param parent the node that the line stands below
+	 * @param parent the parent of the nodes of the lock
 	 * @param waits whether it waits for its turn
 	 */
-	LockContender(ZooKeeperSessionClient ensemble, String lock, String parent, boolean waits) {
-		this.ensemble = ensemble;
+	LockContender(ZooKeeperSessionClient zooKeeper, String lock, String parent, boolean waits) {
+		this.zooKeeper = zooKeeper;
 		this.lock = lock;
 		this.parent = parent;
 		this.waits = waits;
-		this.predecessor = new PredecessorWatcher(ensemble);
+		this.predecessor = new PredecessorWatcher(zooKeeper);
 	}
 
 	/**
-	 * Waits until the servers have said that somebody else is before us.
-	 * @param nanos how long
-	 * @return whether they have, or the call is over
+	 * Waits until this contender waits for another node, or its call is over.
+	 * @param nanos how long to wait
+	 * @return {@code false} if neither happened in time
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	boolean awaitLine(long nanos) throws InterruptedException {
-		return this.inLine.await(nanos, TimeUnit.NANOSECONDS);
+	boolean awaitQueuedOrDone(long nanos) throws InterruptedException {
+		return this.queuedOrDone.await(nanos, TimeUnit.NANOSECONDS);
 	}
 
-	boolean isInLine() {
-		return this.waiting;
+	boolean isQueued() {
+		return this.queued;
 	}
 
-	void leaveLine() {
-		this.inLine.countDown();
+	void done() {
+		this.queuedOrDone.countDown();
 	}
 
+	/**
+	 * Contends for the lock, and starts again if its node has disappeared, as with an
+	 * expired session, for as long as the retry policy of the client allows.
+	 * @return the grant, or {@code null} if another node holds the lock and this one does
+	 * not wait
+	 */
 	@Override
 	public @Nullable ZooKeeperGrant call() throws Exception {
-		try {
-			new InterProcessMutex(this.ensemble.client(), this.parent, this).acquire();
-			return grant();
-		}
-		catch (Taken ex) {
-			return null;
-		}
-		catch (Exception ex) {
-			this.predecessor.forget();
-			throw ex;
+		RetryPolicy retries = this.zooKeeper.client().getZookeeperClient().getRetryPolicy();
+		long start = System.nanoTime();
+		for (int retry = 0;; retry++) {
+			try {
+				return contend();
+			}
+			catch (NoNodeException ex) {
+				long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+				if (!retries.allowRetry(retry, elapsed, RetryLoop.getDefaultRetrySleeper())) {
+					throw ex;
+				}
+			}
 		}
 	}
 
-	private ZooKeeperGrant grant() throws Exception {
-		String path = Objects.requireNonNull(this.path);
+	private @Nullable ZooKeeperGrant contend() throws Exception {
+		Stat created = new Stat();
+		String path = createNode(created);
 		try {
-			Stat node = this.created;
-			if (node.getCzxid() == 0) {
-				// The reply was lost, and the node found by the mark in its name.
-				node = this.ensemble.client().checkExists().forPath(path);
+			if (awaitTurn(path)) {
+				return grant(path, created);
 			}
-			ZooKeeper session = this.ensemble.session();
-			if (session == null || node == null || node.getEphemeralOwner() != ZooKeeperSessionClient.id(session)) {
-				throw new IllegalStateException("the session ended while the lock was taken");
-			}
-			Duration lease = Duration.ofMillis(session.getSessionTimeout());
-			return new ZooKeeperGrant(this.ensemble, this.lock, path, node, lease);
 		}
 		catch (Exception ex) {
-			this.ensemble.deleteInBackground(path);
+			this.predecessor.stop();
+			this.zooKeeper.deleteInBackground(path);
 			throw ex;
 		}
+		this.zooKeeper.delete(path);
+		return null;
 	}
 
-	@Override
-	public String createsTheLock(CuratorFramework client, String path, byte[] data) throws Exception {
-		this.created = new Stat();
-		this.path = client.create()
-			.storingStatIn(this.created)
+	private String createNode(Stat created) throws Exception {
+		return this.zooKeeper.client()
+			.create()
+			.storingStatIn(created)
 			.creatingParentContainersIfNeeded()
 			.withProtection()
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
-			.forPath(path);
-		return this.path;
+			.forPath(ZKPaths.makePath(this.parent, SEQUENCE_PREFIX));
 	}
 
-	@Override
-	public PredicateResults getsTheLock(CuratorFramework client, List<String> line, String node, int places)
-			throws Exception {
-		PredicateResults results = this.recipe.getsTheLock(client, line, node, places);
-		while (!results.getsTheLock()) {
+	private boolean awaitTurn(String path) throws Exception {
+		List<String> earlier = earlierNodes(path);
+		while (!earlier.isEmpty()) {
 			if (!this.waits) {
-				throw new Taken();
+				return false;
 			}
-			this.waiting = true;
-			this.inLine.countDown();
-			String before = results.getPathToWatch();
-			boolean gone = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, before));
-			if (gone && before.equals(line.get(0))) {
-				// Nobody comes in before us, so nobody is left there.
-				return new PredicateResults(null, true);
-			}
-			line = LockInternals.getSortedChildren(client, this.parent, LOCK_NAME, this);
-			results = this.recipe.getsTheLock(client, line, node, places);
+			this.queued = true;
+			this.queuedOrDone.countDown();
+			String previous = Collections.max(earlier, Comparator.comparing(LockContender::sequence));
+			boolean deleted = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, previous));
+			// No node is ever inserted before ours, so none is left if this was the only
+			// one.
+			earlier = (deleted && earlier.size() == 1) ? List.of() : earlierNodes(path);
 		}
-		return results;
+		return true;
 	}
 
-	@Override
-	public String fixForSorting(String node, String lockName) {
-		return this.recipe.fixForSorting(node, lockName);
+	private List<String> earlierNodes(String path) throws Exception {
+		String own = ZKPaths.getNodeFromPath(path);
+		List<String> nodes = this.zooKeeper.client().getChildren().forPath(this.parent);
+		if (!nodes.contains(own)) {
+			throw new NoNodeException(path);
+		}
+		String sequence = sequence(own);
+		return nodes.stream().filter((node) -> sequence(node).compareTo(sequence) < 0).toList();
 	}
 
-	/**
-	 * Ends the recipe of a candidate that does not wait.
-	 */
-	private static final class Taken extends RuntimeException {
+	private static String sequence(String node) {
+		int prefix = node.lastIndexOf(SEQUENCE_PREFIX);
+		return (prefix < 0) ? node : node.substring(prefix + SEQUENCE_PREFIX.length());
+	}
 
-		@Serial
-		private static final long serialVersionUID = 1L;
-
-		Taken() {
-			super(null, null, true, false);
+	private ZooKeeperGrant grant(String path, Stat created) throws Exception {
+		// Empty if the reply was lost and Curator has found the node by its id.
+		Stat node = (created.getCzxid() != 0) ? created : this.zooKeeper.client().checkExists().forPath(path);
+		ZooKeeper session = this.zooKeeper.session();
+		if (session == null || node == null || node.getEphemeralOwner() != ZooKeeperSessionClient.id(session)) {
+			throw new IllegalStateException("the session ended while the lock was taken");
 		}
-
+		Duration lease = Duration.ofMillis(session.getSessionTimeout());
+		return new ZooKeeperGrant(this.zooKeeper, this.lock, path, node, lease);
 	}
 
 }

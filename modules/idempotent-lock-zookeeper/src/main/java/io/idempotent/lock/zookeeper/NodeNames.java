@@ -1,10 +1,10 @@
 package io.idempotent.lock.zookeeper;
 
 /**
- * Turns the name of a lock into that of a node. Different names stay different: what is
- * not plain becomes a percent sign and the four hexadecimal digits of the UTF-16 unit, so
- * that even a lone surrogate keeps its own name. A node name has at most five times the
- * characters of the lock's.
+ * Encodes the name of a lock as the name of a node. Different names remain different: a
+ * special character becomes a percent sign and the four hexadecimal digits of its UTF-16
+ * unit, even an unpaired surrogate. So a node name has at most five times as many
+ * characters as the name of the lock.
  */
 final class NodeNames {
 
@@ -28,7 +28,7 @@ final class NodeNames {
 		return encoded.toString();
 	}
 
-	// No dot, so that neither "." nor ".." can come out.
+	// Without the dot, since ZooKeeper does not accept the names "." and "..".
 	private static boolean isPlain(char character) {
 		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
 				|| (character >= '0' && character <= '9') || character == '-' || character == '_' || character == ':';

@@ -11,17 +11,17 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node before a candidate. Used by the thread of the candidate alone; what it waits
- * for comes on the thread of the client.
+ * Watches the node before that of a contender. Used only by the thread of the contender;
+ * events arrive on the thread of the ZooKeeper client.
  *
  * <p>
- * The watch is set by an asynchronous request and removed by another one, in this order:
- * a call of Curator's that is interrupted before its answer leaves a watch that Curator
- * does not know, and that would live as long as the node.
+ * The watch is set and removed by asynchronous requests, which the client sends in this
+ * order. A blocking call of Curator that is interrupted before its reply would leave a
+ * watch that Curator does not know, and that would stay as long as the node.
  */
 final class PredecessorWatcher implements Watcher {
 
-	private final ZooKeeperSessionClient ensemble;
+	private final ZooKeeperSessionClient zooKeeper;
 
 	private volatile CompletableFuture<Code> change = new CompletableFuture<>();
 
@@ -29,26 +29,26 @@ final class PredecessorWatcher implements Watcher {
 
 	private String fullPath = "";
 
-	PredecessorWatcher(ZooKeeperSessionClient ensemble) {
-		this.ensemble = ensemble;
+	PredecessorWatcher(ZooKeeperSessionClient zooKeeper) {
+		this.zooKeeper = zooKeeper;
 	}
 
 	/**
-	 * Waits until something happens to a node, or to the connection.
-	 * @param path where the node is, below the namespace
-	 * @return whether it is known to be gone
+	 * Waits until a node or the connection changes.
+	 * @param path the path of the node, below the namespace
+	 * @return whether the node is known to be deleted
 	 * @throws InterruptedException if the thread is interrupted
-	 * @throws KeeperException if it cannot be watched
+	 * @throws KeeperException if the node cannot be watched
 	 */
 	boolean awaitChange(String path) throws Exception {
-		ZooKeeper session = this.ensemble.session();
+		ZooKeeper session = this.zooKeeper.session();
 		if (session == null) {
 			throw new KeeperException.SessionExpiredException();
 		}
 		CompletableFuture<Code> change = new CompletableFuture<>();
 		this.change = change;
 		this.session = session;
-		this.fullPath = this.ensemble.fullPath(path);
+		this.fullPath = this.zooKeeper.fullPath(path);
 		session.getData(this.fullPath, this, (code, node, context, data, stat) -> {
 			if (code != Code.OK.intValue()) {
 				change.complete(Code.get(code));
@@ -57,7 +57,7 @@ final class PredecessorWatcher implements Watcher {
 		Code code = change.get();
 		return switch (code) {
 			case NONODE -> true;
-			// Whoever looks at the line next sees what has become of it.
+			// The next listing shows what has happened to the node.
 			case OK, CONNECTIONLOSS, SESSIONEXPIRED -> false;
 			default -> throw KeeperException.create(code, this.fullPath);
 		};
@@ -69,9 +69,9 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Watches no longer. Never blocks.
+	 * Removes the watch. Never blocks.
 	 */
-	void forget() {
+	void stop() {
 		if (this.session != null) {
 			this.session.removeWatches(this.fullPath, this, WatcherType.Data, true, (code, node, context) -> {
 			}, null);

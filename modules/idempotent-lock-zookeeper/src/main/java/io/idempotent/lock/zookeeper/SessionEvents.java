@@ -8,24 +8,24 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 
 /**
- * Tells the core what Curator says of the connection. Events come late, on a thread that
- * all listeners share: they say that something has happened, not how things are.
+ * Reports Curator's connection events to the observer of all leases. Events arrive late,
+ * on a thread that all listeners share, so the state may have changed again meanwhile.
  */
 final class SessionEvents implements ConnectionStateListener {
 
-	private final ZooKeeperSessionClient ensemble;
+	private final ZooKeeperSessionClient zooKeeper;
 
 	private final ConnectionObserver observer;
 
-	SessionEvents(ZooKeeperSessionClient ensemble, ConnectionObserver observer) {
-		this.ensemble = ensemble;
+	SessionEvents(ZooKeeperSessionClient zooKeeper, ConnectionObserver observer) {
+		this.zooKeeper = zooKeeper;
 		this.observer = observer;
 	}
 
 	@Override
 	public void stateChanged(CuratorFramework client, ConnectionState state) {
 		switch (state) {
-			case SUSPENDED, READ_ONLY -> this.observer.suspended(restOfSession(client));
+			case SUSPENDED, READ_ONLY -> this.observer.suspended(remainingSession(client));
 			case RECONNECTED -> this.observer.restored();
 			case LOST -> sessionEnded();
 			case CONNECTED -> {
@@ -33,21 +33,20 @@ final class SessionEvents implements ConnectionStateListener {
 		}
 	}
 
-	// A client takes a silent server for dead when two thirds of the session are over.
-	// Curator gives up on the session only a whole timeout after that, when the server
-	// may
-	// long have given the lock to somebody else.
-	private static Duration restOfSession(CuratorFramework client) {
+	// The ZooKeeper client disconnects from a server that has not replied for two thirds
+	// of the session timeout. Curator reports the session as lost only a whole timeout
+	// after that, when another node may already hold the lock.
+	private static Duration remainingSession(CuratorFramework client) {
 		return Duration.ofMillis(client.getZookeeperClient().getLastNegotiatedSessionTimeoutMs() / 3);
 	}
 
 	private void sessionEnded() {
-		long current = ZooKeeperSessionClient.id(this.ensemble.session());
+		long current = ZooKeeperSessionClient.id(this.zooKeeper.session());
 		this.observer.ended((grant) -> grant instanceof ZooKeeperGrant own && own.session() != current);
 	}
 
 	/**
-	 * Not behind a circuit breaker, which would hold back the bad news.
+	 * A circuit breaker of Curator would delay events.
 	 */
 	@Override
 	public boolean doNotProxy() {

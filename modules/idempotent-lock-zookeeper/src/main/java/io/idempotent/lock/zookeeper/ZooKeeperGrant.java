@@ -13,21 +13,21 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * An ephemeral node that was the first of its line. Nobody else knows its name, so what
- * is done to it late or twice touches no other grant.
+ * A lock that is held: an ephemeral node with the lowest sequence number. Its name is
+ * unique, so a late or repeated request never affects another grant.
  *
  * <p>
- * The servers are asked by single asynchronous requests: Curator's own calls would wait
- * for a connection, repeat themselves unseen, so that a missing node no longer told
- * whether it was lost or just deleted, and give up when the thread is interrupted.
+ * Each call is one asynchronous request. Curator's blocking calls would wait for a
+ * connection, fail when the thread is interrupted, and repeat a request silently; then a
+ * missing node could be lost as well as just deleted.
  */
 final class ZooKeeperGrant implements LockGrant {
 
-	private static final byte[] NOTHING = new byte[0];
+	private static final byte[] NO_DATA = new byte[0];
 
 	private static final int ANY_VERSION = -1;
 
-	private final ZooKeeperSessionClient ensemble;
+	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String lock;
 
@@ -41,26 +41,27 @@ final class ZooKeeperGrant implements LockGrant {
 
 	/**
 	 * Creates the grant.
-	 * @param ensemble the servers
+	 * @param zooKeeper the client
 	 * @param lock the name of the lock
-	 * @param path where the node is, below the namespace
-	 * @param created what the servers say of its creation
+	 * @param path the path of the node, below the namespace
+	 * @param created the state of the node when it was created
 	 * @param lease the timeout of its session
 	 */
-	ZooKeeperGrant(ZooKeeperSessionClient ensemble, String lock, String path, Stat created, Duration lease) {
-		this.ensemble = ensemble;
+	ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, String path, Stat created, Duration lease) {
+		this.zooKeeper = zooKeeper;
 		this.lock = lock;
 		this.path = path;
-		this.fullPath = ensemble.fullPath(path);
+		this.fullPath = zooKeeper.fullPath(path);
 		this.created = created;
 		this.lease = lease;
 	}
 
 	/**
-	 * The transaction that created the node. These numbers grow over the whole ensemble,
-	 * restarts and elections included. Below one parent they grow with the sequence
-	 * numbers, by whose order locks are granted; and a parent is deleted only when it is
-	 * empty, so that its next life, whose sequence starts again, has greater ones.
+	 * The id of the transaction that created the node. These ids grow across the whole
+	 * ensemble, restarts and elections included. Below one parent they grow with the
+	 * sequence numbers, in whose order locks are granted. A parent is deleted only when
+	 * it is empty; if it is created again, its sequence starts again, but the ids grow
+	 * on.
 	 */
 	@Override
 	public long token() {
@@ -73,21 +74,21 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	/**
-	 * The session the grant lives with.
-	 * @return its number
+	 * The session with which the grant ends.
+	 * @return the id of the session
 	 */
 	long session() {
 		return this.created.getEphemeralOwner();
 	}
 
 	/**
-	 * Writes to the node: what a quorum has agreed to shows that session and node live,
-	 * where a read might be answered by a server that has fallen behind.
+	 * Writes to the node. A write that a quorum has accepted shows that session and node
+	 * exist; a read might return the outdated state of a single server.
 	 */
 	@Override
 	public Standing renew(Duration lease) {
-		return ask("renew", (session, answer) -> session.setData(this.fullPath, NOTHING, ANY_VERSION,
-				(code, path, context, stat) -> answer.complete(Code.get(code)), null));
+		return request("renew", (session, reply) -> session.setData(this.fullPath, NO_DATA, ANY_VERSION,
+				(code, path, context, stat) -> reply.complete(Code.get(code)), null));
 	}
 
 	@Override
@@ -96,11 +97,11 @@ final class ZooKeeperGrant implements LockGrant {
 			return keep(keepFor);
 		}
 		try {
-			return ask("release", (session, answer) -> session.delete(this.fullPath, ANY_VERSION,
-					(code, path, context) -> answer.complete(Code.get(code)), null));
+			return request("release", (session, reply) -> session.delete(this.fullPath, ANY_VERSION,
+					(code, path, context) -> reply.complete(Code.get(code)), null));
 		}
 		catch (LockUnavailableException ex) {
-			abandon();
+			giveBack();
 			throw ex;
 		}
 	}
@@ -108,35 +109,35 @@ final class ZooKeeperGrant implements LockGrant {
 	private Standing keep(Duration time) {
 		Standing standing = renew(this.lease);
 		if (standing == Standing.HELD) {
-			CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::abandon);
+			CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::giveBack);
 		}
 		return standing;
 	}
 
 	/**
-	 * Gives the lock back as soon as the servers can be asked, and does not wait for it.
+	 * Gives the lock back as soon as there is a connection, without waiting for it.
 	 */
-	void abandon() {
-		this.ensemble.deleteInBackground(this.path);
+	void giveBack() {
+		this.zooKeeper.deleteInBackground(this.path);
 	}
 
-	private Standing ask(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> question) {
-		ZooKeeper session = this.ensemble.session();
+	private Standing request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
+		ZooKeeper session = this.zooKeeper.session();
 		if (session != null && ZooKeeperSessionClient.id(session) != session()) {
 			return Standing.LOST;
 		}
-		if (session == null || !this.ensemble.isConnected()) {
-			throw this.ensemble.unavailable(what, this.lock, "there is no connection", null);
+		if (session == null || !this.zooKeeper.isConnected()) {
+			throw this.zooKeeper.unavailable(what, this.lock, "there is no connection", null);
 		}
-		CompletableFuture<Code> answer = new CompletableFuture<>();
-		question.accept(session, answer);
-		// Joined, not gotten: neither an interrupt nor a silent server leaves it unheard.
-		Code code = answer.completeOnTimeout(Code.OPERATIONTIMEOUT, this.ensemble.patience(), TimeUnit.MILLISECONDS)
+		CompletableFuture<Code> reply = new CompletableFuture<>();
+		operation.accept(session, reply);
+		// join() ignores interrupts, and the timeout ends the wait if no reply comes.
+		Code code = reply.completeOnTimeout(Code.OPERATIONTIMEOUT, this.zooKeeper.replyTimeout(), TimeUnit.MILLISECONDS)
 			.join();
 		return switch (code) {
 			case OK -> Standing.HELD;
 			case NONODE, SESSIONEXPIRED -> Standing.LOST;
-			default -> throw this.ensemble.unavailable(what, this.lock, "the answer is " + code,
+			default -> throw this.zooKeeper.unavailable(what, this.lock, "the reply is " + code,
 					KeeperException.create(code, this.fullPath));
 		};
 	}

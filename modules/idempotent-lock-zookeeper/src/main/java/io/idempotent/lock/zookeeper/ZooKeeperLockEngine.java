@@ -30,75 +30,75 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in ZooKeeper, by the recipe of Curator's
- * {@link org.apache.curator.framework.recipes.locks.InterProcessMutex}: waiting nodes
- * stand in a line of ephemeral nodes and each watches the one before it, so locks are
- * always fair.
+ * Locks in ZooKeeper. Each holder or waiting caller has an ephemeral sequential node; the
+ * lowest sequence number holds the lock, and every other node watches the one before it.
+ * So locks are always fair. The nodes are those of Curator's {@code InterProcessMutex},
+ * which excludes these locks, and is excluded by them, below the same path.
  *
  * <p>
  * The lease is the session timeout that the servers have granted, whatever a request asks
- * for: a lock lives as long as the session of its holder, and all locks of a client end
- * together. The token is the transaction that created the holder's node. A lock that is
- * free costs two round trips, a refusal three, a renewal and a release one; the first
- * lock of a name also creates the node its line stands below.
+ * for: a lock ends with the session of its holder, and all locks of a client end
+ * together. The token is the id of the transaction that created the holder's node. A free
+ * lock costs two round trips, a refusal three, a renewal and a release one each; the
+ * first lock of a name also creates the parent of its nodes.
  *
  * <p>
  * {@code acquire} fails at once while the client is not connected, and waits for a single
- * answer no longer than the client's connection timeout. Curator's retry policy decides
- * how long a candidate that waits for a holder outlives a lost connection. Each call that
- * waits takes a thread of the engine along with the caller's own. A release with a time
- * to keep the lock holds only while this process and its session live.
+ * reply no longer than the client's connection timeout. Curator's retry policy decides
+ * how long a waiting call survives a lost connection. Each call of {@code acquire} uses a
+ * thread of the engine in addition to the caller's. A lock that is released with a time
+ * to keep it is kept only while this process and its session exist.
  */
 public final class ZooKeeperLockEngine implements LockEngine {
 
 	private static final Log logger = LogFactory.getLog(ZooKeeperLockEngine.class);
 
-	private final ZooKeeperSessionClient ensemble;
+	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String basePath;
 
 	private final boolean ownsClient;
 
-	private final ExecutorService candidates;
+	private final ExecutorService contenders;
 
 	private volatile @Nullable SessionEvents events;
 
 	/**
-	 * Creates an engine on a client that stays the caller's: namespace, credentials and
-	 * ACLs are configured there, and an ACL must let its creator read, write, create and
-	 * delete.
+	 * Creates an engine on an existing client, which it does not close. Namespace,
+	 * credentials and ACLs are configured on the client; an ACL must permit its creator
+	 * to read, write, create and delete.
 	 * @param client a client that was started
-	 * @param basePath where the locks are, below the namespace of the client, such as
+	 * @param basePath the parent of all locks, below the namespace of the client, such as
 	 * {@code /idempotent/locks}
-	 * @throws IllegalArgumentException if the path is none
+	 * @throws IllegalArgumentException if the path is not valid
 	 */
 	public ZooKeeperLockEngine(CuratorFramework client, String basePath) {
 		this(client, basePath, false);
 	}
 
 	private ZooKeeperLockEngine(CuratorFramework client, String basePath, boolean ownsClient) {
-		this.ensemble = new ZooKeeperSessionClient(client);
+		this.zooKeeper = new ZooKeeperSessionClient(client);
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
-		this.candidates = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
+		this.contenders = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
 				ZooKeeperLockEngine::newThread);
 	}
 
 	/**
-	 * Creates an engine with a client of its own, which ends with it, and waits for its
-	 * first connection, but no longer than the connection timeout: servers that are down
-	 * do not keep an application from starting.
+	 * Creates an engine with its own client, which it closes, and waits for the first
+	 * connection, at most for the connection timeout: an application starts even if the
+	 * servers are down.
 	 * @param settings how to connect
 	 * @return the engine
-	 * @throws IllegalArgumentException if a path or the namespace is none
+	 * @throws IllegalArgumentException if a path or the namespace is not valid
 	 */
 	public static ZooKeeperLockEngine connect(Settings settings) {
 		CuratorFramework client = settings.newClient();
 		ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, settings.basePath(), true);
 		client.start();
 		try {
-			int patience = client.getZookeeperClient().getConnectionTimeoutMs();
-			if (!client.blockUntilConnected(patience, TimeUnit.MILLISECONDS)) {
+			int connectionTimeout = client.getZookeeperClient().getConnectionTimeoutMs();
+			if (!client.blockUntilConnected(connectionTimeout, TimeUnit.MILLISECONDS)) {
 				logger.warn("There is no connection to the ZooKeeper servers " + settings.connectString()
 						+ " yet; locks are unavailable until it is established");
 			}
@@ -110,7 +110,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	private static Thread newThread(Runnable task) {
-		Thread thread = new Thread(task, "idempotent-lock-zookeeper-candidate");
+		Thread thread = new Thread(task, "idempotent-lock-zookeeper-contender");
 		thread.setDaemon(true);
 		return thread;
 	}
@@ -134,21 +134,21 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
-		if (!this.ensemble.isConnected()) {
+		if (!this.zooKeeper.isConnected()) {
 			throw unavailable(request, "there is no connection", null);
 		}
-		LockContender candidate = new LockContender(this.ensemble, request.name(),
+		LockContender contender = new LockContender(this.zooKeeper, request.name(),
 				ZKPaths.makePath(this.basePath, NodeNames.encode(request.name())), !wait.isZero());
-		AcquireTask attempt = new AcquireTask(candidate);
+		AcquireTask attempt = new AcquireTask(contender);
 		try {
-			this.candidates.execute(attempt);
-			return attempt.await(wait.toNanos(), this.ensemble.patience(), waiting);
+			this.contenders.execute(attempt);
+			return attempt.await(wait.toNanos(), this.zooKeeper.replyTimeout(), waiting);
 		}
 		catch (TimeoutException ex) {
-			if (candidate.isInLine() && this.ensemble.isConnected()) {
+			if (contender.isQueued() && this.zooKeeper.isConnected()) {
 				return null;
 			}
-			throw unavailable(request, "there was no answer in time", ex);
+			throw unavailable(request, "there was no reply in time", ex);
 		}
 		catch (ExecutionException ex) {
 			throw unavailable(request, String.valueOf(ex.getCause()), ex.getCause());
@@ -159,28 +159,28 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	private LockUnavailableException unavailable(LockRequest request, String why, @Nullable Throwable cause) {
-		return this.ensemble.unavailable("take", request.name(), why, cause);
+		return this.zooKeeper.unavailable("take", request.name(), why, cause);
 	}
 
-	ZooKeeperSessionClient ensemble() {
-		return this.ensemble;
+	ZooKeeperSessionClient sessionClient() {
+		return this.zooKeeper;
 	}
 
 	@Override
 	public void observe(ConnectionObserver observer) {
-		SessionEvents events = new SessionEvents(this.ensemble, observer);
+		SessionEvents events = new SessionEvents(this.zooKeeper, observer);
 		this.events = events;
-		this.ensemble.client().getConnectionStateListenable().addListener(events);
+		this.zooKeeper.client().getConnectionStateListenable().addListener(events);
 	}
 
 	@Override
 	public void close() {
-		this.candidates.shutdownNow();
+		this.contenders.shutdownNow();
 		if (this.events != null) {
-			this.ensemble.client().getConnectionStateListenable().removeListener(this.events);
+			this.zooKeeper.client().getConnectionStateListenable().removeListener(this.events);
 		}
 		if (this.ownsClient) {
-			this.ensemble.client().close();
+			this.zooKeeper.client().close();
 		}
 	}
 
@@ -188,24 +188,25 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * How to connect.
 	 *
 	 * @param connectString the servers, as {@code host:port,host:port/chroot}
-	 * @param sessionTimeout how long a session outlives its client: the lease of locks.
-	 * The servers may grant another, by default between 2 and 20 of their ticks
-	 * @param connectionTimeout how long to wait for a connection and for an answer
-	 * @param retries how often what failed is repeated
-	 * @param retryDelay how long to wait before the first repetition, at most; it doubles
-	 * each time
-	 * @param namespace the node below which everything is, or {@code null}
-	 * @param credentials {@code user:password} for digest authentication: then nodes
-	 * belong to this user alone; or {@code null}, then they are open to everyone
-	 * @param basePath where the locks are, below the namespace
+	 * @param sessionTimeout how long the servers keep a session without its client: the
+	 * lease of locks. The servers may grant another timeout, by default between 2 and 20
+	 * of their ticks
+	 * @param connectionTimeout how long to wait for a connection and for a reply
+	 * @param retries how often a failed request is repeated
+	 * @param retryDelay the longest delay before the first repetition; it doubles each
+	 * time
+	 * @param namespace the node below which all other nodes are, or {@code null}
+	 * @param credentials {@code user:password} for digest authentication: then only this
+	 * user may access the nodes; or {@code null}, then everyone may
+	 * @param basePath the parent of all locks, below the namespace
 	 */
 	public record Settings(String connectString, Duration sessionTimeout, Duration connectionTimeout, int retries,
 			Duration retryDelay, @Nullable String namespace, @Nullable String credentials, String basePath) {
 
 		/**
 		 * Checks the settings.
-		 * @throws IllegalArgumentException if the credentials are none; the message does
-		 * not contain them
+		 * @throws IllegalArgumentException if the credentials are not valid; the message
+		 * does not contain them
 		 */
 		public Settings {
 			if (credentials != null && credentials.indexOf(':') < 1) {
@@ -228,7 +229,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		}
 
 		/**
-		 * Leaves the credentials out.
+		 * Does not contain the credentials.
 		 */
 		@Override
 		public String toString() {

@@ -10,11 +10,11 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers, as the client sees them right now.
+ * Curator's client, and the current state of its connection and session.
  */
 final class ZooKeeperSessionClient {
 
-	/** What a connection has that was never made, and no session. */
+	/** The session id of a client without a session. */
 	static final long NO_SESSION = 0;
 
 	private static final Log logger = LogFactory.getLog(ZooKeeperSessionClient.class);
@@ -35,16 +35,15 @@ final class ZooKeeperSessionClient {
 	}
 
 	/**
-	 * How long an answer may take.
+	 * How long to wait for a reply.
 	 * @return the time in milliseconds
 	 */
-	long patience() {
+	long replyTimeout() {
 		return this.client.getZookeeperClient().getConnectionTimeoutMs();
 	}
 
 	/**
-	 * The client of the session of this moment: one that has expired is followed by
-	 * another.
+	 * The client of the current session. After an expired session there is another one.
 	 * @return the client, or {@code null} if there is none, as after a close
 	 */
 	@Nullable ZooKeeper session() {
@@ -58,9 +57,9 @@ final class ZooKeeperSessionClient {
 	}
 
 	/**
-	 * Where a node is for a client of a session, which knows no namespace.
-	 * @param path where the node is, below the namespace
-	 * @return the path
+	 * Adds the namespace to a path, for the client of a session, which does not know it.
+	 * @param path the path of a node, below the namespace
+	 * @return the full path
 	 */
 	String fullPath(String path) {
 		String namespace = this.client.getNamespace();
@@ -72,16 +71,32 @@ final class ZooKeeperSessionClient {
 	}
 
 	/**
-	 * Deletes a node as soon as the servers can be asked, unless its session ends before.
-	 * Never blocks.
-	 * @param path where the node is, below the namespace
+	 * Deletes a node and waits for it. If this fails, it is deleted in the background.
+	 * @param path the path of the node, below the namespace
+	 */
+	void delete(String path) {
+		try {
+			this.client.delete().guaranteed().forPath(path);
+		}
+		catch (Exception ex) {
+			if (ex instanceof InterruptedException) {
+				Thread.currentThread().interrupt();
+			}
+			logger.debug("The lock node " + path + " is deleted later", ex);
+		}
+	}
+
+	/**
+	 * Deletes a node as soon as there is a connection. Never blocks. The node disappears
+	 * anyway when its session ends.
+	 * @param path the path of the node, below the namespace
 	 */
 	void deleteInBackground(String path) {
 		try {
 			this.client.delete().guaranteed().inBackground().forPath(path);
 		}
 		catch (Exception ex) {
-			logger.warn("The lock node " + path + " cannot be deleted and stays until its session ends", ex);
+			logger.warn("The lock node " + path + " cannot be deleted and remains until its session ends", ex);
 		}
 	}
 

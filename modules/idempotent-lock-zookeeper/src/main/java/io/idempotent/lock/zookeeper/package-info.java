@@ -1,5 +1,5 @@
 /**
- * Locks in ZooKeeper: they live as long as their holder's session.
+ * Locks in ZooKeeper, which end with the session of their holder.
  */
 @NullMarked
 package io.idempotent.lock.zookeeper;

@@ -17,15 +17,15 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code docs/locks.md} has an administrator enter into {@code zkCli.sh}: a user,
- * and a node that is that user's alone.
+ * What {@code docs/reference/lock-engines.md} has an administrator enter into
+ * {@code zkCli.sh}: a user, and a node that is that user's alone.
  *
  * @param credentials the user
  * @param path the node
  */
 record DocumentedChroot(String credentials, String path) {
 
-	private static final Path PAGE = Path.of("..", "..", "docs", "locks.md");
+	private static final Path PAGE = Path.of("..", "..", "docs", "reference", "lock-engines.md");
 
 	private static final Pattern LINES = Pattern
 		.compile("(?m)^addauth digest (\\S+:\\S+)$\\s+^create (/\\S+) \"\" auth::cdrwa$");

@@ -18,7 +18,7 @@ class NodeNamesTests {
 	}
 
 	@Test
-	void writesEverythingElseAsNumbers() {
+	void encodesSpecialCharactersAsNumbers() {
 		assertThat(NodeNames.encode("a/b.%")).isEqualTo("a%002fb%002e%0025");
 		assertThat(NodeNames.encode("订")).isEqualTo("%8ba2");
 	}
@@ -33,7 +33,7 @@ class NodeNamesTests {
 	}
 
 	@Test
-	void makesALegalNodeOfEveryCharacter() {
+	void everyCharacterBecomesAValidNodeName() {
 		for (int character = 0; character <= Character.MAX_VALUE; character++) {
 			String path = "/" + NodeNames.encode(String.valueOf((char) character));
 			assertThatNoException().isThrownBy(() -> PathUtils.validatePath(path));

@@ -41,7 +41,7 @@ class SessionEventsTests {
 	void start() throws Exception {
 		this.server = TestZooKeeper.start();
 		this.node = new Node(this.server.connectString(), Duration.ofSeconds(30));
-		this.events = new SessionEvents(this.node.engine.ensemble(), new Observer());
+		this.events = new SessionEvents(this.node.engine.sessionClient(), new Observer());
 	}
 
 	@AfterEach
@@ -51,7 +51,7 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void aSessionSurelyLivesForTheThirdThatIsLeftWhenTheClientNotices() throws Exception {
+	void aSuspendedSessionIsSafeForAThirdOfItsTimeout() throws Exception {
 		Duration session = take("a").lease();
 		assertThat(session).isNotNull();
 		this.events.stateChanged(this.node.client, ConnectionState.SUSPENDED);
@@ -60,7 +60,7 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void aConnectionThatIsBackIsToldAndTheFirstOneIsNot() {
+	void aRestoredConnectionIsReportedAndTheFirstIsNot() {
 		this.events.stateChanged(this.node.client, ConnectionState.CONNECTED);
 		assertThat(this.restored).isZero();
 		this.events.stateChanged(this.node.client, ConnectionState.RECONNECTED);
@@ -68,10 +68,10 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void theEndOfASessionConcernsItsGrantsAndNoOthers() throws Exception {
+	void theEndOfASessionEndsItsGrantsAndNoOthers() throws Exception {
 		LockGrant former = take("a");
 		this.node.client.getZookeeperClient().reset();
-		await().until(this.node.engine.ensemble()::isConnected);
+		await().until(this.node.engine.sessionClient()::isConnected);
 		LockGrant current = take("b");
 		this.events.stateChanged(this.node.client, ConnectionState.LOST);
 		assertThat(this.ended).singleElement().satisfies((grants) -> {

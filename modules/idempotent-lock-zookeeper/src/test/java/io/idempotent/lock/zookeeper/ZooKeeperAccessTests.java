@@ -54,7 +54,7 @@ class ZooKeeperAccessTests {
 		try (ZooKeeperLockEngine engine = connect(null, "shop:secret")) {
 			LockGrant grant = take(engine);
 			String parent = TestSettings.BASE_PATH + "/a";
-			String node = parent + "/" + engine.ensemble().client().getChildren().forPath(parent).get(0);
+			String node = parent + "/" + engine.sessionClient().client().getChildren().forPath(parent).get(0);
 			assertThatExceptionOfType(KeeperException.NoAuthException.class)
 				.isThrownBy(() -> this.stranger.delete().forPath(node));
 			assertThatExceptionOfType(KeeperException.NoAuthException.class)
@@ -102,7 +102,7 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void anEngineWithoutServersStartsAndSaysWhatItMisses() throws Exception {
+	void anEngineWithoutServersStartsAndIsUnavailable() throws Exception {
 		this.server.stop();
 		try (ZooKeeperLockEngine engine = connect(null, null)) {
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -112,7 +112,7 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void credentialsAreNeitherPrintedNorTakenWithoutAUser() {
+	void credentialsAreNotPrintedAndNeedAUser() {
 		Settings settings = TestSettings.of("localhost:1", SESSION, "shop", "user:secret");
 		assertThat(settings.toString()).contains("localhost:1").doesNotContain("secret");
 		assertThatIllegalArgumentException().isThrownBy(() -> TestSettings.of("localhost:1", SESSION, null, ":secret"))

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole contract as the user of {@code docs/locks.md}, below a node that is this
- * user's alone.
+ * The whole contract as the user of {@code docs/reference/lock-engines.md}, below a node
+ * that is this user's alone.
  */
 @Tag("slow")
 class ZooKeeperAclLockEngineTests extends LockEngineContract {
@@ -35,7 +35,7 @@ class ZooKeeperAclLockEngineTests extends LockEngineContract {
 	}
 
 	@AfterAll
-	static void everyNodeIsBelowTheChrootAndItsUsersAlone() throws Exception {
+	static void everyNodeIsBelowTheChrootAndPrivate() throws Exception {
 		ACL own = new ACL(Perms.ALL,
 				new Id("digest", DigestAuthenticationProvider.generateDigest(CHROOT.credentials())));
 		try (TestZooKeeper closing = server;

@@ -47,7 +47,7 @@ class ZooKeeperAuthorisationTests {
 	}
 
 	@Test
-	void applicationsBelowNodesOfTheirOwnDoNotExcludeEachOther() throws Exception {
+	void applicationsBelowOtherNodesDoNotInterfere() throws Exception {
 		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials());
 				ZooKeeperLockEngine crm = CRM.connect(this.server, CRM.credentials())) {
 			LockGrant one = take(shop);
@@ -58,12 +58,12 @@ class ZooKeeperAuthorisationTests {
 	}
 
 	@Test
-	void nobodyElseReadsTakesOrBreaksALock() throws Exception {
+	void strangersCannotReadTakeOrBreakALock() throws Exception {
 		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
 			LockGrant grant = take(shop);
 			String line = TestSettings.BASE_PATH + "/a";
 			String parent = SHOP.path() + line;
-			String node = parent + "/" + shop.ensemble().client().getChildren().forPath(line).get(0);
+			String node = parent + "/" + shop.sessionClient().client().getChildren().forPath(line).get(0);
 			for (String credentials : Arrays.asList(null, CRM.credentials(), "shop:wrong")) {
 				try (CuratorFramework stranger = DocumentedChroot.client(this.server, credentials)) {
 					for (String path : List.of(SHOP.path(), parent, node)) {
@@ -87,7 +87,7 @@ class ZooKeeperAuthorisationTests {
 	}
 
 	@Test
-	void anEmptyChrootIsNotSafeFromThoseWhoMayDeleteBesideIt() throws Exception {
+	void anEmptyChrootCanBeDeletedByItsNeighbours() throws Exception {
 		try (CuratorFramework stranger = DocumentedChroot.client(this.server, null);
 				ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
 			take(shop).release(Duration.ZERO);
@@ -98,7 +98,7 @@ class ZooKeeperAuthorisationTests {
 	}
 
 	@Test
-	void aChrootThatNobodyCreatedIsTold() throws Exception {
+	void aMissingChrootIsReported() throws Exception {
 		DocumentedChroot missing = new DocumentedChroot("shop:shop-secret", "/missing");
 		try (ZooKeeperLockEngine engine = missing.connect(this.server, missing.credentials())) {
 			assertThatExceptionOfType(LockUnavailableException.class)

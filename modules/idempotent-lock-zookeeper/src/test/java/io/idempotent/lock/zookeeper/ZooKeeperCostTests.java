@@ -93,7 +93,7 @@ class ZooKeeperCostTests {
 	}
 
 	@Test
-	void waitsThatWereGivenUpLeaveNeitherNodesNorWatches() throws Exception {
+	void cancelledWaitsLeaveNeitherNodesNorWatches() throws Exception {
 		LockGrant grant = take();
 		// From a wait that is over before its watch is set to one that is over long
 		// after.

@@ -80,7 +80,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aConnectionThatIsBackInTimeCostsNoLock() throws Exception {
+	void aShortDisconnectionLosesNoLock() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -98,7 +98,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aSessionThatExpiredIsALossAndTheNextHolderIsLeftAlone() throws Exception {
+	void anExpiredSessionIsALossAndTheNextHolderUnharmed() throws Exception {
 		Node near = near(SHORT_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -109,7 +109,7 @@ class ZooKeeperFaultTests {
 		assertThat(next.fencingToken()).isGreaterThan(token);
 		assertThat(lock.isValid()).isFalse();
 		this.network.heal();
-		await().until(near.engine.ensemble()::isConnected);
+		await().until(near.engine.sessionClient()::isConnected);
 		await().untilAsserted(() -> assertThat(near.told()).contains(LockEvent.Type.SUSPECT, LockEvent.Type.LOST));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
 		assertThat(near.lock("a").tryLock()).isFalse();
@@ -130,7 +130,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aHolderThatHearsNothingKnowsBeforeTheServerGivesTheLockAway() throws Exception {
+	void aHolderWithoutRepliesGivesUpBeforeTheNextGrant() throws Exception {
 		Node near = near(SHORT_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -151,7 +151,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void newsOfAFormerSessionDoNotEndALockOfThisOne() throws Exception {
+	void theEndOfAFormerSessionEndsNoLockOfThisOne() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -163,7 +163,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aServerThatRestartsInTimeCostsNoLock() throws Exception {
+	void aShortRestartLosesNoLock() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -172,13 +172,13 @@ class ZooKeeperFaultTests {
 		this.server.restart();
 		await().untilAsserted(() -> assertThat(near.told()).contains(LockEvent.Type.RESUMED));
 		assertThat(lock.isValid()).isTrue();
-		await().until(this.far.engine.ensemble()::isConnected);
+		await().until(this.far.engine.sessionClient()::isConnected);
 		assertThat(this.far.lock("a").tryLock()).isFalse();
 		lock.unlock();
 	}
 
 	@Test
-	void theTokenGrowsThroughARestartAndTheEndOfTheParent() throws Exception {
+	void theTokenGrowsBeyondRestartsAndDeletedParents() throws Exception {
 		LockRequest request = request("a");
 		LockGrant first = require(this.far.engine.acquire(request, Duration.ZERO));
 		first.release(Duration.ZERO);
@@ -187,7 +187,7 @@ class ZooKeeperFaultTests {
 		assertThat(this.far.line("a")).singleElement().asString().endsWith("0000000000");
 		second.release(Duration.ZERO);
 		this.server.restart();
-		await().until(this.far.engine.ensemble()::isConnected);
+		await().until(this.far.engine.sessionClient()::isConnected);
 		LockGrant third = require(this.far.engine.acquire(request, Duration.ZERO));
 		assertThat(List.of(first.token(), second.token(), third.token())).isSorted().doesNotHaveDuplicates();
 	}
@@ -207,7 +207,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aRequestThatNobodyAnsweredLeavesNothingBehind() throws Exception {
+	void aRequestWithoutReplyLeavesNothingBehind() throws Exception {
 		Node near = near(LONG_SESSION);
 		require(near.engine.acquire(request("a"), Duration.ZERO)).release(Duration.ZERO);
 		this.network.freezeReplies();
@@ -221,7 +221,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void anInterruptedWaiterLeavesTheLine() throws Exception {
+	void anInterruptedWaiterLeavesTheQueue() throws Exception {
 		LockGrant grant = require(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Thread waiter = new Thread(() -> {
 			try {
@@ -269,7 +269,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aReleaseThatCouldNotBeToldIsToldLater() throws Exception {
+	void aReleaseWithoutConnectionIsSentLater() throws Exception {
 		Node near = near(LONG_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();
@@ -297,10 +297,10 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void whoIsNotConnectedIsToldSo() throws Exception {
+	void anEngineWithoutConnectionIsUnavailable() throws Exception {
 		Node near = near(LONG_SESSION);
 		this.network.partition();
-		await().until(() -> !near.engine.ensemble().isConnected());
+		await().until(() -> !near.engine.sessionClient().isConnected());
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> near.engine.acquire(request("a"), LockEngine.FOREVER))
 			.withMessageContaining("there is no connection");
@@ -319,20 +319,20 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void aWaitOutlivesAShortFault() throws Exception {
+	void aWaitSurvivesAShortFault() throws Exception {
 		LockGrant grant = require(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Node near = near(LONG_SESSION);
 		Future<@Nullable LockGrant> wait = this.threads
 			.submit(() -> near.engine.acquire(request("a"), LockEngine.FOREVER));
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
 		this.network.breakConnections();
-		await().until(() -> !near.engine.ensemble().isConnected());
+		await().until(() -> !near.engine.sessionClient().isConnected());
 		grant.release(Duration.ZERO);
 		assertThat(require(wait.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(Standing.HELD);
 	}
 
 	@Test
-	void aLockThatIsKeptAfterItsReleaseEndsWithTheClient() throws Exception {
+	void aKeptLockEndsWithTheClient() throws Exception {
 		Node near = near(LONG_SESSION);
 		LockGrant grant = require(near.engine.acquire(request("a"), Duration.ZERO));
 		assertThat(grant.release(Duration.ofMinutes(10))).isEqualTo(Standing.HELD);
@@ -342,7 +342,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void anEngineThatIsClosedSaysSo() throws Exception {
+	void aClosedEngineIsUnavailable() throws Exception {
 		Node near = near(LONG_SESSION);
 		near.engine.close();
 		assertThatExceptionOfType(LockUnavailableException.class)

@@ -43,7 +43,7 @@ class ZooKeeperQuorumTests {
 	}
 
 	@Test
-	void withoutAQuorumNoLockIsGrantedAndTheHeldOneIsLost() throws Exception {
+	void withoutAQuorumNoLockIsGrantedAndAHeldOneIsLost() throws Exception {
 		DistributedLock lock = this.node.lock("a");
 		lock.lock();
 		long token = lock.fencingToken();
@@ -60,7 +60,7 @@ class ZooKeeperQuorumTests {
 	}
 
 	@Test
-	void aServerThatDiesCostsNoLock() throws Exception {
+	void aServerOfAQuorumThatDiesLosesNoLock() throws Exception {
 		DistributedLock lock = this.node.lock("a");
 		lock.lock();
 		this.servers.killOne();

@@ -21,73 +21,71 @@ import io.idempotent.lock.MultiLock;
 import io.idempotent.support.DaemonThreads;
 
 /**
- * The locks of this node over one or more engines. Two of them exclude each other as two
- * nodes do. Closing gives up the watch over leases: what is still held ends with its
- * lease, no lock is granted any more, and threads that wait behind a holder of this JVM
- * are told so. The engines stay open.
+ * The locks of this node on one or more engines. Two instances in one JVM exclude each
+ * other as two nodes do. After {@link #close()} leases are no longer renewed: a lock that
+ * is still held ends with its lease. No lock can be acquired any more, and threads that
+ * wait in this JVM get a {@link io.idempotent.lock.LockUnavailableException}. The engines
+ * stay open.
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
 
 	private final LockNames names;
 
-	private final LockDefaults terms;
+	private final LockDefaults defaults;
 
 	private final EngineSwitch engines;
 
-	private final List<LeaseMonitor> watches;
+	private final List<LeaseMonitor> monitors;
 
-	private final ScheduledExecutorService sweeper;
+	private final ScheduledExecutorService scheduler;
 
 	private final ThreadPoolExecutor notifier;
 
-	private final LocalLockQueues gates = new LocalLockQueues();
+	private final LocalLockQueues queues = new LocalLockQueues();
 
-	private final LockAcquisition sections;
+	private final LockAcquisition acquisition;
 
 	/**
-	 * Creates locks that have at the engines the names that they have here.
+	 * Creates locks whose names have no prefix at the engines.
 	 * @param engines the engines, in order of preference
-	 * @param terms what options leave open
-	 * @param listeners who is told what happens
+	 * @param defaults apply to what the options of a lock leave open
+	 * @param listeners are notified of all events
 	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults terms, List<LockListener> listeners) {
-		this(engines, terms, listeners, "");
+	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners) {
+		this(engines, defaults, listeners, "");
 	}
 
 	/**
 	 * Creates locks whose names belong to a namespace.
 	 * @param engines the engines, in order of preference
-	 * @param terms what options leave open
-	 * @param listeners who is told what happens
-	 * @param prefix what the engines know before each name; applications with different
-	 * ones never exclude each other
-	 * @throws IllegalArgumentException if no name can begin like that
+	 * @param defaults apply to what the options of a lock leave open
+	 * @param listeners are notified of all events
+	 * @param prefix comes before each name at the engines; applications with different
+	 * prefixes never exclude each other
+	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix
 	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults terms, List<LockListener> listeners,
+	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
 			String prefix) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
 		this.names = new LockNames(prefix);
-		this.terms = terms;
-		LockListeners events = new LockListeners(listeners);
-		// What comes after the end is dropped by the one and told by the caller of the
-		// other.
-		this.sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-lock-sweeper"),
-				new ThreadPoolExecutor.DiscardPolicy());
+		this.defaults = defaults;
+		LockListeners notifications = new LockListeners(listeners);
+		this.scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-lock-sweeper"));
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
 		Map<String, LeaseMonitor> byName = new LinkedHashMap<>();
 		for (LockEngine engine : engines) {
-			LeaseMonitor watch = new LeaseMonitor(engine, events, this.gates, this.sweeper, this.notifier);
-			if (byName.put(engine.name(), watch) != null) {
+			LeaseMonitor monitor = new LeaseMonitor(engine, notifications, this.queues, this.scheduler, this.notifier);
+			if (byName.put(engine.name(), monitor) != null) {
 				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
 			}
 		}
-		this.watches = List.copyOf(byName.values());
+		this.monitors = List.copyOf(byName.values());
 		this.engines = new EngineSwitch(List.copyOf(engines), byName);
-		this.sections = new LockAcquisition(this.engines, this.gates, events);
+		this.acquisition = new LockAcquisition(this.engines, this.queues, notifications);
 	}
 
 	@Override
@@ -99,7 +97,8 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		if (options.engine() != null) {
 			this.engines.find(options.engine());
 		}
-		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.terms, this.sections);
+		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.defaults,
+				this.acquisition);
 	}
 
 	@Override
@@ -122,7 +121,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public List<DistributedLock> held() {
-		return this.sections.holds().stream().map((hold) -> get(hold.name(), hold.options())).toList();
+		return this.acquisition.heldByCurrentThread().stream().map((held) -> get(held.name(), held.options())).toList();
 	}
 
 	@Override
@@ -146,18 +145,18 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	/**
-	 * How many names threads of this node hold or wait for.
-	 * @return their number
+	 * How many locks the threads of this node hold or wait for.
+	 * @return the number of names
 	 */
 	int namesInUse() {
-		return this.gates.size();
+		return this.queues.size();
 	}
 
 	@Override
 	public void close() {
-		this.gates.close();
-		this.sweeper.shutdownNow();
-		this.watches.forEach(LeaseMonitor::close);
+		this.queues.close();
+		this.scheduler.shutdownNow();
+		this.monitors.forEach(LeaseMonitor::close);
 		this.notifier.shutdown();
 	}
 

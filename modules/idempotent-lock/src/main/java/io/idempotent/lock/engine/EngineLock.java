@@ -20,16 +20,17 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	private final LockOptions options;
 
-	private final LockDefaults terms;
+	private final LockDefaults defaults;
 
-	private final LockAcquisition sections;
+	private final LockAcquisition acquisition;
 
-	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults terms, LockAcquisition sections) {
+	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
+			LockAcquisition acquisition) {
 		this.name = name;
 		this.qualifiedName = qualifiedName;
 		this.options = options;
-		this.terms = terms;
-		this.sections = sections;
+		this.defaults = defaults;
+		this.acquisition = acquisition;
 	}
 
 	@Override
@@ -49,77 +50,77 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public int holdCount() {
-		HeldLock hold = this.sections.find(this.name);
-		return (hold != null && hold.isValid()) ? hold.count() : 0;
+		HeldLock held = this.acquisition.find(this.name);
+		return (held != null && held.isValid()) ? held.count() : 0;
 	}
 
 	@Override
 	public long fencingToken() {
-		HeldLock hold = this.sections.require(this.name);
-		if (hold.isLost() || hold.hasEnded()) {
-			throw LockAcquisition.lost(hold);
+		HeldLock held = this.acquisition.require(this.name);
+		if (held.isLost() || held.hasEnded()) {
+			throw held.lostException();
 		}
-		return hold.grant().token();
+		return held.grant().token();
 	}
 
 	@Override
 	public boolean isValid() {
-		HeldLock hold = this.sections.find(this.name);
-		return hold != null && hold.isValid();
+		HeldLock held = this.acquisition.find(this.name);
+		return held != null && held.isValid();
 	}
 
 	@Override
 	public void onLoss(LockListener listener) {
-		HeldLock hold = this.sections.require(this.name);
-		if (!hold.onLoss(listener)) {
-			LockListeners.tell(listener, hold.event(LockEvent.Type.LOST));
+		HeldLock held = this.acquisition.require(this.name);
+		if (!held.onLoss(listener)) {
+			LockListeners.publish(listener, held.event(LockEvent.Type.LOST));
 		}
 	}
 
 	@Override
 	public void lock() {
-		enterUninterruptibly(Deadline.NEVER);
+		acquireUninterruptibly(Deadline.NEVER);
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		enterInterruptibly(Deadline.NEVER);
+		acquireInterruptibly(Deadline.NEVER);
 	}
 
 	@Override
 	public boolean tryLock() {
-		return enterUninterruptibly(Deadline.NOW);
+		return acquireUninterruptibly(Deadline.NOW);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		return enterInterruptibly(Deadline.in(unit.toNanos(time)));
+		return acquireInterruptibly(Deadline.in(unit.toNanos(time)));
 	}
 
 	/**
-	 * Whether the current thread has locked and not given back, whether it has lost the
-	 * lock or not.
-	 * @return whether it is inside the section
+	 * Whether the current thread has acquired the lock and not released it, even if it
+	 * has lost it meanwhile.
+	 * @return whether the thread has to call {@code unlock}
 	 */
-	boolean isInside() {
-		return this.sections.find(this.name) != null;
+	boolean isToBeUnlocked() {
+		return this.acquisition.find(this.name) != null;
 	}
 
 	@Override
 	public void unlock() {
-		this.sections.leave(this.sections.require(this.name));
+		this.acquisition.release(this.acquisition.require(this.name));
 	}
 
 	@Override
 	public Runnable deferredUnlock() {
-		HeldLock hold = this.sections.require(this.name);
-		return () -> this.sections.leave(hold);
+		HeldLock held = this.acquisition.require(this.name);
+		return () -> this.acquisition.release(held);
 	}
 
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException(
-				"The lock '" + this.name + "' has no conditions: none waits across nodes");
+				"The lock '" + this.name + "' has no conditions: a condition cannot be awaited across nodes");
 	}
 
 	@Override
@@ -127,28 +128,29 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		return "DistributedLock[" + this.name + "]";
 	}
 
-	private AcquireRequest wish(boolean interruptible) {
-		return new AcquireRequest(this.name, this.qualifiedName, this.options, this.terms, interruptible);
+	private AcquireRequest request(boolean interruptible) {
+		return new AcquireRequest(this.name, this.qualifiedName, this.options, this.defaults, interruptible);
 	}
 
-	private boolean enterInterruptibly(Deadline deadline) throws InterruptedException {
+	private boolean acquireInterruptibly(Deadline deadline) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return this.sections.enter(wish(true), deadline);
+		return this.acquisition.acquire(request(true), deadline);
 	}
 
 	/**
-	 * Gate and engine wait through interrupts by themselves, so that the thread keeps its
-	 * turn. An engine that cannot is asked again.
+	 * The local queue and the engines ignore interrupts if the request is not
+	 * interruptible, so that the thread keeps its place. An engine that cannot ignore
+	 * them is asked again.
 	 */
-	private boolean enterUninterruptibly(Deadline deadline) {
-		AcquireRequest wish = wish(false);
+	private boolean acquireUninterruptibly(Deadline deadline) {
+		AcquireRequest request = request(false);
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {
 				try {
-					return this.sections.enter(wish, deadline);
+					return this.acquisition.acquire(request, deadline);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;

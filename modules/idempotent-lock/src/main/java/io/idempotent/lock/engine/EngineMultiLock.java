@@ -12,7 +12,8 @@ import io.idempotent.lock.MultiLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes locks one after another, and all of them back if one is not to be had.
+ * Acquires locks one after another. If one of them cannot be acquired, those before it
+ * are released.
  */
 final class EngineMultiLock implements MultiLock, DeferrableLock {
 
@@ -48,13 +49,13 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	@Override
 	public void onLoss(LockListener listener) {
-		requireInside();
+		requireAcquired();
 		this.locks.forEach((lock) -> lock.onLoss(listener));
 	}
 
 	@Override
 	public void lock() {
-		takeAll((lock) -> {
+		acquireAll((lock) -> {
 			lock.lock();
 			return true;
 		});
@@ -62,7 +63,7 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		takeAll((lock) -> {
+		acquireAll((lock) -> {
 			lock.lockInterruptibly();
 			return true;
 		});
@@ -70,13 +71,13 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	@Override
 	public boolean tryLock() {
-		return takeAll(DistributedLock::tryLock);
+		return acquireAll(DistributedLock::tryLock);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
 		Deadline deadline = Deadline.in(unit.toNanos(time));
-		return takeAll((lock) -> lock.tryLock(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
+		return acquireAll((lock) -> lock.tryLock(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
 	}
 
 	@Override
@@ -86,10 +87,10 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	@Override
 	public Runnable deferredUnlock() {
-		requireInside();
+		requireAcquired();
 		List<Runnable> unlocks = this.locks.stream().map(EngineLock::deferredUnlock).toList();
 		return () -> {
-			RuntimeException failure = giveBack(unlocks);
+			RuntimeException failure = releaseAll(unlocks);
 			if (failure != null) {
 				throw failure;
 			}
@@ -99,7 +100,7 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException(
-				"The locks " + names() + " have no conditions: none waits across nodes");
+				"The locks " + names() + " have no conditions: a condition cannot be awaited across nodes");
 	}
 
 	@Override
@@ -107,31 +108,34 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		return "MultiLock" + names();
 	}
 
-	private void requireInside() {
-		List<String> missing = this.locks.stream().filter((lock) -> !lock.isInside()).map(EngineLock::name).toList();
+	private void requireAcquired() {
+		List<String> missing = this.locks.stream()
+			.filter((lock) -> !lock.isToBeUnlocked())
+			.map(EngineLock::name)
+			.toList();
 		if (!missing.isEmpty()) {
 			throw new IllegalMonitorStateException(
 					"The current thread does not hold the locks " + missing + " of " + names());
 		}
 	}
 
-	private <X extends Exception> boolean takeAll(Take<X> take) throws X {
-		int taken = 0;
+	private <X extends Exception> boolean acquireAll(Acquire<X> acquire) throws X {
+		int acquired = 0;
 		try {
-			while (taken < this.locks.size() && take.from(this.locks.get(taken))) {
-				taken++;
+			while (acquired < this.locks.size() && acquire.on(this.locks.get(acquired))) {
+				acquired++;
 			}
 		}
 		catch (Throwable ex) {
-			Throwable failure = giveBackFirst(taken);
+			Throwable failure = releaseFirst(acquired);
 			if (failure != null) {
 				ex.addSuppressed(failure);
 			}
 			throw ex;
 		}
-		if (taken < this.locks.size()) {
-			// Whether one was lost meanwhile is of no account: nothing ran under it.
-			giveBackFirst(taken);
+		if (acquired < this.locks.size()) {
+			// A lock that was lost meanwhile does not matter: nothing ran under it.
+			releaseFirst(acquired);
 			return false;
 		}
 		if (!isValid()) {
@@ -141,8 +145,8 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 	}
 
 	/**
-	 * One ran out while the others were waited for. Its unlock says so, unless the thread
-	 * holds it further outside, where nobody may have noticed yet.
+	 * The lease of one lock ended while the others were waited for. Its unlock throws a
+	 * LockLostException, unless the thread also holds it in an outer call.
 	 */
 	private LockLostException lost() {
 		String name = this.locks.stream()
@@ -155,16 +159,16 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 				+ ": those that were obtained have been released");
 	}
 
-	private @Nullable RuntimeException giveBackFirst(int taken) {
-		return giveBack(this.locks.subList(0, taken).stream().<Runnable>map((lock) -> lock::unlock).toList());
+	private @Nullable RuntimeException releaseFirst(int acquired) {
+		return releaseAll(this.locks.subList(0, acquired).stream().<Runnable>map((lock) -> lock::unlock).toList());
 	}
 
 	/**
-	 * Gives locks back in reverse, all of them whatever happens.
-	 * @param unlocks gives back one each
-	 * @return what went wrong first, or {@code null}
+	 * Releases locks in reverse order, all of them even if some fail.
+	 * @param unlocks releases one lock each
+	 * @return the first failure, or {@code null}
 	 */
-	private static @Nullable RuntimeException giveBack(List<Runnable> unlocks) {
+	private static @Nullable RuntimeException releaseAll(List<Runnable> unlocks) {
 		RuntimeException failure = null;
 		for (int i = unlocks.size() - 1; i >= 0; i--) {
 			try {
@@ -183,13 +187,13 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 	}
 
 	/**
-	 * A way to take a lock.
+	 * A way to acquire a lock.
 	 *
-	 * @param <X> what interrupts it
+	 * @param <X> the exception for an interrupted thread
 	 */
-	private interface Take<X extends Exception> {
+	private interface Acquire<X extends Exception> {
 
-		boolean from(DistributedLock lock) throws X;
+		boolean on(DistributedLock lock) throws X;
 
 	}
 

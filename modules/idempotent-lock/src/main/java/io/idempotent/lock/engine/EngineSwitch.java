@@ -9,40 +9,41 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which engine this node takes new locks on.
+ * The engine on which this node takes new locks.
  */
 final class EngineSwitch {
 
 	private static final Log logger = LogFactory.getLog(EngineSwitch.class);
 
-	private final Map<String, LeaseMonitor> watches;
+	private final Map<String, LeaseMonitor> monitors;
 
 	private final List<LockEngine> engines;
 
 	private volatile Choice choice;
 
-	EngineSwitch(List<LockEngine> engines, Map<String, LeaseMonitor> watches) {
+	EngineSwitch(List<LockEngine> engines, Map<String, LeaseMonitor> monitors) {
 		this.engines = engines;
-		this.watches = new LinkedHashMap<>(watches);
+		this.monitors = new LinkedHashMap<>(monitors);
 		this.choice = new Choice(engines.get(0), 1);
 	}
 
 	/**
-	 * The choice as it stands.
-	 * @param engine the engine that is wanted whichever is in use, or {@code null}
-	 * @return the engine to ask, and the number of the choice
+	 * Chooses the engine for a lock.
+	 * @param engine the engine that the options of the lock name, or {@code null} for the
+	 * engine in use
+	 * @return the engine to ask, and the number of switches so far
 	 */
 	Choice choice(@Nullable String engine) {
 		Choice current = this.choice;
 		return (engine != null) ? new Choice(find(engine), current.epoch()) : current;
 	}
 
-	LeaseMonitor watch(LockEngine engine) {
-		LeaseMonitor watch = this.watches.get(engine.name());
-		if (watch == null) {
+	LeaseMonitor monitor(LockEngine engine) {
+		LeaseMonitor monitor = this.monitors.get(engine.name());
+		if (monitor == null) {
 			throw new IllegalArgumentException("The lock engine '" + engine.name() + "' is not one of " + names());
 		}
-		return watch;
+		return monitor;
 	}
 
 	synchronized String next() {
@@ -76,10 +77,10 @@ final class EngineSwitch {
 	}
 
 	/**
-	 * An engine that was chosen.
+	 * The engine to ask.
 	 *
 	 * @param engine the engine
-	 * @param epoch the number of the choice
+	 * @param epoch the number of the choice, which grows with every switch
 	 */
 	record Choice(LockEngine engine, long epoch) {
 

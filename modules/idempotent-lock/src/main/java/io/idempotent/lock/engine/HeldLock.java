@@ -3,35 +3,32 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockGrant.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread holds: a grant, how often it was entered, and what is known of its
- * lease.
+ * A lock that a thread holds: the grant of the engine, the number of entries, and what is
+ * known of the lease.
  *
  * <pre>
  * HELD ⇄ SUSPECT ──▶ LOST          by the clock, a renewal or the connection
  *   ├───────┼──────▶ RELEASED      by the holder
- *   └───────┴──────▶ ENDED         by the grant itself
+ *   └───────┴──────▶ ENDED         with the transaction that the grant is bound to
  * </pre>
  *
- * LOST, RELEASED and ENDED are final, and just one of them is reached. A hold that has
- * ended, with the transaction that its grant is bound to, is over for everybody else; its
- * thread may still have to leave the section. Times are those of
- * {@link System#nanoTime()}, counted from before the engine was asked, so that the lease
- * ends here no later than there.
+ * LOST, RELEASED and ENDED are final, and exactly one of them is reached. When a lock has
+ * ENDED, other threads can take it, but its thread has still to call {@code unlock}.
  */
 final class HeldLock {
 
 	private final String name;
 
-	private final LocalLockQueue gate;
+	private final LocalLockQueue queue;
 
 	private final LockEngine engine;
 
@@ -39,45 +36,37 @@ final class HeldLock {
 
 	private final LockOptions options;
 
+	private final HeldLease lease;
+
 	private final Thread thread = Thread.currentThread();
 
 	private final long since = System.nanoTime();
 
-	/** When the hold is over however often it is renewed; null for no limit. */
-	private final @Nullable Long limit;
-
-	private final AtomicBoolean renewing = new AtomicBoolean();
-
-	/** Changed under the lock of this hold; 0 once its section has been left. */
+	/** Changed under the lock of this object; 0 once each entry was left. */
 	private volatile int count = 1;
 
 	private volatile State state = State.HELD;
-
-	private volatile long renewedAt;
-
-	private volatile long expiresAt;
 
 	private boolean interrupted;
 
 	private @Nullable List<LockListener> lossListeners;
 
-	HeldLock(String name, LocalLockQueue gate, LockEngine engine, LockGrant grant, LockOptions options,
-			@Nullable Duration limit, long startsAt) {
+	HeldLock(String name, LocalLockQueue queue, LockEngine engine, LockGrant grant, LockOptions options,
+			@Nullable Duration maxHold, long requestedAt) {
 		this.name = name;
-		this.gate = gate;
+		this.queue = queue;
 		this.engine = engine;
 		this.grant = grant;
 		this.options = options;
-		this.limit = (limit != null) ? startsAt + limit.toNanos() : null;
-		leaseStartsAt(startsAt);
+		this.lease = new HeldLease(grant, maxHold, requestedAt);
 	}
 
 	String name() {
 		return this.name;
 	}
 
-	LocalLockQueue gate() {
-		return this.gate;
+	LocalLockQueue queue() {
+		return this.queue;
 	}
 
 	LockEngine engine() {
@@ -92,6 +81,10 @@ final class HeldLock {
 		return this.options;
 	}
 
+	HeldLease lease() {
+		return this.lease;
+	}
+
 	long nanosHeld() {
 		return System.nanoTime() - this.since;
 	}
@@ -102,7 +95,7 @@ final class HeldLock {
 
 	/**
 	 * Adds an entry.
-	 * @return {@code false} if the section has been left meanwhile, by another thread
+	 * @return {@code false} if another thread has taken the last entry back meanwhile
 	 */
 	synchronized boolean enterAgain() {
 		if (this.count == Integer.MAX_VALUE) {
@@ -117,7 +110,7 @@ final class HeldLock {
 
 	/**
 	 * Takes one entry back.
-	 * @return whether that was the outermost
+	 * @return whether it was the last one
 	 */
 	synchronized boolean leave() {
 		return --this.count == 0;
@@ -125,16 +118,12 @@ final class HeldLock {
 
 	/**
 	 * Whether each entry was taken back. A deferred unlock does that on any thread.
-	 * @return whether nobody is in the section on account of this hold
+	 * @return whether no entry is left
 	 */
 	boolean isLeft() {
 		return this.count == 0;
 	}
 
-	/**
-	 * Whether the current thread is the one that took the lock.
-	 * @return whether it is
-	 */
 	boolean isOfCurrentThread() {
 		return this.thread == Thread.currentThread();
 	}
@@ -144,102 +133,55 @@ final class HeldLock {
 	}
 
 	boolean isValid() {
+		return isHeldOrSuspect() && !this.lease.hasEnded(System.nanoTime()) && this.grant.stands();
+	}
+
+	private boolean isHeldOrSuspect() {
 		State current = this.state;
-		return (current == State.HELD || current == State.SUSPECT) && !isOver(System.nanoTime()) && this.grant.stands();
+		return current == State.HELD || current == State.SUSPECT;
 	}
 
 	/**
-	 * Whether the lease has run out by the clock.
+	 * Whether renewal is due. A suspect lease is renewed until its state is known, even
+	 * if that does not extend it.
 	 * @param now the time
-	 * @return whether it has
-	 */
-	boolean isOver(long now) {
-		return isTimed() && this.expiresAt - now <= 0;
-	}
-
-	/**
-	 * Whether it can be over at all.
-	 * @return whether it has a lease or a limit
-	 */
-	boolean isTimed() {
-		return this.grant.lease() != null || this.limit != null;
-	}
-
-	/**
-	 * Whether the lease is suspect, or a third of it has passed and renewal would add to
-	 * it.
-	 * @param now the time
-	 * @return whether renewal is due
+	 * @return whether to ask the engine
 	 */
 	boolean needsRenewal(long now) {
-		Duration lease = this.grant.lease();
-		if (lease == null) {
-			return false;
-		}
-		// What is suspect is asked for until it is known, limit or not.
-		return this.state == State.SUSPECT || (now - this.renewedAt >= lease.toNanos() / 3
-				&& (this.limit == null || this.limit - this.expiresAt > 0));
+		return this.lease.isRenewalDue(now) || (this.lease.isRenewable() && this.state == State.SUSPECT);
 	}
 
 	/**
-	 * When to look at it next: as soon as it is over, and every sixth of its lease, which
-	 * leaves time to repeat a renewal that is due after a third.
-	 * @param now the time
-	 * @return the time until then in nanoseconds
-	 */
-	long nextLookIn(long now) {
-		Duration lease = this.grant.lease();
-		long left = Math.max(0, this.expiresAt - now);
-		return (lease != null) ? Math.min(left, lease.toNanos() / 6) : left;
-	}
-
-	/**
-	 * Claims the right to renew: one renewal of a hold is under way at a time.
-	 * @return whether it was free
-	 */
-	boolean beginRenewal() {
-		return !this.renewing.get() && this.renewing.compareAndSet(false, true);
-	}
-
-	void endRenewal() {
-		this.renewing.set(false);
-	}
-
-	/**
-	 * Asks the engine to let the lease start again. What comes of it is the caller's to
-	 * tell. An answer that comes after the lease has run out changes nothing: whoever was
-	 * told that the hold is not valid stays right.
-	 * @return whether the grant stands
+	 * Asks the engine to renew the lease. A reply that arrives after the lease has ended
+	 * changes nothing: a lock that was reported as invalid never becomes valid again.
+	 * @return whether the grant still stands
 	 */
 	Standing renew() {
-		long askedAt = System.nanoTime();
-		Duration lease = this.grant.lease();
-		if (lease != null && this.limit != null) {
-			lease = Duration.ofNanos(Math.max(1_000_000, Math.min(lease.toNanos(), this.limit - askedAt)));
-		}
-		Standing standing = this.grant.renew((lease != null) ? lease : Duration.ZERO);
+		long requestedAt = System.nanoTime();
+		Standing standing = this.grant.renew(this.lease.durationFrom(requestedAt));
 		if (standing == Standing.HELD) {
-			renewed(askedAt);
+			renewed(requestedAt);
 		}
 		return standing;
 	}
 
-	private synchronized void renewed(long askedAt) {
-		if (!isOver(System.nanoTime())) {
-			leaseStartsAt(askedAt);
+	private synchronized void renewed(long requestedAt) {
+		if (!this.lease.hasEnded(System.nanoTime())) {
+			this.lease.restart(requestedAt);
 		}
 	}
 
-	private void leaseStartsAt(long time) {
-		this.renewedAt = time;
-		Duration lease = this.grant.lease();
-		long end = (lease != null) ? time + lease.toNanos() : time + Long.MAX_VALUE / 2;
-		this.expiresAt = (this.limit != null && this.limit - end < 0) ? this.limit : end;
+	/**
+	 * Shortens the lease, which may be shorter than was assumed.
+	 * @param latest when it ends at the latest
+	 */
+	synchronized void leaseEndsBy(long latest) {
+		this.lease.endBy(latest);
 	}
 
 	/**
-	 * A renewal failed, or the connection is down.
-	 * @return whether that is news
+	 * Marks the lease as uncertain: a renewal failed, or the connection is down.
+	 * @return whether it was certain before
 	 */
 	synchronized boolean suspect() {
 		if (this.state != State.HELD) {
@@ -250,21 +192,11 @@ final class HeldLock {
 	}
 
 	/**
-	 * The lease may be shorter than was thought.
-	 * @param latest when it is over at the latest
-	 */
-	synchronized void expireBy(long latest) {
-		if (latest - this.expiresAt < 0) {
-			this.expiresAt = latest;
-		}
-	}
-
-	/**
-	 * The lease is sure again.
-	 * @return whether that is news
+	 * Marks the lease as certain again.
+	 * @return whether it was uncertain before
 	 */
 	synchronized boolean resume() {
-		if (this.state != State.SUSPECT || isOver(System.nanoTime())) {
+		if (this.state != State.SUSPECT || this.lease.hasEnded(System.nanoTime())) {
 			return false;
 		}
 		this.state = State.HELD;
@@ -272,16 +204,16 @@ final class HeldLock {
 	}
 
 	/**
-	 * The lock is lost, if it is still held.
-	 * @return who is to be told, or {@code null} if the hold has ended before
+	 * Marks the lock as lost.
+	 * @return the listeners to notify, or {@code null} if the lock was not held any more
 	 */
 	synchronized @Nullable List<LockListener> lose() {
-		if (this.state != State.HELD && this.state != State.SUSPECT) {
+		if (!isHeldOrSuspect()) {
 			return null;
 		}
 		this.state = State.LOST;
-		if (this.options.interruptOnLoss() && Thread.currentThread() != this.thread && !this.thread.isInterrupted()) {
-			// A thread that is interrupted already stays so, whoever did it.
+		if (this.options.interruptOnLoss() && !isOfCurrentThread() && !this.thread.isInterrupted()) {
+			// An interrupt of another origin is not cleared by the unlock.
 			this.interrupted = true;
 			this.thread.interrupt();
 		}
@@ -293,44 +225,9 @@ final class HeldLock {
 	}
 
 	/**
-	 * The holder gives the lock back.
-	 * @return whether it was neither lost before nor had ended by itself
-	 */
-	synchronized boolean end() {
-		if (this.state == State.LOST) {
-			if (this.interrupted && isOfCurrentThread()) {
-				// Meant for the section, which is over.
-				Thread.interrupted();
-			}
-			return false;
-		}
-		if (this.state == State.ENDED) {
-			return false;
-		}
-		this.state = State.RELEASED;
-		return true;
-	}
-
-	/**
-	 * The grant has ended together with what it is bound to.
-	 * @return whether that ends the hold
-	 */
-	synchronized boolean endByItself() {
-		if (this.state != State.HELD && this.state != State.SUSPECT) {
-			return false;
-		}
-		this.state = State.ENDED;
-		return true;
-	}
-
-	boolean hasEnded() {
-		return this.state == State.ENDED;
-	}
-
-	/**
-	 * Remembers whom to tell of a loss.
+	 * Adds a listener for the loss of this lock.
 	 * @param listener the listener
-	 * @return whether there is still something to lose
+	 * @return {@code false} if the lock is lost already
 	 */
 	synchronized boolean onLoss(LockListener listener) {
 		if (this.state == State.LOST) {
@@ -344,10 +241,42 @@ final class HeldLock {
 	}
 
 	/**
-	 * How long the lock is to stay taken after it is given back now.
-	 * @return the rest of the shortest hold
+	 * Marks the lock as released by its holder.
+	 * @return whether it was held until now, neither lost nor ended
 	 */
-	Duration keepFor() {
+	synchronized boolean release() {
+		if (this.state == State.LOST && this.interrupted && isOfCurrentThread()) {
+			// The interrupt was meant for the code under the lock, which is left.
+			Thread.interrupted();
+		}
+		return end(State.RELEASED);
+	}
+
+	/**
+	 * Marks the lock as ended together with what its grant is bound to.
+	 * @return whether it was held until now, neither lost nor released
+	 */
+	synchronized boolean endByItself() {
+		return end(State.ENDED);
+	}
+
+	private boolean end(State end) {
+		if (!isHeldOrSuspect()) {
+			return false;
+		}
+		this.state = end;
+		return true;
+	}
+
+	boolean hasEnded() {
+		return this.state == State.ENDED;
+	}
+
+	/**
+	 * How long the lock has to stay locked if it is released now.
+	 * @return what is left of {@link LockOptions#holdAtLeast()}
+	 */
+	Duration remainingMinimumHold() {
 		Duration atLeast = this.options.holdAtLeast();
 		if (atLeast.isZero()) {
 			return Duration.ZERO;
@@ -358,6 +287,11 @@ final class HeldLock {
 
 	LockEvent event(LockEvent.Type type) {
 		return new LockEvent(type, this.name, this.engine.name(), Duration.ofNanos(nanosHeld()), this.grant.token());
+	}
+
+	LockLostException lostException() {
+		return new LockLostException(this.name, "The current thread has lost the " + this
+				+ " before it released it: another thread or node may have held the lock at the same time");
 	}
 
 	@Override

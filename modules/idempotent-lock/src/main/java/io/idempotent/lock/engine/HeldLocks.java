@@ -6,25 +6,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each thread holds. A thread holds few locks, so a list that is searched from its
- * end beats a map; it is gone when the last hold is. A hold that another thread has given
- * back is no longer found here, and is dropped with the next look at all of them.
+ * The locks of each thread. A thread holds few locks, so that a list is faster than a
+ * map; it is removed together with the last lock. A lock that another thread has released
+ * is not found any more, and is dropped the next time the list changes.
  */
 final class HeldLocks {
 
-	/**
-	 * Not static: what is held belongs to these locks, and others may live beside them.
-	 */
+	/** Not static: several {@link EngineDistributedLocks} may exist in one JVM. */
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable List<HeldLock>> holds = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable List<HeldLock>> heldLocks = new ThreadLocal<>();
 
 	@Nullable HeldLock find(String name) {
-		List<HeldLock> mine = this.holds.get();
-		if (mine != null) {
-			for (int i = mine.size() - 1; i >= 0; i--) {
-				HeldLock hold = mine.get(i);
-				if (hold.name().equals(name) && !hold.isLeft()) {
-					return hold;
+		List<HeldLock> locks = this.heldLocks.get();
+		if (locks != null) {
+			for (int i = locks.size() - 1; i >= 0; i--) {
+				HeldLock held = locks.get(i);
+				if (held.name().equals(name) && !held.isLeft()) {
+					return held;
 				}
 			}
 		}
@@ -32,33 +30,33 @@ final class HeldLocks {
 	}
 
 	List<HeldLock> all() {
-		List<HeldLock> mine = dropLeft();
-		return (mine != null) ? List.copyOf(mine) : List.of();
+		List<HeldLock> locks = dropLeft();
+		return (locks != null) ? List.copyOf(locks) : List.of();
 	}
 
-	void add(HeldLock hold) {
-		List<HeldLock> mine = dropLeft();
-		if (mine == null) {
-			mine = new ArrayList<>(2);
-			this.holds.set(mine);
+	void add(HeldLock held) {
+		List<HeldLock> locks = dropLeft();
+		if (locks == null) {
+			locks = new ArrayList<>(2);
+			this.heldLocks.set(locks);
 		}
-		mine.add(hold);
+		locks.add(held);
 	}
 
-	void remove(HeldLock hold) {
-		List<HeldLock> mine = this.holds.get();
-		if (mine != null && mine.remove(hold) && mine.isEmpty()) {
-			this.holds.remove();
+	void remove(HeldLock held) {
+		List<HeldLock> locks = this.heldLocks.get();
+		if (locks != null && locks.remove(held) && locks.isEmpty()) {
+			this.heldLocks.remove();
 		}
 	}
 
 	private @Nullable List<HeldLock> dropLeft() {
-		List<HeldLock> mine = this.holds.get();
-		if (mine != null && mine.removeIf(HeldLock::isLeft) && mine.isEmpty()) {
-			this.holds.remove();
+		List<HeldLock> locks = this.heldLocks.get();
+		if (locks != null && locks.removeIf(HeldLock::isLeft) && locks.isEmpty()) {
+			this.heldLocks.remove();
 			return null;
 		}
-		return mine;
+		return locks;
 	}
 
 }

@@ -8,65 +8,69 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one thread of this JVM through to the engine for one name; the others queue here
- * in the order of their arrival and cost the engine nothing. It stays closed while the
- * lock is held. Whoever ends the hold opens it, which lets the next one through to ask
- * the engine: the holder, or the watch that finds the lease lost. A holder may also bring
- * the next one a grant, so that it need not ask; and where the engine keeps a line, the
- * next one is let through to stand in it as soon as the lock is held.
+ * The threads of this JVM that want the same lock. One of them is admitted and asks the
+ * engine; the others wait here, in the order of their arrival, and cost the engine
+ * nothing.
+ *
+ * <p>
+ * The thread that is admitted stays admitted while it holds the lock. When it releases
+ * the lock, or its lease is found to have ended, the next one is admitted. There are two
+ * short cuts. The holder may hand its grant over to the next thread, which then need not
+ * ask the engine. And if the engine has a queue of its own, the next thread is admitted
+ * to that queue as soon as the lock is held.
  */
 final class LocalLockQueue {
 
 	/**
-	 * How many grants in a row may be handedOver to threads of this JVM. Then the lock is
-	 * released, and other nodes have their chance.
+	 * How many grants in a row may be handed over to threads of this JVM. Then the lock
+	 * is released, so that other nodes get a chance.
 	 */
-	static final int LONGEST_SUCCESSION = 16;
+	static final int MAX_HAND_OFFS = 16;
 
-	/** Of the queue; held for a few instructions. */
+	/** Guards the fields below; held for a few instructions. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Queue<Waiter> queue = new ArrayDeque<>();
 
-	/** How many have been let through and are not done. */
-	private int inside;
+	/** How many threads are admitted. */
+	private int admitted;
 
-	/** How many may be. */
-	private int places = 1;
+	/** How many threads may be admitted. */
+	private int limit = 1;
 
-	/** The engine in whose line the places beyond the first one are. */
-	private @Nullable LockEngine line;
+	/** The engine in whose queue the threads beyond the first one wait. */
+	private @Nullable LockEngine queueingEngine;
 
 	private int handOffCount;
 
 	private boolean closed;
 
-	/** How many threads know this gate; changed under the lock of its map entry. */
+	/** How many threads use this queue; changed under the lock of its map entry. */
 	private int users;
 
 	/**
-	 * Waits to be let through.
-	 * @param wish what the thread wants
+	 * Waits until the current thread is admitted.
+	 * @param request what the thread wants
 	 * @param deadline how long it waits
-	 * @return how it was let through, or {@code null} if it was not
+	 * @return how it is admitted, or {@code null} if it was not in time
 	 * @throws InterruptedException if the thread is interrupted while it waits, and the
-	 * wish is interruptible
+	 * request is interruptible
 	 */
-	@Nullable Admission pass(AcquireRequest wish, Deadline deadline) throws InterruptedException {
+	@Nullable Admission enter(AcquireRequest request, Deadline deadline) throws InterruptedException {
 		Waiter waiter;
 		this.lock.lock();
 		try {
 			if (this.closed) {
 				return Admission.CLOSED;
 			}
-			// The attempt that does not wait asks nothing about a lock that is held here.
-			if (this.inside < ((deadline == Deadline.NOW) ? 1 : this.places)) {
+			// An attempt that does not wait need not ask about a lock that is held here.
+			if (this.admitted < ((deadline == Deadline.NOW) ? 1 : this.limit)) {
 				return admit();
 			}
 			if (deadline == Deadline.NOW) {
 				return null;
 			}
-			waiter = new Waiter(wish, Thread.currentThread());
+			waiter = new Waiter(request, Thread.currentThread());
 			this.queue.add(waiter);
 		}
 		finally {
@@ -79,24 +83,24 @@ final class LocalLockQueue {
 		boolean overdue = false;
 		boolean interrupted = false;
 		try {
-			while (waiter.passage == null) {
+			while (waiter.admission == null) {
 				if (Thread.interrupted()) {
-					if (waiter.wish.interruptible() && quit(waiter, true)) {
+					if (waiter.request.interruptible() && quit(waiter, true)) {
 						throw new InterruptedException();
 					}
-					// It waits through interrupts, or was let through before this one.
+					// Interrupts are ignored, or it was admitted before this one.
 					interrupted = true;
 				}
 				if (!overdue && deadline.nanosLeft() == 0) {
 					if (quit(waiter, false)) {
 						return null;
 					}
-					// A grant is on its way, and an answer of the engine is waited for.
+					// The holder is handing its grant over, and waits for the engine.
 					overdue = true;
 				}
 				park(overdue ? Deadline.NEVER : deadline);
 			}
-			return waiter.passage;
+			return waiter.admission;
 		}
 		finally {
 			if (interrupted) {
@@ -117,7 +121,7 @@ final class LocalLockQueue {
 	private boolean quit(Waiter waiter, boolean interrupted) {
 		this.lock.lock();
 		try {
-			return waiter.passage == null && (interrupted || !waiter.isHeir) && this.queue.remove(waiter);
+			return waiter.admission == null && (interrupted || !waiter.isNext) && this.queue.remove(waiter);
 		}
 		finally {
 			this.lock.unlock();
@@ -125,19 +129,20 @@ final class LocalLockQueue {
 	}
 
 	/**
-	 * Who is to be handedOver a grant, if that can be done: until it is handedOver, or
-	 * the gate is opened, it waits beyond its deadline, but not beyond an interrupt.
-	 * @return the first in the queue, or {@code null} if there is none, or if it is the
-	 * turn of other nodes
+	 * Chooses the waiter that the grant is handed over to. It waits from now on even if
+	 * its deadline passes, though not if it is interrupted, until either
+	 * {@link #handOver} or {@link #leave} is called.
+	 * @return the first waiter, or {@code null} if there is none or if other nodes are to
+	 * get a chance
 	 */
 	@Nullable Waiter nextWaiter() {
 		this.lock.lock();
 		try {
 			Waiter first = this.queue.peek();
-			if (first == null || this.handOffCount >= LONGEST_SUCCESSION) {
+			if (first == null || this.handOffCount >= MAX_HAND_OFFS) {
 				return null;
 			}
-			first.isHeir = true;
+			first.isNext = true;
 			return first;
 		}
 		finally {
@@ -146,9 +151,9 @@ final class LocalLockQueue {
 	}
 
 	/**
-	 * Brings a grant, and leaves the gate closed.
-	 * @param nextWaiter to whom
-	 * @param grant what was granted
+	 * Hands a grant over: the waiter is admitted in place of the current thread.
+	 * @param nextWaiter the waiter
+	 * @param grant the grant
 	 * @return whether it was still waiting
 	 */
 	boolean handOver(Waiter nextWaiter, Admission.Granted grant) {
@@ -159,7 +164,7 @@ final class LocalLockQueue {
 			}
 			this.queue.remove();
 			this.handOffCount++;
-			nextWaiter.letThrough(grant);
+			nextWaiter.admit(grant);
 			return true;
 		}
 		finally {
@@ -168,13 +173,13 @@ final class LocalLockQueue {
 	}
 
 	/**
-	 * Lets one more through while the lock is held.
-	 * @param line the engine that grants it, and has the next one wait until it ends
+	 * Admits one more thread while the lock is held, to the queue of the engine.
+	 * @param engine the engine that granted the lock
 	 */
-	void widen(LockEngine line) {
+	void admitToQueueOf(LockEngine engine) {
 		this.lock.lock();
 		try {
-			this.line = line;
+			this.queueingEngine = engine;
 			change(0, 1);
 		}
 		finally {
@@ -183,13 +188,13 @@ final class LocalLockQueue {
 	}
 
 	/**
-	 * Lets nobody through any more, and tells those who wait.
+	 * Admits no thread any more; those that wait are woken.
 	 */
 	void close() {
 		this.lock.lock();
 		try {
 			this.closed = true;
-			this.queue.forEach((waiter) -> waiter.letThrough(Admission.CLOSED));
+			this.queue.forEach((waiter) -> waiter.admit(Admission.CLOSED));
 			this.queue.clear();
 		}
 		finally {
@@ -198,21 +203,21 @@ final class LocalLockQueue {
 	}
 
 	/**
-	 * One that was let through is done.
-	 * @param widened whether it has let another one through
+	 * Ends the admission of one thread, so that the next one is admitted.
+	 * @param admittedToEngine whether it has called {@link #admitToQueueOf}
 	 */
-	void open(boolean widened) {
-		change(-1, widened ? -1 : 0);
+	void leave(boolean admittedToEngine) {
+		change(-1, admittedToEngine ? -1 : 0);
 	}
 
-	private void change(int inside, int places) {
+	private void change(int admitted, int limit) {
 		this.lock.lock();
 		try {
 			this.handOffCount = 0;
-			this.inside += inside;
-			this.places += places;
-			while (this.inside < this.places && !this.queue.isEmpty()) {
-				this.queue.remove().letThrough(admit());
+			this.admitted += admitted;
+			this.limit += limit;
+			while (this.admitted < this.limit && !this.queue.isEmpty()) {
+				this.queue.remove().admit(admit());
 			}
 		}
 		finally {
@@ -220,8 +225,14 @@ final class LocalLockQueue {
 		}
 	}
 
+	private Admission admit() {
+		LockEngine engine = (this.admitted > 0) ? this.queueingEngine : null;
+		this.admitted++;
+		return (engine != null) ? new Admission.AskSameEngine(engine) : Admission.ASK_ENGINE;
+	}
+
 	/**
-	 * Counts the threads that know this gate; called under the lock of its map entry.
+	 * Counts the threads that use this queue; called under the lock of its map entry.
 	 * @param more how many more
 	 * @return how many there are
 	 */
@@ -230,81 +241,31 @@ final class LocalLockQueue {
 		return this.users;
 	}
 
-	private Admission admit() {
-		LockEngine held = (this.inside > 0) ? this.line : null;
-		this.inside++;
-		return (held != null) ? new Admission.Behind(held) : Admission.OPEN;
-	}
-
 	/**
-	 * A thread in the queue.
+	 * A thread that waits.
 	 */
 	static final class Waiter {
 
-		private final AcquireRequest wish;
+		private final AcquireRequest request;
 
 		private final Thread thread;
 
-		private volatile @Nullable Admission passage;
+		private volatile @Nullable Admission admission;
 
-		private boolean isHeir;
+		private boolean isNext;
 
-		private Waiter(AcquireRequest wish, Thread thread) {
-			this.wish = wish;
+		private Waiter(AcquireRequest request, Thread thread) {
+			this.request = request;
 			this.thread = thread;
 		}
 
-		AcquireRequest wish() {
-			return this.wish;
+		AcquireRequest request() {
+			return this.request;
 		}
 
-		private void letThrough(Admission passage) {
-			this.passage = passage;
+		private void admit(Admission admission) {
+			this.admission = admission;
 			LockSupport.unpark(this.thread);
-		}
-
-	}
-
-	/**
-	 * How a thread is let through.
-	 */
-	sealed interface Admission {
-
-		/** It has to ask the engine. */
-		Admission OPEN = new Open();
-
-		/** It is not: there are no locks any more. */
-		Admission CLOSED = new Closed();
-
-		/**
-		 * Without a grant.
-		 */
-		record Open() implements Admission {
-		}
-
-		/**
-		 * Not at all.
-		 */
-		record Closed() implements Admission {
-		}
-
-		/**
-		 * Without a grant, while another thread holds the lock: so that they exclude each
-		 * other whatever engine is chosen meanwhile, it has to ask the same engine first.
-		 *
-		 * @param engine who granted the lock to the other one
-		 */
-		record Behind(LockEngine engine) implements Admission {
-		}
-
-		/**
-		 * With a grant.
-		 *
-		 * @param engine who granted it
-		 * @param grant the grant
-		 * @param askedAt when it was asked for
-		 */
-		record Granted(LockEngine engine, LockGrant grant, long askedAt) implements Admission {
 		}
 
 	}

@@ -4,47 +4,58 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The gates of all names that somebody uses right now.
+ * The queues of all locks that threads of this JVM hold or wait for.
  */
 final class LocalLockQueues {
 
-	private final ConcurrentMap<String, LocalLockQueue> gates = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, LocalLockQueue> queues = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
 
-	LocalLockQueue enter(String name) {
-		LocalLockQueue entered = this.gates.compute(name, (key, existing) -> {
-			LocalLockQueue gate = (existing != null) ? existing : new LocalLockQueue();
-			gate.users(1);
-			return gate;
+	/**
+	 * Finds or creates the queue of a lock, which then counts the current thread.
+	 * @param name the lock
+	 * @return the queue
+	 */
+	LocalLockQueue join(String name) {
+		LocalLockQueue joined = this.queues.compute(name, (key, existing) -> {
+			LocalLockQueue queue = (existing != null) ? existing : new LocalLockQueue();
+			queue.users(1);
+			return queue;
 		});
 		if (this.closed) {
-			entered.close();
+			joined.close();
 		}
-		return entered;
-	}
-
-	void leave(String name) {
-		this.gates.computeIfPresent(name, (key, gate) -> (gate.users(-1) == 0) ? null : gate);
+		return joined;
 	}
 
 	/**
-	 * One that was let through is done.
+	 * No longer counts a thread that joined, but is not admitted. A queue without threads
+	 * is removed.
 	 * @param name the lock
-	 * @param gate its gate
-	 * @param widened whether it has let another one through
 	 */
-	void open(String name, LocalLockQueue gate, boolean widened) {
-		gate.open(widened);
+	void leave(String name) {
+		this.queues.computeIfPresent(name, (key, queue) -> (queue.users(-1) == 0) ? null : queue);
+	}
+
+	/**
+	 * Ends the admission of a thread, and no longer counts it.
+	 * @param name the lock
+	 * @param queue its queue
+	 * @param admittedToEngine whether the thread has admitted another one to the queue of
+	 * the engine
+	 */
+	void leave(String name, LocalLockQueue queue, boolean admittedToEngine) {
+		queue.leave(admittedToEngine);
 		leave(name);
 	}
 
 	/**
-	 * Lets nobody through any gate any more.
+	 * Admits no thread to any queue any more.
 	 */
 	void close() {
 		this.closed = true;
-		this.gates.values().forEach(LocalLockQueue::close);
+		this.queues.values().forEach(LocalLockQueue::close);
 	}
 
 	boolean isClosed() {
@@ -52,7 +63,7 @@ final class LocalLockQueues {
 	}
 
 	int size() {
-		return this.gates.size();
+		return this.queues.size();
 	}
 
 }

@@ -5,116 +5,144 @@ import java.util.List;
 import java.util.Objects;
 
 import io.idempotent.lock.LockEvent;
-import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.Admission.AskSameEngine;
+import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.EngineSwitch.Choice;
-import io.idempotent.lock.engine.LocalLockQueue.Admission;
-import io.idempotent.lock.engine.LocalLockQueue.Admission.Behind;
-import io.idempotent.lock.engine.LocalLockQueue.Admission.Granted;
-import io.idempotent.lock.engine.LocalLockQueue.Waiter;
 import io.idempotent.lock.engine.LockGrant.Standing;
-import io.idempotent.logging.DurationText;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How threads enter and leave the sections that locks guard: first the hold they have,
- * then the gate of this JVM, then the engine.
+ * Acquires locks for threads: a thread enters a lock again that it holds, otherwise it
+ * waits in the queue of this JVM, and then asks the engine.
  */
 final class LockAcquisition {
 
-	private static final Log logger = LogFactory.getLog(LockAcquisition.class);
-
-	private final HeldLocks holds = new HeldLocks();
+	private final HeldLocks heldLocks = new HeldLocks();
 
 	private final EngineSwitch engines;
 
-	private final LocalLockQueues gates;
+	private final LocalLockQueues queues;
 
-	private final LockListeners events;
+	private final LockListeners listeners;
 
-	LockAcquisition(EngineSwitch engines, LocalLockQueues gates, LockListeners events) {
+	private final LockRelease release;
+
+	LockAcquisition(EngineSwitch engines, LocalLockQueues queues, LockListeners listeners) {
 		this.engines = engines;
-		this.gates = gates;
-		this.events = events;
+		this.queues = queues;
+		this.listeners = listeners;
+		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
 	}
 
 	@Nullable HeldLock find(String name) {
-		return this.holds.find(name);
+		return this.heldLocks.find(name);
 	}
 
 	/**
-	 * What the current thread has locked and not given back, but for what has ended by
-	 * itself.
-	 * @return the holds, the innermost last
+	 * The locks of the current thread, without those that ended with their transaction.
+	 * @return the locks, the innermost last
 	 */
-	List<HeldLock> holds() {
-		return this.holds.all().stream().filter((hold) -> !hold.hasEnded()).toList();
+	List<HeldLock> heldByCurrentThread() {
+		return this.heldLocks.all().stream().filter((held) -> !held.hasEnded()).toList();
 	}
 
 	/**
-	 * Enters a section.
-	 * @param wish what the thread wants
-	 * @param deadline how long to wait
-	 * @return whether the current thread is in it
-	 * @throws InterruptedException if the thread is interrupted while it waits, and that
-	 * ends the wait
+	 * Finds a lock of the current thread.
+	 * @param name the lock
+	 * @return the held lock
+	 * @throws IllegalMonitorStateException if the thread does not hold it
 	 */
-	boolean enter(AcquireRequest wish, Deadline deadline) throws InterruptedException {
-		String name = wish.name();
-		HeldLock hold = this.holds.find(name);
-		if (hold != null && hold.hasEnded()) {
-			// With its transaction; the section that was not left is over too.
-			this.holds.remove(hold);
+	HeldLock require(String name) {
+		HeldLock held = this.heldLocks.find(name);
+		if (held == null) {
+			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + name + "'");
 		}
-		else if (hold != null && enterAgain(hold)) {
+		return held;
+	}
+
+	/**
+	 * Acquires a lock.
+	 * @param request what the thread wants
+	 * @param deadline how long to wait
+	 * @return whether the current thread holds the lock
+	 * @throws InterruptedException if the thread is interrupted while it waits, and the
+	 * request or the engine does not ignore that
+	 */
+	boolean acquire(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		HeldLock held = this.heldLocks.find(request.name());
+		if (held != null && held.hasEnded()) {
+			// It ended with its transaction and was never unlocked.
+			this.heldLocks.remove(held);
+		}
+		else if (held != null && enterAgain(held)) {
 			return true;
 		}
 		long start = System.nanoTime();
 		try {
-			hold = enterAnew(wish, deadline);
+			held = acquireAnew(request, deadline);
 		}
 		catch (LockUnavailableException ex) {
-			this.events.tell(LockEvent.Type.UNAVAILABLE, name, engineFor(wish.options()), System.nanoTime() - start, 0);
+			publish(LockEvent.Type.UNAVAILABLE, request, start);
 			throw ex;
 		}
-		if (hold == null) {
-			this.events.tell(LockEvent.Type.NOT_OBTAINED, name, engineFor(wish.options()), System.nanoTime() - start,
-					0);
+		if (held == null) {
+			publish(LockEvent.Type.NOT_OBTAINED, request, start);
 			return false;
 		}
-		this.events.tell(LockEvent.Type.OBTAINED, name, hold.engine().name(), System.nanoTime() - start,
-				hold.grant().token());
+		this.listeners.publish(LockEvent.Type.OBTAINED, request.name(), held.engine().name(), System.nanoTime() - start,
+				held.grant().token());
 		return true;
 	}
 
-	private String engineFor(LockOptions options) {
-		return this.engines.choice(options.engine()).engine().name();
+	/**
+	 * Takes one entry of a lock back, and releases the lock with the last one. Called by
+	 * any thread.
+	 * @param held the lock
+	 */
+	void release(HeldLock held) {
+		this.release.release(held);
 	}
 
-	private @Nullable HeldLock enterAnew(AcquireRequest wish, Deadline deadline) throws InterruptedException {
-		LocalLockQueue gate = this.gates.enter(wish.name());
-		HeldLock hold = null;
-		Admission passage = null;
+	private void publish(LockEvent.Type type, AcquireRequest request, long start) {
+		this.listeners.publish(type, request.name(), choice(request.options()).engine().name(),
+				System.nanoTime() - start, 0);
+	}
+
+	private Choice choice(LockOptions options) {
+		return this.engines.choice(options.engine());
+	}
+
+	private boolean enterAgain(HeldLock held) {
+		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
+		if (held.isLost() || !held.grant().stands()) {
+			throw held.lostException();
+		}
+		return held.enterAgain();
+	}
+
+	private @Nullable HeldLock acquireAnew(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		LocalLockQueue queue = this.queues.join(request.name());
+		HeldLock held = null;
+		Admission admission = null;
 		try {
-			passage = requireOpen(wish, gate.pass(wish, deadline));
-			hold = (passage != null) ? obtain(wish, gate, passage, deadline) : null;
-			return hold;
+			admission = requireOpen(request, queue.enter(request, deadline));
+			held = (admission != null) ? obtain(request, queue, admission, deadline) : null;
+			return held;
 		}
 		finally {
-			if (hold == null) {
-				leaveGate(wish.name(), gate, passage != null);
+			if (held == null) {
+				leaveQueue(request.name(), queue, admission != null);
 			}
 		}
 	}
 
-	private static @Nullable Admission requireOpen(AcquireRequest wish, @Nullable Admission passage) {
-		if (passage == Admission.CLOSED) {
-			throw closed(wish.name());
+	private static @Nullable Admission requireOpen(AcquireRequest request, @Nullable Admission admission) {
+		if (admission == Admission.CLOSED) {
+			throw closed(request.name());
 		}
-		return passage;
+		return admission;
 	}
 
 	private static LockUnavailableException closed(String name) {
@@ -123,265 +151,93 @@ final class LockAcquisition {
 				null);
 	}
 
-	private boolean enterAgain(HeldLock hold) {
-		this.engines.watch(hold.engine()).loseIfOver(hold, System.nanoTime());
-		if (hold.isLost() || !hold.grant().stands()) {
-			throw lost(hold);
-		}
-		return hold.enterAgain();
-	}
-
-	private void leaveGate(String name, LocalLockQueue gate, boolean passed) {
-		if (passed) {
-			this.gates.open(name, gate, false);
+	private void leaveQueue(String name, LocalLockQueue queue, boolean admitted) {
+		if (admitted) {
+			this.queues.leave(name, queue, false);
 		}
 		else {
-			this.gates.leave(name);
+			this.queues.leave(name);
 		}
 	}
 
-	private @Nullable HeldLock obtain(AcquireRequest wish, LocalLockQueue gate, Admission passage, Deadline deadline)
-			throws InterruptedException {
-		Granted granted = first(wish, passage, deadline);
+	private @Nullable HeldLock obtain(AcquireRequest request, LocalLockQueue queue, Admission admission,
+			Deadline deadline) throws InterruptedException {
+		Granted granted = firstGrant(request, admission, deadline);
 		while (granted != null) {
-			if (this.engines.choice(wish.options().engine()).engine() != granted.engine()) {
-				// Switched while we waited: a grant of the former engine guards nothing.
-				giveBack(granted.engine(), granted.grant());
-				granted = ask(wish, deadline);
+			if (choice(request.options()).engine() != granted.engine()) {
+				// The engine was switched meanwhile: this grant excludes no other node.
+				this.engines.monitor(granted.engine()).releaseUnused(granted.grant());
+				granted = askEngine(request, choice(request.options()), deadline);
 				continue;
 			}
-			boolean old = looksOld(granted);
-			long startsAt = old ? System.nanoTime() : granted.askedAt();
-			if (!old || renewAtOnce(granted.engine(), granted.grant()) == Standing.HELD) {
-				return begin(new HeldLock(wish.name(), gate, granted.engine(), granted.grant(), wish.options(),
-						wish.terms().limit(wish.options()), startsAt));
+			boolean old = mayBeOld(granted);
+			long leaseStart = old ? System.nanoTime() : granted.requestedAt();
+			if (!old || renewAtOnce(granted) == Standing.HELD) {
+				return start(new HeldLock(request.name(), queue, granted.engine(), granted.grant(), request.options(),
+						request.defaults().limit(request.options()), leaseStart));
 			}
-			granted = (deadline.nanosLeft() > 0) ? ask(wish, deadline) : null;
+			granted = (deadline.nanosLeft() > 0) ? askEngine(request, choice(request.options()), deadline) : null;
 		}
 		return null;
 	}
 
-	private @Nullable Granted first(AcquireRequest wish, Admission passage, Deadline deadline)
+	private @Nullable Granted firstGrant(AcquireRequest request, Admission admission, Deadline deadline)
 			throws InterruptedException {
-		if (passage instanceof Granted handedOver) {
+		if (admission instanceof Granted handedOver) {
 			return handedOver;
 		}
-		return (passage instanceof Behind behind) ? ask(wish, this.engines.choice(behind.engine().name()), deadline)
-				: ask(wish, deadline);
+		Choice choice = (admission instanceof AskSameEngine same) ? this.engines.choice(same.engine().name())
+				: choice(request.options());
+		return askEngine(request, choice, deadline);
 	}
 
-	private @Nullable Granted ask(AcquireRequest wish, Deadline deadline) throws InterruptedException {
-		return ask(wish, this.engines.choice(wish.options().engine()), deadline);
-	}
-
-	private static @Nullable Granted ask(AcquireRequest wish, Choice choice, Deadline deadline)
+	private static @Nullable Granted askEngine(AcquireRequest request, Choice choice, Deadline deadline)
 			throws InterruptedException {
-		long askedAt = System.nanoTime();
-		LockGrant grant = choice.engine().acquire(wish.request(choice), deadline.left());
-		return (grant != null) ? new Granted(choice.engine(), grant, askedAt) : null;
+		long requestedAt = System.nanoTime();
+		LockGrant grant = choice.engine().acquire(request.toLockRequest(choice), deadline.left());
+		return (grant != null) ? new Granted(choice.engine(), grant, requestedAt) : null;
 	}
 
 	/**
-	 * An engine that waited does not say when it granted, and a lease counts from when it
-	 * was asked for: one that looks old is renewed before anything relies on it.
-	 * @param granted the grant
-	 * @return whether a third of its lease may have passed
+	 * Whether a third of the lease may have passed. An engine that had to wait does not
+	 * tell when it granted the lock, so that the lease counts from the request. A grant
+	 * that may be old is renewed before it is used.
 	 */
-	private static boolean looksOld(Granted granted) {
+	private static boolean mayBeOld(Granted granted) {
 		Duration lease = granted.grant().lease();
-		return lease != null && System.nanoTime() - granted.askedAt() >= lease.toNanos() / 3;
+		return lease != null && System.nanoTime() - granted.requestedAt() >= lease.toNanos() / 3;
 	}
 
-	private HeldLock begin(HeldLock hold) {
-		try {
-			if (this.gates.isClosed()) {
-				// While the engine was asked.
-				throw closed(hold.name());
-			}
-			this.engines.watch(hold.engine()).keep(hold);
-		}
-		catch (Throwable ex) {
-			giveBack(hold.engine(), hold.grant());
-			throw ex;
-		}
-		this.holds.add(hold);
-		if (hold.engine().queuesWaiters()) {
-			hold.gate().widen(hold.engine());
-		}
-		hold.grant().whenEnded(() -> endedByItself(hold));
-		return hold;
-	}
-
-	private void endedByItself(HeldLock hold) {
-		if (hold.endByItself()) {
-			this.engines.watch(hold.engine()).forget(hold);
-			this.gates.open(hold.name(), hold.gate(), hold.engine().queuesWaiters());
-			tell(LockEvent.Type.RELEASED, hold);
-		}
-	}
-
-	private Standing renewAtOnce(LockEngine engine, LockGrant grant) {
+	private Standing renewAtOnce(Granted granted) {
+		LockGrant grant = granted.grant();
 		try {
 			return grant.renew(Objects.requireNonNull(grant.lease()));
 		}
 		catch (RuntimeException ex) {
-			this.engines.watch(engine).releaseLater(grant, Duration.ZERO);
+			this.engines.monitor(granted.engine()).releaseLater(grant, Duration.ZERO);
 			throw ex;
 		}
 	}
 
-	private void giveBack(LockEngine engine, LockGrant grant) {
+	private HeldLock start(HeldLock held) {
+		LeaseMonitor monitor = this.engines.monitor(held.engine());
 		try {
-			grant.release(Duration.ZERO);
-		}
-		catch (RuntimeException ex) {
-			this.engines.watch(engine).releaseLater(grant, Duration.ZERO);
-		}
-	}
-
-	/**
-	 * What the current thread holds.
-	 * @param name the lock
-	 * @return the hold
-	 * @throws IllegalMonitorStateException if it does not hold the lock
-	 */
-	HeldLock require(String name) {
-		HeldLock hold = this.holds.find(name);
-		if (hold == null) {
-			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + name + "'");
-		}
-		return hold;
-	}
-
-	/**
-	 * Leaves a section, on any thread.
-	 * @param hold what was held in it
-	 */
-	void leave(HeldLock hold) {
-		if (!hold.leave()) {
-			if (hold.isLost()) {
-				throw lost(hold);
+			if (this.queues.isClosed()) {
+				// They were closed while the engine was asked.
+				throw closed(held.name());
 			}
-			return;
+			monitor.add(held);
 		}
-		this.holds.remove(hold);
-		if (hold.hasEnded()) {
-			requireInTime(hold);
+		catch (Throwable ex) {
+			monitor.releaseUnused(held.grant());
+			throw ex;
 		}
-		else {
-			end(hold);
+		this.heldLocks.add(held);
+		if (held.engine().queuesWaiters()) {
+			held.queue().admitToQueueOf(held.engine());
 		}
-	}
-
-	/**
-	 * Another thread may complete the transaction that the grant is bound to.
-	 */
-	private static void requireNotLost(HeldLock hold) {
-		if (!hold.hasEnded()) {
-			throw lost(hold);
-		}
-		requireInTime(hold);
-	}
-
-	/**
-	 * Who leaves while that is completed which has ended the grant is in time; another
-	 * thread is told of the completion while it happens.
-	 */
-	private static void requireInTime(HeldLock hold) {
-		if (hold.isOfCurrentThread() && hold.grant().release(Duration.ZERO) == Standing.LOST) {
-			throw lost(hold);
-		}
-	}
-
-	private void end(HeldLock hold) {
-		LeaseMonitor watch = this.engines.watch(hold.engine());
-		watch.loseIfOver(hold, System.nanoTime());
-		if (!hold.end()) {
-			requireNotLost(hold);
-			return;
-		}
-		watch.forget(hold);
-		Standing standing = giveUp(hold, watch);
-		if (standing == Standing.LOST) {
-			tellLoss(hold);
-			throw lost(hold);
-		}
-		if (standing == null) {
-			tell(LockEvent.Type.RELEASE_DELAYED, hold);
-		}
-		tell(LockEvent.Type.RELEASED, hold);
-	}
-
-	/**
-	 * Tells the engine, and lets the next thread through.
-	 * @param hold what has ended
-	 * @param watch who repeats what could not be told
-	 * @return whether the grant stood until now, or {@code null} if the engine could not
-	 * be told
-	 */
-	private @Nullable Standing giveUp(HeldLock hold, LeaseMonitor watch) {
-		Duration keepFor = hold.keepFor();
-		Waiter nextWaiter = keepFor.isZero() ? nextWaiter(hold) : null;
-		boolean handedOver = false;
-		try {
-			Granted next = (nextWaiter != null) ? handOff(hold, nextWaiter) : null;
-			if (nextWaiter == null || next == null) {
-				return hold.grant().release(keepFor);
-			}
-			handedOver = hold.gate().handOver(nextWaiter, next);
-			if (!handedOver) {
-				giveBack(next.engine(), next.grant());
-			}
-			return Standing.HELD;
-		}
-		catch (RuntimeException ex) {
-			logger.warn("The release of the " + hold
-					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
-			watch.releaseLater(hold.grant(), keepFor);
-			return null;
-		}
-		finally {
-			if (handedOver) {
-				this.gates.leave(hold.name());
-			}
-			else {
-				this.gates.open(hold.name(), hold.gate(), hold.engine().queuesWaiters());
-			}
-		}
-	}
-
-	/**
-	 * Who waits for the lock in this JVM, on the same engine.
-	 */
-	private @Nullable Waiter nextWaiter(HeldLock hold) {
-		Waiter nextWaiter = hold.gate().nextWaiter();
-		return (nextWaiter != null
-				&& this.engines.choice(nextWaiter.wish().options().engine()).engine() == hold.engine()) ? nextWaiter
-						: null;
-	}
-
-	private @Nullable Granted handOff(HeldLock hold, Waiter nextWaiter) {
-		Choice choice = this.engines.choice(nextWaiter.wish().options().engine());
-		long askedAt = System.nanoTime();
-		LockGrant next = hold.grant().handOff(nextWaiter.wish().request(choice));
-		return (next != null) ? new Granted(hold.engine(), next, askedAt) : null;
-	}
-
-	private void tell(LockEvent.Type type, HeldLock hold) {
-		this.events.tell(type, hold.name(), hold.engine().name(), hold.nanosHeld(), hold.grant().token());
-	}
-
-	private void tellLoss(HeldLock hold) {
-		LockEvent loss = hold.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + hold + ", held for " + DurationText.ofMeasured(loss.time())
-				+ ": when it was released, the engine did not know it any more");
-		this.events.tell(loss);
-		hold.lossListeners().forEach((listener) -> LockListeners.tell(listener, loss));
-	}
-
-	static LockLostException lost(HeldLock hold) {
-		return new LockLostException(hold.name(), "The current thread has lost the " + hold
-				+ " before it released it: another thread or node may have been in the section at the same time");
+		held.grant().whenEnded(() -> this.release.endedByItself(held));
+		return held;
 	}
 
 }

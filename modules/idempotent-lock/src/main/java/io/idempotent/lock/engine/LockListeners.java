@@ -9,7 +9,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Tells the listeners; costs nothing without any.
+ * Notifies the listeners of locks. Without listeners it costs nothing.
  */
 public final class LockListeners {
 
@@ -18,39 +18,39 @@ public final class LockListeners {
 	private final List<LockListener> listeners;
 
 	/**
-	 * Creates the events.
-	 * @param listeners who is told
+	 * Creates the notifier.
+	 * @param listeners the listeners
 	 */
 	public LockListeners(List<LockListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Tells all listeners.
+	 * Notifies all listeners.
 	 * @param type what happened
 	 * @param name the name of the lock
 	 * @param engine the name of the engine
 	 * @param nanos how long it took
 	 * @param token the fencing token, or 0
 	 */
-	public void tell(LockEvent.Type type, String name, String engine, long nanos, long token) {
+	public void publish(LockEvent.Type type, String name, String engine, long nanos, long token) {
 		if (!this.listeners.isEmpty()) {
-			tell(new LockEvent(type, name, engine, Duration.ofNanos(nanos), token));
+			publish(new LockEvent(type, name, engine, Duration.ofNanos(nanos), token));
 		}
 	}
 
-	void tell(LockEvent event) {
+	void publish(LockEvent event) {
 		for (LockListener listener : this.listeners) {
-			tell(listener, event);
+			publish(listener, event);
 		}
 	}
 
-	static void tell(LockListener listener, LockEvent event) {
+	static void publish(LockListener listener, LockEvent event) {
 		try {
 			listener.onEvent(event);
 		}
 		catch (Throwable ex) {
-			// Even a LinkageError: the lock must be given back, and the sweeper go on.
+			// Even a LinkageError: the lock must still be released, and leases renewed.
 			logger.warn("A listener failed on " + event, ex);
 		}
 	}

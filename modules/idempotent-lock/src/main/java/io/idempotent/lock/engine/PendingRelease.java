@@ -1,49 +1,47 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A release that the engine has not been told of.
+ * A release that the engine has not confirmed.
  */
 final class PendingRelease {
 
-	/** A session that is gone takes its grants along; nobody repeats this for ever. */
+	/**
+	 * A grant without a lease ends with its session. A release of such a grant must not
+	 * be repeated for ever.
+	 */
 	private static final Duration LONGEST = Duration.ofMinutes(10);
 
 	private final LockGrant grant;
 
 	private final long freeAt;
 
-	private final long mootAt;
+	private final long leaseEndsAt;
 
-	private final AtomicBoolean underWay = new AtomicBoolean();
-
-	PendingRelease(LockGrant grant, Duration keepFor) {
+	PendingRelease(LockGrant grant, Duration stayLocked) {
 		this.grant = grant;
+		long now = System.nanoTime();
 		Duration lease = grant.lease();
-		this.freeAt = System.nanoTime() + keepFor.toNanos();
-		this.mootAt = System.nanoTime() + ((lease != null) ? lease : LONGEST).toNanos();
+		this.freeAt = now + stayLocked.toNanos();
+		this.leaseEndsAt = now + ((lease != null) ? lease : LONGEST).toNanos();
 	}
 
-	boolean begin() {
-		return this.underWay.compareAndSet(false, true);
-	}
-
-	void end() {
-		this.underWay.set(false);
-	}
-
-	void release() {
+	void send() {
 		this.grant.release(Duration.ofNanos(Math.max(0, this.freeAt - System.nanoTime())));
 	}
 
 	/**
-	 * Whether the lease has ended on its own by now.
-	 * @return whether nothing is left to release
+	 * Whether the lease has ended by itself.
+	 * @return whether there is nothing left to release
 	 */
-	boolean isMoot() {
-		return this.mootAt - System.nanoTime() <= 0;
+	boolean leaseHasEnded() {
+		return this.leaseEndsAt - System.nanoTime() <= 0;
+	}
+
+	@Override
+	public String toString() {
+		return "release with token " + this.grant.token();
 	}
 
 }

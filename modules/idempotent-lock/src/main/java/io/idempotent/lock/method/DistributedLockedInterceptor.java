@@ -141,7 +141,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
 		for (String name : names) {
-			this.events.tell(LockEvent.Type.SKIPPED, name, engine, method.waitTime().toNanos(), 0);
+			this.events.publish(LockEvent.Type.SKIPPED, name, engine, method.waitTime().toNanos(), 0);
 		}
 		return (method.method().getReturnType() == Optional.class) ? Optional.empty() : null;
 	}

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * What annotations make of methods, read once for each method.
@@ -191,7 +191,7 @@ public final class LockedMethods {
 			return null;
 		}
 		try {
-			return DurationStyle.detectAndParse(text);
+			return DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new IllegalArgumentException(

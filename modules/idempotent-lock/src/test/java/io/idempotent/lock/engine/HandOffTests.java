@@ -81,14 +81,14 @@ class HandOffTests {
 	void otherNodesHaveTheirChanceAfterSixteenInARow() throws Exception {
 		this.lock.lock();
 		List<Waiting<Long>> queue = new ArrayList<>();
-		for (int i = 0; i < 2 * LocalLockQueue.LONGEST_SUCCESSION + 2; i++) {
+		for (int i = 0; i < 2 * LocalLockQueue.MAX_HAND_OFFS + 2; i++) {
 			queue.add(waiter(this.lock));
 		}
 		this.lock.unlock();
 		for (Waiting<Long> waiting : queue) {
 			waiting.get();
 		}
-		assertThat(LocalLockQueue.LONGEST_SUCCESSION).isEqualTo(16);
+		assertThat(LocalLockQueue.MAX_HAND_OFFS).isEqualTo(16);
 		assertThat(this.engine.requests).hasSize(3);
 		assertThat(this.engine.grants).filteredOn((grant) -> !grant.releases.isEmpty())
 			.extracting(FakeEngine.FakeGrant::token)

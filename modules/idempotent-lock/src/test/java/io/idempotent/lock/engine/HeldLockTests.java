@@ -69,7 +69,7 @@ class HeldLockTests {
 	void aSuspectLeaseIsReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		hold.suspect();
-		assertThat(hold.end()).isTrue();
+		assertThat(hold.release()).isTrue();
 		assertThat(hold.isValid()).isFalse();
 	}
 
@@ -79,14 +79,14 @@ class HeldLockTests {
 		hold.lose();
 		assertThat(hold.suspect()).isFalse();
 		assertThat(hold.resume()).isFalse();
-		assertThat(hold.end()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(hold.isLost()).isTrue();
 	}
 
 	@Test
 	void whatIsReleasedIsNeitherSuspectNorResumedNorLost() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.end()).isTrue();
+		assertThat(hold.release()).isTrue();
 		assertThat(hold.suspect()).isFalse();
 		assertThat(hold.resume()).isFalse();
 		assertThat(hold.lose()).isNull();
@@ -111,17 +111,18 @@ class HeldLockTests {
 	@Test
 	void itIsLookedAtWhenItEndsAndEverySixthOfItsLease() {
 		long now = System.nanoTime();
-		assertThat(startedBefore(Duration.ZERO).nextLookIn(now)).isEqualTo(LEASE.dividedBy(6).toNanos());
-		assertThat(startedBefore(Duration.ZERO, LockOptions.DEFAULTS, Duration.ofMillis(50)).nextLookIn(now))
+		assertThat(startedBefore(Duration.ZERO).lease().nanosToNextCheck(now)).isEqualTo(LEASE.dividedBy(6).toNanos());
+		assertThat(
+				startedBefore(Duration.ZERO, LockOptions.DEFAULTS, Duration.ofMillis(50)).lease().nanosToNextCheck(now))
 			.isBetween(1L, Duration.ofMillis(60).toNanos());
 		HeldLock over = startedBefore(LEASE);
-		assertThat(over.nextLookIn(System.nanoTime())).isZero();
+		assertThat(over.lease().nanosToNextCheck(System.nanoTime())).isZero();
 	}
 
 	@Test
 	void aLeaseThatHasRunOutIsNotValidThoughNobodyNoticed() {
 		HeldLock hold = startedBefore(LEASE);
-		assertThat(hold.isOver(System.nanoTime())).isTrue();
+		assertThat(hold.lease().hasEnded(System.nanoTime())).isTrue();
 		assertThat(hold.isLost()).isFalse();
 		assertThat(hold.isValid()).isFalse();
 	}
@@ -130,8 +131,8 @@ class HeldLockTests {
 	void aRenewalStartsTheLeaseAgain() {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
 		assertThat(hold.renew()).isEqualTo(Standing.HELD);
-		assertThat(hold.isOver(System.nanoTime() + LEASE.minusSeconds(10).toNanos())).isFalse();
-		assertThat(hold.isOver(System.nanoTime() + LEASE.plusSeconds(1).toNanos())).isTrue();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.minusSeconds(10).toNanos())).isFalse();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.plusSeconds(1).toNanos())).isTrue();
 	}
 
 	@Test
@@ -148,7 +149,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
 		this.grant.vanish();
 		assertThat(hold.renew()).isEqualTo(Standing.LOST);
-		assertThat(hold.isOver(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
 	}
 
 	@Test
@@ -170,8 +171,8 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(70));
 		assertThat(hold.needsRenewal(System.nanoTime())).isTrue();
 		hold.renew();
-		assertThat(hold.isOver(System.nanoTime() + Duration.ofSeconds(39).toNanos())).isFalse();
-		assertThat(hold.isOver(System.nanoTime() + Duration.ofSeconds(41).toNanos())).isTrue();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(39).toNanos())).isFalse();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(41).toNanos())).isTrue();
 		assertThat(hold.needsRenewal(System.nanoTime() + Duration.ofSeconds(35).toNanos())).isFalse();
 		assertThat(this.grant.renewals).hasSize(1)
 			.allSatisfy((asked) -> assertThat(asked).isBetween(Duration.ofSeconds(38), Duration.ofSeconds(40)));
@@ -181,20 +182,11 @@ class HeldLockTests {
 	void aConnectionCanShortenALeaseAndNeverLengthenIt() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		long now = System.nanoTime();
-		hold.expireBy(now + LEASE.multipliedBy(2).toNanos());
-		assertThat(hold.isOver(now + LEASE.toNanos())).isTrue();
-		hold.expireBy(now + TimeUnit.SECONDS.toNanos(5));
-		assertThat(hold.isOver(now + TimeUnit.SECONDS.toNanos(4))).isFalse();
-		assertThat(hold.isOver(now + TimeUnit.SECONDS.toNanos(5))).isTrue();
-	}
-
-	@Test
-	void renewalIsOneAtATime() {
-		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.beginRenewal()).isTrue();
-		assertThat(hold.beginRenewal()).isFalse();
-		hold.endRenewal();
-		assertThat(hold.beginRenewal()).isTrue();
+		hold.leaseEndsBy(now + LEASE.multipliedBy(2).toNanos());
+		assertThat(hold.lease().hasEnded(now + LEASE.toNanos())).isTrue();
+		hold.leaseEndsBy(now + TimeUnit.SECONDS.toNanos(5));
+		assertThat(hold.lease().hasEnded(now + TimeUnit.SECONDS.toNanos(4))).isFalse();
+		assertThat(hold.lease().hasEnded(now + TimeUnit.SECONDS.toNanos(5))).isTrue();
 	}
 
 	@Test
@@ -213,17 +205,19 @@ class HeldLockTests {
 	void aHoldThatHasEndedByItselfIsNotGivenBackAsWell() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.endByItself()).isTrue();
-		assertThat(hold.end()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(hold.hasEnded()).isTrue();
 	}
 
 	@Test
 	void theShortestHoldLeavesARestToKeep() {
 		LockOptions options = LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1));
-		assertThat(startedBefore(Duration.ZERO, options, null).keepFor()).isBetween(Duration.ofSeconds(50),
+		assertThat(startedBefore(Duration.ZERO, options, null).remainingMinimumHold()).isBetween(Duration.ofSeconds(50),
 				Duration.ofMinutes(1));
-		assertThat(startedBefore(Duration.ZERO).keepFor()).isZero();
-		assertThat(startedBefore(Duration.ZERO, options.withHoldAtLeast(Duration.ofNanos(1)), null).keepFor()).isZero();
+		assertThat(startedBefore(Duration.ZERO).remainingMinimumHold()).isZero();
+		assertThat(
+				startedBefore(Duration.ZERO, options.withHoldAtLeast(Duration.ofNanos(1)), null).remainingMinimumHold())
+			.isZero();
 	}
 
 	@Test
@@ -237,10 +231,10 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, options, null);
 		losesElsewhere(hold);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		assertThat(hold.end()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		HeldLock released = startedBefore(Duration.ZERO, options, null);
-		released.end();
+		released.release();
 		losesElsewhere(released);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
@@ -256,7 +250,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
 		Thread.currentThread().interrupt();
 		losesElsewhere(hold);
-		assertThat(hold.end()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -265,7 +259,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		losesElsewhere(hold);
 		Thread.currentThread().interrupt();
-		assertThat(hold.end()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the connection says of leases, what is repeated, and what the watch costs.
+ * What the connection says of leases, what is repeated, and what the monitor costs.
  */
 @Timeout(60)
 class LeaseMonitorTests {
@@ -208,24 +208,24 @@ class LeaseMonitorTests {
 				super.execute(task);
 			}
 		};
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LocalLockQueues gates = new LocalLockQueues();
-		LeaseMonitor watch = new LeaseMonitor(this.engine, new LockListeners(List.of()), gates, sweeper, Runnable::run,
-				threads);
-		HeldLock hold = hold(gates, "a");
-		watch.keep(hold);
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
+		LocalLockQueues queues = new LocalLockQueues();
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,
+				Runnable::run, threads);
+		HeldLock hold = hold(queues, "a");
+		monitor.add(hold);
 		FakeGrant grant = this.engine.grant();
 		await().until(() -> grant.renewals.size() >= 2);
 		assertThat(hold.isValid()).isTrue();
-		watch.forget(hold);
-		watch.close();
-		sweeper.shutdownNow();
+		monitor.remove(hold);
+		monitor.close();
+		scheduler.shutdownNow();
 	}
 
 	@Test
 	void aHoldThatCannotBeWatchedIsNone() {
 		AtomicInteger refused = new AtomicInteger();
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper")) {
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper")) {
 			@Override
 			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
 				if (refused.incrementAndGet() == 1) {
@@ -234,48 +234,48 @@ class LeaseMonitorTests {
 				return super.schedule(sweep, delay, unit);
 			}
 		};
-		LocalLockQueues gates = new LocalLockQueues();
+		LocalLockQueues queues = new LocalLockQueues();
 		LockListeners events = new LockListeners(List.of());
-		LeaseMonitor watch = new LeaseMonitor(this.engine, events, gates, sweeper, Runnable::run);
-		LockAcquisition sections = new LockAcquisition(
-				new EngineSwitch(List.of(this.engine), Map.of(this.engine.name(), watch)), gates, events);
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run);
+		LockAcquisition acquisition = new LockAcquisition(
+				new EngineSwitch(List.of(this.engine), Map.of(this.engine.name(), monitor)), queues, events);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
-				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD, Duration.ofMinutes(1)), sections);
+				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD, Duration.ofMinutes(1)), acquisition);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();
-		assertThat(gates.size()).isZero();
+		assertThat(queues.size()).isZero();
 		unwatched.lock();
 		await().until(() -> !this.engine.grant().renewals.isEmpty());
 		assertThat(this.engine.grants.get(0).renewals).isEmpty();
 		unwatched.unlock();
-		watch.close();
-		sweeper.shutdownNow();
+		monitor.close();
+		scheduler.shutdownNow();
 	}
 
 	@Test
 	void aLossIsToldThoughNoThreadCanBeStartedForIt() {
 		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LocalLockQueues gates = new LocalLockQueues();
-		LeaseMonitor watch = new LeaseMonitor(this.engine,
-				new LockListeners(List.of((event) -> told.add(event.type()))), gates, sweeper, (task) -> {
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
+		LocalLockQueues queues = new LocalLockQueues();
+		LeaseMonitor monitor = new LeaseMonitor(this.engine,
+				new LockListeners(List.of((event) -> told.add(event.type()))), queues, scheduler, (task) -> {
 					throw new InternalError("unable to create native thread");
 				});
-		HeldLock first = hold(gates, "a");
-		HeldLock second = hold(gates, "b");
-		watch.keep(first);
-		watch.keep(second);
-		watch.ended((grant) -> true);
+		HeldLock first = hold(queues, "a");
+		HeldLock second = hold(queues, "b");
+		monitor.add(first);
+		monitor.add(second);
+		monitor.ended((grant) -> true);
 		assertThat(told).containsExactly(LockEvent.Type.LOST, LockEvent.Type.LOST);
-		assertThat(gates.size()).isZero();
-		watch.close();
-		sweeper.shutdownNow();
+		assertThat(queues.size()).isZero();
+		monitor.close();
+		scheduler.shutdownNow();
 	}
 
-	private HeldLock hold(LocalLockQueues gates, String name) {
+	private HeldLock hold(LocalLockQueues queues, String name) {
 		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false, 1));
-		return new HeldLock(name, gates.enter(name), this.engine, grant, LockOptions.DEFAULTS, null, System.nanoTime());
+		return new HeldLock(name, queues.join(name), this.engine, grant, LockOptions.DEFAULTS, null, System.nanoTime());
 	}
 
 	@Test
@@ -323,41 +323,42 @@ class LeaseMonitorTests {
 
 	@Test
 	void aReleaseIsRepeatedNoLongerThanTheLeaseLives() {
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LeaseMonitor watch = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(), sweeper,
-				Runnable::run);
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(),
+				scheduler, Runnable::run);
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false, 1);
-			watch.releaseLater(this.engine.grant(request).onRelease(() -> {
+			monitor.releaseLater(this.engine.grant(request).onRelease(() -> {
 				throw failure;
 			}), Duration.ZERO);
 		}
 		await().until(() -> this.engine.grants.stream().allMatch((grant) -> grant.releases.size() >= 2));
-		await().until(() -> sweeper.getQueue().isEmpty() && sweeper.getActiveCount() == 0);
-		watch.close();
-		sweeper.shutdownNow();
+		await().until(() -> scheduler.getQueue().isEmpty() && scheduler.getActiveCount() == 0);
+		monitor.close();
+		scheduler.shutdownNow();
 	}
 
 	@Test
 	void theSweepRestsWhileNothingIsHeldAndComesBackWithTheNextHold() {
-		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LocalLockQueues gates = new LocalLockQueues();
-		LeaseMonitor watch = new LeaseMonitor(this.engine, new LockListeners(List.of()), gates, sweeper, Runnable::run);
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
+		LocalLockQueues queues = new LocalLockQueues();
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,
+				Runnable::run);
 		for (int i = 0; i < 2; i++) {
 			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false, 1));
-			HeldLock hold = new HeldLock("a", gates.enter("a"), this.engine, grant, LockOptions.DEFAULTS, null,
+			HeldLock hold = new HeldLock("a", queues.join("a"), this.engine, grant, LockOptions.DEFAULTS, null,
 					System.nanoTime());
-			watch.keep(hold);
+			monitor.add(hold);
 			await().until(() -> !grant.renewals.isEmpty());
-			hold.end();
-			watch.forget(hold);
-			await().until(() -> sweeper.getQueue().isEmpty() && sweeper.getActiveCount() == 0);
-			long swept = sweeper.getCompletedTaskCount();
-			assertThat(sweeper.getTaskCount()).isEqualTo(swept);
+			hold.release();
+			monitor.remove(hold);
+			await().until(() -> scheduler.getQueue().isEmpty() && scheduler.getActiveCount() == 0);
+			long swept = scheduler.getCompletedTaskCount();
+			assertThat(scheduler.getTaskCount()).isEqualTo(swept);
 		}
-		watch.close();
-		sweeper.shutdownNow();
+		monitor.close();
+		scheduler.shutdownNow();
 	}
 
 	@Test

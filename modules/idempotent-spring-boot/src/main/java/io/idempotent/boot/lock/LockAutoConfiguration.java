@@ -33,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -40,14 +41,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for locks: the engines that are wanted, the locks over them, and
- * methods that are {@link DistributedLocked}. No engine connects before its first lock,
- * but that of ZooKeeper with a client of our own.
+ * Auto-configuration} for locks: the chosen engines, the locks that use them, and methods
+ * that are {@link DistributedLocked}. No engine connects before its first lock, except
+ * for ZooKeeper with its own client.
  */
 @AutoConfiguration(after = RedissonClientAutoConfiguration.class,
 		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
@@ -55,40 +55,52 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockProperties.class)
-@Import({ LockEngineConfigurations.Redisson.class, LockEngineConfigurations.ZooKeeperOfTheApplication.class,
-		LockEngineConfigurations.ZooKeeperOfOurOwn.class, LockEngineConfigurations.JdbcLeases.class,
-		LockEngineConfigurations.JdbcTransactions.class, LockEngineConfigurations.Local.class })
+@Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class,
+		LocalEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean
 	DistributedLocks distributedLocks(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> present, ObjectProvider<AutomaticSwitch> automatic,
+			ObjectProvider<LockEngine> available, ObjectProvider<AutomaticSwitch> automatic,
 			ObjectProvider<LockListener> listeners) {
-		List<LockEngine> engines = LockEngines.choose(properties.engines(), present.orderedStream().toList());
-		LockDefaults terms = new LockDefaults(properties.leaseTime(), properties.renewal(), properties.maxHoldTime());
-		List<LockListener> told = listeners.orderedStream().toList();
+		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
+		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(),
+				properties.maxHoldTime());
+		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		if (!properties.switching().automatic()) {
-			return new EngineDistributedLocks(engines, terms, told, prefix);
+			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix);
 		}
-		AutomaticSwitch breakers = automatic.getIfAvailable(() -> {
+		AutomaticSwitch automaticSwitch = automatic.getIfAvailable(() -> {
 			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
 					"there is no circuit breaker on the class path",
 					"Add io.github.resilience4j:resilience4j-circuitbreaker");
 		});
-		DistributedLocks locks = new EngineDistributedLocks(breakers.guard(engines), terms, told, prefix);
-		breakers.drive(locks);
+		DistributedLocks locks = new EngineDistributedLocks(automaticSwitch.guard(engines), defaults, lockListeners,
+				prefix);
+		automaticSwitch.drive(locks);
 		return locks;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	UnlockTiming lockUnlockTiming() {
+		return new TransactionalUnlock();
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty(name = "idempotent.lock.rollback-on-loss", matchIfMissing = true)
+	TransactionExecutionListener lockRollbackOnLoss(ObjectProvider<DistributedLocks> locks) {
+		return new RollbackOnLoss(locks::getIfAvailable);
 	}
 
 	@Bean
 	@ConditionalOnBean(DistributedLocks.class)
 	@ConditionalOnMissingBean
-	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, ObjectProvider<UnlockTiming> timing) {
-		return new LockTemplate(locks, timing.getIfAvailable(() -> UnlockTiming.IMMEDIATE), LockOptions.DEFAULTS,
-				properties.waitTime());
+	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, UnlockTiming timing) {
+		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime());
 	}
 
 	@Bean
@@ -119,34 +131,16 @@ public final class LockAutoConfiguration {
 	}
 
 	/**
-	 * An infrastructure bean that needs no other: what it runs is looked up with the
-	 * first call.
+	 * An infrastructure bean, created early, so it depends on no other bean. The
+	 * interceptor is looked up at the first call.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "distributedLockedAdvisor")
 	static AnnotatedMethodAdvisor distributedLockedAdvisor(ObjectProvider<DistributedLockedInterceptor> interceptor) {
-		SingletonSupplier<DistributedLockedInterceptor> known = SingletonSupplier.of(interceptor::getObject);
+		SingletonSupplier<DistributedLockedInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
 		return new AnnotatedMethodAdvisor(List.of(DistributedLocked.class, DistributedLocked.Several.class),
-				AdvisorOrder.LOCK, (invocation) -> known.obtain().invoke(invocation));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(TransactionSynchronizationManager.class)
-	static class TransactionConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		UnlockTiming lockUnlockTiming() {
-			return new TransactionalUnlock();
-		}
-
-		@Bean
-		@ConditionalOnBooleanProperty(name = "idempotent.lock.rollback-on-loss", matchIfMissing = true)
-		TransactionExecutionListener lockRollbackOnLoss(ObjectProvider<DistributedLocks> locks) {
-			return new RollbackOnLoss(locks::getIfAvailable);
-		}
-
+				AdvisorOrder.LOCK, (invocation) -> supplier.obtain().invoke(invocation));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -161,6 +155,16 @@ public final class LockAutoConfiguration {
 			return new AutomaticSwitch(switching.failureRate(), switching.minimumCalls(), switching.window(),
 					switching.dwellTime());
 		}
+
+	}
+
+	/**
+	 * Validates the properties of locks in a database even if another engine is chosen.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DatabaseInitializationMode.class)
+	@EnableConfigurationProperties(JdbcLockProperties.class)
+	static class JdbcPropertiesConfiguration {
 
 	}
 

@@ -3,11 +3,12 @@ package io.idempotent.boot.lock;
 import java.util.List;
 import java.util.Map;
 
-import io.idempotent.boot.OptionalModules;
+import io.idempotent.boot.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 
 /**
- * Puts the engines that are there into the order that is wanted.
+ * Selects the lock engines that the application uses, in the order of the property
+ * {@code idempotent.lock.engines}.
  */
 final class LockEngines {
 
@@ -22,12 +23,9 @@ final class LockEngines {
 			"jdbc", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"),
 			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
 
-	/** An engine, the module that has it, and one of its classes. */
-	private static final Map<String, LockModule> MODULES = Map.of("redisson",
-			new LockModule("idempotent-lock-redisson", "io.idempotent.lock.redisson.RedissonLockEngine"), "zookeeper",
-			new LockModule("idempotent-lock-zookeeper", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine"), "jdbc",
-			new LockModule("idempotent-lock-jdbc", "io.idempotent.lock.jdbc.JdbcLockEngine"), "jdbc-transaction",
-			new LockModule("idempotent-lock-jdbc", "io.idempotent.lock.jdbc.TransactionLockEngine"));
+	private static final Map<String, OptionalModule> MODULES = Map.of("redisson", OptionalModule.LOCK_REDISSON,
+			"zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc", OptionalModule.LOCK_JDBC, "jdbc-transaction",
+			OptionalModule.LOCK_JDBC);
 
 	private static final Reason UNKNOWN = new Reason("no bean of type LockEngine has that name",
 			"Name redisson, zookeeper, jdbc, jdbc-transaction or local, or define a LockEngine bean with that name()");
@@ -36,44 +34,39 @@ final class LockEngines {
 	}
 
 	/**
-	 * Chooses the engines to use.
-	 * @param wanted their names, in order of preference; none for all that are there
-	 * @param present the engines that are there
-	 * @return the engines, in order
-	 * @throws MissingLockEngineException if one of them is not there, or there is none
+	 * Selects engines.
+	 * @param names the names of the engines in order of preference, or none for all
+	 * available ones
+	 * @param available the available engines
+	 * @return the selected engines in order of preference
+	 * @throws MissingLockEngineException if a named engine is not available, or none is
 	 */
-	static List<LockEngine> choose(List<String> wanted, List<LockEngine> present) {
-		if (!wanted.isEmpty()) {
-			return wanted.stream().map((name) -> find(name, present)).toList();
+	static List<LockEngine> select(List<String> names, List<LockEngine> available) {
+		if (!names.isEmpty()) {
+			return names.stream().map((name) -> find(name, available)).toList();
 		}
-		if (present.isEmpty()) {
+		if (available.isEmpty()) {
 			Reason reason = reason("redisson");
 			throw new MissingLockEngineException(
 					"Locks are used, but there is no engine for them: idempotent.lock.engines is not set, and "
 							+ reason.why() + " for the default, redisson",
-					reason.action() + ", or choose other engines with idempotent.lock.engines");
+					reason.action() + ", or name other engines in idempotent.lock.engines");
 		}
-		return present;
+		return available;
 	}
 
-	private static LockEngine find(String name, List<LockEngine> present) {
-		return present.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
+	private static LockEngine find(String name, List<LockEngine> available) {
+		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
 			Reason reason = reason(name);
 			return new MissingLockEngineException("idempotent.lock.engines names '" + name + "', but " + reason.why(),
-					reason.action() + ", or take '" + name + "' out of idempotent.lock.engines");
+					reason.action() + ", or remove '" + name + "' from idempotent.lock.engines");
 		});
 	}
 
 	private static Reason reason(String name) {
-		LockModule module = MODULES.get(name);
-		if (module != null && !OptionalModules.isPresent(module.type())) {
-			return new Reason("there is no module " + module.name() + " on the class path",
-					"Add io.idempotent:" + module.name());
-		}
-		return REASONS.getOrDefault(name, UNKNOWN);
-	}
-
-	private record LockModule(String name, String type) {
+		OptionalModule module = MODULES.get(name);
+		return (module != null && !module.isPresent()) ? new Reason(module.reason(), module.action())
+				: REASONS.getOrDefault(name, UNKNOWN);
 	}
 
 	private record Reason(String why, String action) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.idempotent.boot.InitializeSchema;
 import io.idempotent.boot.PropertyAssertions;
 import io.idempotent.lock.Renewal;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * its thread has lost a lock.
  * @param redisson Locks in Redis.
  * @param zookeeper Locks in ZooKeeper.
- * @param jdbc Locks in a database.
  * @param switching Automatic switching between engines.
  */
 @ConfigurationProperties("idempotent.lock")
@@ -39,8 +37,7 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime,
 		@DefaultValue("while-held") Renewal renewal, @DefaultValue("5m") Duration maxHoldTime,
 		@DefaultValue("5s") Duration waitTime, @DefaultValue("true") boolean rollbackOnLoss,
-		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper, @DefaultValue Jdbc jdbc,
-		@DefaultValue Switching switching) {
+		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper, @DefaultValue Switching switching) {
 
 	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
 
@@ -110,29 +107,6 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		@Override
 		public String toString() {
 			return "ZooKeeper[connectString=" + this.connectString + ", namespace=" + this.namespace + "]";
-		}
-
-	}
-
-	/**
-	 * Locks in a database.
-	 *
-	 * @param table Name of the table of leases, for the engine jdbc.
-	 * @param transactionTable Name of the table of rows that transactions lock, for the
-	 * engine jdbc-transaction.
-	 * @param initializeSchema When the tables are created at start-up, under their
-	 * default names.
-	 * @param queryTimeout How long a statement may take.
-	 */
-	record Jdbc(@DefaultValue("idempotent_lock") String table,
-			@DefaultValue("idempotent_transaction_lock") String transactionTable,
-			@DefaultValue("embedded") InitializeSchema initializeSchema, @DefaultValue("5s") Duration queryTimeout) {
-
-		Jdbc {
-			PropertyAssertions.tableName("idempotent.lock.jdbc.table", table);
-			PropertyAssertions.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
-			PropertyAssertions.that(queryTimeout.toSeconds() >= 1, "idempotent.lock.jdbc.query-timeout", queryTimeout,
-					"databases count whole seconds", "Give at least 1s");
 		}
 
 	}

@@ -60,7 +60,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 
 	private DistributedLocks requireLocks() {
 		return this.locks.getIfAvailable(() -> {
-			LockEngines.choose(this.wantedEngines, List.of());
+			LockEngines.select(this.wantedEngines, List.of());
 			throw new IllegalStateException("There is no DistributedLocks bean");
 		});
 	}

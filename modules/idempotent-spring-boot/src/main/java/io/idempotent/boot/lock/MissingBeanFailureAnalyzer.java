@@ -75,8 +75,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 		if (has(TestSliceAutoConfiguration.class) && !has(LockAutoConfiguration.class)) {
 			return new Reason("locks are not part of this test slice",
 					"Replace the bean that needs it by a mock, add @MockitoBean " + type.getSimpleName()
-							+ ", or add @ImportAutoConfiguration(LockAutoConfiguration.class) with the property "
-							+ "idempotent.lock.engines=local");
+							+ ", or add @AutoConfigureIdempotency of the module idempotent-test");
 		}
 		if (!has(LockAutoConfiguration.class)) {
 			return null;
@@ -85,7 +84,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
 			.orElse(List.of());
 		try {
-			LockEngines.choose(wanted, List.of());
+			LockEngines.select(wanted, List.of());
 			return null;
 		}
 		catch (MissingLockEngineException ex) {

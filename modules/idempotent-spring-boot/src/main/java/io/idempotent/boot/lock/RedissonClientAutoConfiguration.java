@@ -1,6 +1,5 @@
 package io.idempotent.boot.lock;
 
-import io.idempotent.boot.RedisServers;
 import io.idempotent.boot.InvalidConfigurationException;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.apache.commons.logging.Log;
@@ -38,7 +37,7 @@ import org.springframework.context.annotation.Lazy;
  * brings its own {@link RedissonClient} too.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
-@ConditionalOnClass({ RedissonLockEngine.class, Redisson.class, DataRedisConnectionDetails.class })
+@ConditionalOnClass({ RedissonLockEngine.class, DataRedisConnectionDetails.class })
 @ConditionalOnBean(DataRedisConnectionDetails.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DataRedisProperties.class)

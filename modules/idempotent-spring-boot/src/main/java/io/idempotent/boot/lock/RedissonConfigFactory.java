@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-import io.idempotent.boot.RedisServers;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.BaseConfig;

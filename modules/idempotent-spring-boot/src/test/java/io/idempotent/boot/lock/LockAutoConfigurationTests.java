@@ -119,13 +119,6 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutSpringsTransactionsLocksAreGivenBackAtOnce() {
-		this.local.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
-			.run((context) -> assertThat(context).hasSingleBean(LockTemplate.class)
-				.doesNotHaveBean(UnlockTiming.class));
-	}
-
-	@Test
 	void withoutACircuitBreakerLocksWorkAndDoNotSwitchByThemselves() {
 		ApplicationContextRunner without = this.local
 			.withClassLoader(new FilteredClassLoader("io.github.resilience4j"));

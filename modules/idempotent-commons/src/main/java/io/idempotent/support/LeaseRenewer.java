@@ -1,0 +1,273 @@
+package io.idempotent.support;
+
+import java.util.Collections;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews leases in the background until they are removed. A lease that is removed before
+ * its first check costs an entry in a set and nothing more.
+ *
+ * <p>
+ * One thread checks all leases, as often as the most urgent one needs, and never blocks.
+ * Up to four worker threads, which end when they are idle, renew the leases that are due.
+ * So a store that does not respond delays neither the checks nor, as long as a worker is
+ * free, the renewal of other leases. One lease is renewed by one worker at a time. Safe
+ * for use by many threads.
+ *
+ * @param <L> the type of the leases; compared by identity or with a cheap {@code equals}
+ */
+public final class LeaseRenewer<L> {
+
+	private static final Log logger = LogFactory.getLog(LeaseRenewer.class);
+
+	private static final int WORKERS = 4;
+
+	private static final long IDLE_SECONDS = 30;
+
+	private static final long LONGEST_DELAY = TimeUnit.SECONDS.toNanos(1);
+
+	/** However short a lease is, the checks must not spin. */
+	private static final long SHORTEST_DELAY = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private static final long NOT_SCHEDULED = Long.MAX_VALUE;
+
+	private final Policy<L> policy;
+
+	private final ScheduledExecutorService scheduler;
+
+	private final ExecutorService workers;
+
+	private final Set<L> leases = ConcurrentHashMap.newKeySet();
+
+	private final Set<L> renewing = ConcurrentHashMap.newKeySet();
+
+	private final Object scheduling = new Object();
+
+	/** The delay of the next check when it was scheduled. */
+	private volatile long delay = NOT_SCHEDULED;
+
+	private @Nullable ScheduledFuture<?> next;
+
+	/**
+	 * Creates a renewer. The executors may be shared; closing them stops it.
+	 * @param policy when and how leases are renewed
+	 * @param scheduler runs the checks
+	 * @param workers run the renewals, see {@link #workers(String)}
+	 */
+	public LeaseRenewer(Policy<L> policy, ScheduledExecutorService scheduler, ExecutorService workers) {
+		this.policy = policy;
+		this.scheduler = scheduler;
+		this.workers = workers;
+	}
+
+	/**
+	 * Creates worker threads. Their number is bounded, since a renewal that waits may
+	 * occupy a connection that the application needs.
+	 * @param name the name of the threads
+	 * @return the threads
+	 */
+	public static ExecutorService workers(String name) {
+		ThreadPoolExecutor workers = new ThreadPoolExecutor(WORKERS, WORKERS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), DaemonThreads.named(name));
+		workers.allowCoreThreadTimeOut(true);
+		return workers;
+	}
+
+	/**
+	 * Adds a lease.
+	 * @param lease the lease; not added if this throws, since no thread could be started
+	 */
+	public void add(L lease) {
+		this.leases.add(lease);
+		try {
+			checkWithin(this.policy.nanosToNextCheck(lease));
+		}
+		catch (Throwable ex) {
+			this.leases.remove(lease);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Adds a lease and renews it at once. If no thread can be started, the next lease
+	 * that is added starts one for both.
+	 * @param lease the lease
+	 */
+	public void addDue(L lease) {
+		this.leases.add(lease);
+		renewNow(lease);
+		checkSooner(lease);
+	}
+
+	/**
+	 * Removes a lease. A renewal that is in progress is not interrupted.
+	 * @param lease the lease
+	 */
+	public void remove(L lease) {
+		this.leases.remove(lease);
+	}
+
+	/**
+	 * The leases that are renewed.
+	 * @return an unmodifiable view, whose iterators tolerate changes
+	 */
+	public Set<L> leases() {
+		return Collections.unmodifiableSet(this.leases);
+	}
+
+	/**
+	 * Schedules the next check again, after a lease has become more urgent.
+	 * @param lease the lease
+	 */
+	public void checkSooner(L lease) {
+		checkAgainWithin(this.policy.nanosToNextCheck(lease));
+	}
+
+	/**
+	 * Renews a lease in the background, unless it is being renewed already.
+	 * @param lease the lease
+	 */
+	public void renewNow(L lease) {
+		if (!this.renewing.add(lease)) {
+			return;
+		}
+		try {
+			this.workers.execute(() -> renew(lease));
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed: leases end by themselves.
+			this.renewing.remove(lease);
+		}
+		catch (Throwable ex) {
+			this.renewing.remove(lease);
+			logger.warn("Could not start a thread to renew the " + lease + "; the next check tries again", ex);
+		}
+	}
+
+	private void renew(L lease) {
+		try {
+			this.policy.renew(lease);
+		}
+		catch (Throwable ex) {
+			// Even a LinkageError: the next renewal may succeed.
+			logger.warn("Could not renew the " + lease + "; the next check tries again", ex);
+		}
+		finally {
+			this.renewing.remove(lease);
+		}
+	}
+
+	private void checkWithin(long nanos) {
+		long wanted = Math.min(LONGEST_DELAY, Math.max(SHORTEST_DELAY, nanos));
+		if (wanted >= this.delay) {
+			return;
+		}
+		synchronized (this.scheduling) {
+			if (wanted < this.delay && !this.scheduler.isShutdown()) {
+				schedule(wanted);
+			}
+		}
+	}
+
+	/**
+	 * Schedules the next check in place of a later one. If no thread can be started, this
+	 * throws and changes nothing.
+	 */
+	private void schedule(long nanos) {
+		try {
+			ScheduledFuture<?> sooner = this.scheduler.schedule(this::checkAll, nanos, TimeUnit.NANOSECONDS);
+			cancelNext();
+			this.next = sooner;
+			this.delay = nanos;
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed at this moment: leases end by themselves.
+		}
+	}
+
+	private void checkAgainWithin(long nanos) {
+		try {
+			checkWithin(nanos);
+		}
+		catch (Throwable ex) {
+			logger.error("Could not schedule the next check of leases; the next lease that is added schedules it", ex);
+		}
+	}
+
+	private void cancelNext() {
+		if (this.next != null) {
+			this.next.cancel(false);
+			this.next = null;
+		}
+	}
+
+	/**
+	 * Checks all leases. A lease that is added meanwhile is either checked here or
+	 * schedules a check of its own.
+	 */
+	private void checkAll() {
+		synchronized (this.scheduling) {
+			// This check, or a sooner one that was scheduled when this one had begun.
+			cancelNext();
+			this.delay = NOT_SCHEDULED;
+		}
+		long nextCheck = NOT_SCHEDULED;
+		try {
+			for (L lease : this.leases) {
+				if (this.policy.isDue(lease)) {
+					renewNow(lease);
+				}
+				nextCheck = Math.min(nextCheck, Math.min(LONGEST_DELAY, this.policy.nanosToNextCheck(lease)));
+			}
+		}
+		catch (Throwable ex) {
+			logger.error("The check of leases failed; the next one checks all of them again", ex);
+			nextCheck = LONGEST_DELAY;
+		}
+		if (nextCheck != NOT_SCHEDULED) {
+			checkAgainWithin(nextCheck);
+		}
+	}
+
+	/**
+	 * When and how leases are renewed.
+	 *
+	 * @param <L> the type of the leases
+	 */
+	public interface Policy<L> {
+
+		/**
+		 * Checks a lease. Must not block.
+		 * @param lease the lease
+		 * @return whether it is to be renewed now
+		 */
+		boolean isDue(L lease);
+
+		/**
+		 * How soon to check a lease again. Must not block.
+		 * @param lease the lease
+		 * @return the time in nanoseconds; longer than a second means a second
+		 */
+		long nanosToNextCheck(L lease);
+
+		/**
+		 * Renews a lease; called by a worker thread, and may block.
+		 * @param lease the lease
+		 */
+		void renew(L lease);
+
+	}
+
+}

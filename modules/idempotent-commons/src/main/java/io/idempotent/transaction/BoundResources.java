@@ -1,0 +1,45 @@
+package io.idempotent.transaction;
+
+import java.util.Map;
+
+import org.springframework.transaction.support.ResourceHolderSupport;
+
+/**
+ * The resources that the begin of a transaction has bound to the thread, such as a
+ * connection for a {@code DataSource}.
+ */
+final class BoundResources {
+
+	private final Map<Object, Object> resources;
+
+	BoundResources(Map<Object, Object> resources) {
+		this.resources = Map.copyOf(resources);
+	}
+
+	boolean containsKey(Object resource) {
+		return this.resources.containsKey(resource);
+	}
+
+	boolean contains(Object resource, Object value) {
+		return this.resources.get(resource) == value;
+	}
+
+	boolean containsValue(Object value) {
+		return this.resources.values().stream().anyMatch((each) -> each == value);
+	}
+
+	/** Whether there are resources, and all of them are still bound. */
+	boolean areBound() {
+		return !this.resources.isEmpty() && this.resources.entrySet()
+			.stream()
+			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
+	}
+
+	/** Whether a transaction still uses one of them, though it may be suspended. */
+	boolean isAnyInUse() {
+		return this.resources.values()
+			.stream()
+			.anyMatch((each) -> each instanceof ResourceHolderSupport holder && holder.isSynchronizedWithTransaction());
+	}
+
+}

@@ -1,0 +1,209 @@
+package io.idempotent.support;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Leases are strings here, and each is due at every check.
+ */
+@Timeout(30)
+class LeaseRenewerTests {
+
+	private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1,
+			DaemonThreads.named("scheduler"));
+
+	private final ExecutorService workers = LeaseRenewer.workers("worker");
+
+	private final List<String> renewed = new CopyOnWriteArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.scheduler.shutdownNow();
+		this.workers.shutdownNow();
+	}
+
+	private LeaseRenewer<String> renewer(ExecutorService threads) {
+		return new LeaseRenewer<>(new Policy(), this.scheduler, threads);
+	}
+
+	@Test
+	void aLeaseIsRenewedUntilItIsRemoved() {
+		LeaseRenewer<String> renewer = renewer(this.workers);
+		renewer.add("a");
+		await().until(() -> this.renewed.size() >= 3);
+		renewer.remove("a");
+		await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
+		assertThat(this.scheduler.getTaskCount()).isEqualTo(this.scheduler.getCompletedTaskCount());
+	}
+
+	@Test
+	void aLeaseIsRenewedByOneWorkerAtATime() {
+		Deque<Runnable> tasks = new ArrayDeque<>();
+		LeaseRenewer<String> renewer = renewer(new ManualWorkers(tasks));
+		renewer.renewNow("a");
+		renewer.renewNow("a");
+		assertThat(tasks).hasSize(1);
+		tasks.remove().run();
+		renewer.renewNow("a");
+		assertThat(tasks).hasSize(1);
+	}
+
+	@Test
+	void aRenewalThatBlocksDelaysNeitherChecksNorOtherRenewals() {
+		CountDownLatch unblocked = new CountDownLatch(1);
+		AtomicInteger checks = new AtomicInteger();
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public boolean isDue(String lease) {
+				checks.incrementAndGet();
+				return super.isDue(lease);
+			}
+
+			@Override
+			public void renew(String lease) {
+				if (lease.equals("blocked")) {
+					await().until(() -> unblocked.getCount() == 0);
+				}
+				super.renew(lease);
+			}
+		}, this.scheduler, this.workers);
+		renewer.add("blocked");
+		renewer.add("free");
+		await().until(() -> this.renewed.size() >= 5);
+		assertThat(this.renewed).containsOnly("free");
+		assertThat(checks.get()).isGreaterThanOrEqualTo(10);
+		unblocked.countDown();
+		await().until(() -> this.renewed.contains("blocked"));
+	}
+
+	@Test
+	void aCheckThatFailsIsFollowedByAnother() {
+		AtomicInteger checks = new AtomicInteger();
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public boolean isDue(String lease) {
+				if (checks.incrementAndGet() == 1) {
+					throw new NoClassDefFoundError("another version");
+				}
+				return super.isDue(lease);
+			}
+		}, this.scheduler, this.workers);
+		renewer.add("a");
+		await().until(() -> !this.renewed.isEmpty());
+	}
+
+	@Test
+	void aRenewalThatFailsIsFollowedByAnother() {
+		AtomicInteger renewals = new AtomicInteger();
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public void renew(String lease) {
+				if (renewals.incrementAndGet() == 1) {
+					throw new StackOverflowError();
+				}
+				super.renew(lease);
+			}
+		}, this.scheduler, this.workers);
+		renewer.add("a");
+		await().until(() -> !this.renewed.isEmpty());
+	}
+
+	@Test
+	void aDueLeaseIsRenewedBeforeTheFirstCheck() {
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public long nanosToNextCheck(String lease) {
+				return Long.MAX_VALUE;
+			}
+		}, this.scheduler, this.workers);
+		renewer.addDue("a");
+		await().atMost(900, TimeUnit.MILLISECONDS).until(() -> this.renewed.size() == 1);
+		assertThat(renewer.leases()).containsExactly("a");
+	}
+
+	@Test
+	void nothingIsRenewedAfterTheExecutorsAreClosed() {
+		LeaseRenewer<String> renewer = renewer(this.workers);
+		close();
+		renewer.add("a");
+		renewer.renewNow("a");
+		assertThat(this.renewed).isEmpty();
+	}
+
+	private class Policy implements LeaseRenewer.Policy<String> {
+
+		@Override
+		public boolean isDue(String lease) {
+			return true;
+		}
+
+		@Override
+		public long nanosToNextCheck(String lease) {
+			return TimeUnit.MILLISECONDS.toNanos(10);
+		}
+
+		@Override
+		public void renew(String lease) {
+			LeaseRenewerTests.this.renewed.add(lease);
+		}
+
+	}
+
+	/**
+	 * Leaves it to the test to run the tasks.
+	 */
+	private static final class ManualWorkers extends AbstractExecutorService {
+
+		private final Deque<Runnable> tasks;
+
+		private ManualWorkers(Deque<Runnable> tasks) {
+			this.tasks = tasks;
+		}
+
+		@Override
+		public void execute(Runnable task) {
+			this.tasks.add(task);
+		}
+
+		@Override
+		public void shutdown() {
+		}
+
+		@Override
+		public List<Runnable> shutdownNow() {
+			return List.of();
+		}
+
+		@Override
+		public boolean isShutdown() {
+			return false;
+		}
+
+		@Override
+		public boolean isTerminated() {
+			return false;
+		}
+
+		@Override
+		public boolean awaitTermination(long timeout, TimeUnit unit) {
+			return true;
+		}
+
+	}
+
+}

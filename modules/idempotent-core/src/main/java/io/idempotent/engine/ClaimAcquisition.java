@@ -1,0 +1,141 @@
+package io.idempotent.engine;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Owner;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+
+import org.springframework.core.retry.RetryTemplate;
+
+/**
+ * Claims keys in the store. A claim whose reply was lost is repeated by the same owner,
+ * which the store recognizes; if it stays unanswered, it is withdrawn in the background.
+ */
+final class ClaimAcquisition {
+
+	private final ClaimServices services;
+
+	private final RetryTemplate retry;
+
+	private final SecureRandom random = new SecureRandom();
+
+	ClaimAcquisition(ClaimServices services, ClaimRetry retry) {
+		this.services = services;
+		this.retry = retry.template();
+	}
+
+	/**
+	 * Creates the request of a submission, with an owner of its own.
+	 * @param policy how the operation is treated
+	 * @param submission the submission
+	 * @return the request
+	 */
+	ClaimRequest request(OperationPolicy policy, Submission submission) {
+		Duration retention = (submission.keyLife().compareTo(policy.retention()) > 0) ? submission.keyLife()
+				: policy.retention();
+		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
+				retention, submission.admission(),
+				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
+						: ClaimRequest.Lapsed.TAKE_OVER,
+				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
+				false);
+	}
+
+	/**
+	 * Claims a key. After an unexpected failure of the store, which may have granted the
+	 * claim, the claim is withdrawn.
+	 * @param policy how the operation is treated
+	 * @param request the request
+	 * @return what the claim met
+	 * @throws StoreUnavailableException if the store did not answer
+	 * @throws UnreadableRecordException if the record cannot be read
+	 */
+	ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return claimWithRetry(policy, request);
+		}
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			withdraw(policy, request);
+			throw ex;
+		}
+	}
+
+	private ClaimResult claimWithRetry(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return this.services.store().claim(request);
+		}
+		catch (StoreUnavailableException first) {
+			return retry(policy, request, first);
+		}
+	}
+
+	private ClaimResult retry(OperationPolicy policy, ClaimRequest request, StoreUnavailableException first) {
+		AtomicBoolean maybeGranted = new AtomicBoolean(first.mayHaveTakenEffect());
+		try {
+			return this.retry.<ClaimResult>invoke(() -> claimOnce(request, maybeGranted));
+		}
+		catch (StoreUnavailableException last) {
+			last.addSuppressed(first);
+			if (maybeGranted.get()) {
+				withdraw(policy, request);
+			}
+			throw last;
+		}
+	}
+
+	private ClaimResult claimOnce(ClaimRequest request, AtomicBoolean maybeGranted) {
+		try {
+			return this.services.store().claim(request);
+		}
+		catch (StoreUnavailableException ex) {
+			if (ex.mayHaveTakenEffect()) {
+				maybeGranted.set(true);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Withdraws a claim that the store may have granted although its reply was lost.
+	 * Nothing runs under that claim.
+	 */
+	private void withdraw(OperationPolicy policy, ClaimRequest request) {
+		ClaimId unconfirmed = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
+		this.services.leases()
+			.retryLater(new PendingWrite(unconfirmed, policy.operation(), new ClaimCompletion.Withdrawn(request, false),
+					null));
+	}
+
+	/**
+	 * Creates the claim that the store has granted, and starts its renewal.
+	 * @param policy how the operation is treated
+	 * @param request the request
+	 * @param granted the store's reply
+	 * @param requestedAt when it was requested, by {@link System#nanoTime()}
+	 * @return the claim, which must be ended
+	 */
+	Claim open(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long requestedAt) {
+		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
+		Claim claim = new Claim(id, policy, request, this.services, requestedAt);
+		try {
+			this.services.leases().keep(claim);
+		}
+		catch (Throwable ex) {
+			claim.giveBack();
+			throw ex;
+		}
+		return claim;
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.idempotent.engine;
+
+import java.util.List;
+
+import io.idempotent.IdempotencyListener;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenUnknown;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.WakeUps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds an {@link IdempotencyGate}. Only the store is required.
+ */
+public final class IdempotencyGateBuilder {
+
+	/** The default of {@link #maxWaiters}. */
+	public static final int DEFAULT_MAX_WAITERS = 50;
+
+	final IdempotencyStore store;
+
+	ClaimRetry claimRetry = ClaimRetry.ONCE;
+
+	@Nullable WakeUps wakeUps;
+
+	int maxWaiters = DEFAULT_MAX_WAITERS;
+
+	OutcomeCache outcomeCache = OutcomeCache.NONE;
+
+	@Nullable OutcomeVerifier outcomeVerifier;
+
+	@Nullable Receipts receipts;
+
+	List<IdempotencyListener> listeners = List.of();
+
+	IdempotencyGateBuilder(IdempotencyStore store) {
+		this.store = store;
+	}
+
+	/**
+	 * Sets how often a claim is repeated that the store did not answer.
+	 * @param retry the retries; by default {@link ClaimRetry#ONCE}
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder claimRetry(ClaimRetry retry) {
+		this.claimRetry = retry;
+		return this;
+	}
+
+	/**
+	 * Sets what wakes waiting duplicates when an operation ends.
+	 * @param source the source of wake-ups, or {@code null} (the default) to poll
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder wakeUps(@Nullable WakeUps source) {
+		this.wakeUps = source;
+		return this;
+	}
+
+	/**
+	 * Sets how many duplicates may wait for running operations at a time, with
+	 * {@link WhenInProgress#WAIT}; further ones are refused.
+	 * @param number the number; by default {@value #DEFAULT_MAX_WAITERS}
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder maxWaiters(int number) {
+		this.maxWaiters = number;
+		return this;
+	}
+
+	/**
+	 * Sets the near cache of completed outcomes.
+	 * @param cache the cache; by default there is none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder outcomeCache(OutcomeCache cache) {
+		this.outcomeCache = cache;
+		return this;
+	}
+
+	/**
+	 * Sets what decides on unknown outcomes with {@link WhenUnknown#ASK}.
+	 * @param verifier the verifier; by default there is none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder outcomeVerifier(@Nullable OutcomeVerifier verifier) {
+		this.outcomeVerifier = verifier;
+		return this;
+	}
+
+	/**
+	 * Sets the receipts in the guarded database.
+	 * @param guard the receipts; by default there are none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder receipts(@Nullable Receipts guard) {
+		this.receipts = guard;
+		return this;
+	}
+
+	/**
+	 * Sets the listeners that are told what happens to submissions.
+	 * @param listeners the listeners; by default there are none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+		return this;
+	}
+
+	/**
+	 * Builds the gate. The caller closes it after the last operation has ended and before
+	 * the store is closed.
+	 * @return the gate
+	 */
+	public IdempotencyGate build() {
+		return new IdempotencyGate(this);
+	}
+
+}

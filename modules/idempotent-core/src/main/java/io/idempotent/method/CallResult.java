@@ -1,0 +1,63 @@
+package io.idempotent.method;
+
+import io.idempotent.WhenCompleted;
+import io.idempotent.engine.EffectStatus;
+import io.idempotent.store.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of one call, encoded to be stored.
+ */
+final class CallResult {
+
+	private final CallOperation operation;
+
+	private final @Nullable EffectStatus effect;
+
+	private volatile @Nullable Object value;
+
+	private volatile Outcome outcome = Outcome.TOMBSTONE;
+
+	CallResult(CallOperation operation, @Nullable EffectStatus effect) {
+		this.operation = operation;
+		this.effect = effect;
+	}
+
+	/** The encoded result; a tombstone if there is none, or if it is not replayed. */
+	Outcome outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * Encodes the result, unless it is encoded already. If a transaction of the call is
+	 * still open, the result is stored with its receipt.
+	 */
+	void set(@Nullable Object result) {
+		if (this.operation.policy().whenCompleted() != WhenCompleted.REPLAY || isEncoded(result)) {
+			return;
+		}
+		this.outcome = this.operation.results().encode(result, this.operation.name());
+		this.value = result;
+		storeWithReceipt(this.outcome);
+	}
+
+	private boolean isEncoded(@Nullable Object result) {
+		return result != null && result == this.value;
+	}
+
+	/**
+	 * Discards the result of an earlier invocation, or of an earlier call under the same
+	 * claim, which was rolled back.
+	 */
+	void discard() {
+		this.value = null;
+		storeWithReceipt(Outcome.TOMBSTONE);
+	}
+
+	private void storeWithReceipt(Outcome result) {
+		if (this.effect != null) {
+			this.effect.outcome(result);
+		}
+	}
+
+}

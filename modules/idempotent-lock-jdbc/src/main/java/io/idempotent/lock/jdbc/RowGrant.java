@@ -1,0 +1,43 @@
+package io.idempotent.lock.jdbc;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that was granted with a lease: a row that its owner has taken.
+ *
+ * @param row the row
+ * @param token the fencing token
+ * @param lease how long the grant lives without renewal
+ */
+record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
+
+	@Override
+	public Standing renew(Duration lease) {
+		return this.row.renew(lease) ? Standing.HELD : Standing.LOST;
+	}
+
+	@Override
+	public Standing release(Duration stayLocked) {
+		return this.row.release(stayLocked) ? Standing.HELD : Standing.LOST;
+	}
+
+	@Override
+	public @Nullable LockGrant handOff(LockRequest next) {
+		OwnedRow successor = this.row.forNewOwner();
+		try {
+			OptionalLong token = this.row.handOff(successor, next.lease());
+			return token.isPresent() ? new RowGrant(successor, token.getAsLong(), next.lease()) : null;
+		}
+		catch (LockUnavailableException ex) {
+			successor.withdraw(ex);
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.idempotent.lock.redisson;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.redisson.api.RedissonClient;
+
+/**
+ * Gets the Redisson client when it is first needed, and connects it. A lazy client
+ * connects with its first command, on the thread that sends it, and fails if that thread
+ * is interrupted; so commands are sent on another thread until one of them has succeeded.
+ */
+final class ClientConnection {
+
+	private final Supplier<? extends RedissonClient> supplier;
+
+	private volatile @Nullable LockClient client;
+
+	private volatile boolean connected;
+
+	ClientConnection(Supplier<? extends RedissonClient> supplier) {
+		this.supplier = supplier;
+	}
+
+	LockClient client() {
+		LockClient current = this.client;
+		if (current == null) {
+			current = new LockClient(RedisFutures.send(this.supplier::get, "create its RedissonClient"));
+			this.client = current;
+		}
+		return current;
+	}
+
+	/**
+	 * Sends a command without waiting for the reply.
+	 * @param <T> the type of the reply
+	 * @param command sends the command
+	 * @param what what the command does, for messages
+	 * @return the reply
+	 */
+	<T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> command, String what) {
+		if (this.connected) {
+			return RedisFutures.send(command, what);
+		}
+		CompletableFuture<T> reply = new CompletableFuture<>();
+		Thread thread = new Thread(() -> connect(command, reply), "idempotent-lock-redisson-connect");
+		thread.setDaemon(true);
+		thread.start();
+		return reply;
+	}
+
+	private <T> void connect(Supplier<CompletableFuture<T>> command, CompletableFuture<T> reply) {
+		try {
+			CompletableFuture<?> unused = command.get().whenComplete((result, failure) -> {
+				if (failure != null) {
+					reply.completeExceptionally(failure);
+				}
+				else {
+					this.connected = true;
+					reply.complete(result);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			reply.completeExceptionally(ex);
+		}
+	}
+
+}

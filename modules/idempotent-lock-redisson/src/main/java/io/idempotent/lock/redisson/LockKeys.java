@@ -1,0 +1,48 @@
+package io.idempotent.lock.redisson;
+
+import org.redisson.api.RedissonClient;
+
+/**
+ * The keys and the channel of a lock, which are those of Redisson's own lock of the same
+ * name.
+ *
+ * @param name the name of the lock
+ * @param key the key of the lock: its name as the client's name mapper maps it
+ */
+record LockKeys(String name, String key) {
+
+	/**
+	 * Asks the client for the key of a lock.
+	 * @param client the client
+	 * @param name the name of the lock
+	 * @return the keys
+	 */
+	static LockKeys of(RedissonClient client, String name) {
+		// A topic is the object that shows the name it was mapped to.
+		return new LockKeys(name, client.getTopic(name).getChannelNames().get(0));
+	}
+
+	String channel() {
+		return prefixed("redisson_lock__channel");
+	}
+
+	String token() {
+		return prefixed("redisson_lock_token");
+	}
+
+	String queue() {
+		return prefixed("redisson_lock_queue");
+	}
+
+	String timeouts() {
+		return prefixed("redisson_lock_timeout");
+	}
+
+	/**
+	 * All keys of a lock have the same hash tag, so a Redis Cluster keeps them together.
+	 */
+	private String prefixed(String prefix) {
+		return this.key.contains("{") ? prefix + ":" + this.key : prefix + ":{" + this.key + "}";
+	}
+
+}

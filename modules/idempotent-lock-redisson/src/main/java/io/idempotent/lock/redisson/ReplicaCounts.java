@@ -1,0 +1,90 @@
+package io.idempotent.lock.redisson;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many replicas the master of a key has. A grant waits for so many; more would keep
+ * it waiting until a timeout. A count is asked for once and kept until a grant shows that
+ * it is wrong. A master without replicas shows nothing, so its count expires.
+ */
+final class ReplicaCounts {
+
+	private static final int SLOTS = 16384;
+
+	private static final long EXPIRY_OF_NONE = TimeUnit.SECONDS.toNanos(5);
+
+	private final boolean cluster;
+
+	private final Map<Integer, Count> counts = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the counts.
+	 * @param cluster whether each hash slot may have another master
+	 */
+	ReplicaCounts(boolean cluster) {
+		this.cluster = cluster;
+	}
+
+	/**
+	 * Returns the number of replicas.
+	 * @param key a key
+	 * @param ask asks the master of this key
+	 * @return the number
+	 */
+	CompletableFuture<Integer> of(String key, Supplier<CompletableFuture<Integer>> ask) {
+		int slot = slot(key);
+		Count known = this.counts.get(slot);
+		if (known != null && !known.isExpired()) {
+			return CompletableFuture.completedFuture(known.replicas());
+		}
+		return ask.get().thenApply((replicas) -> {
+			this.counts.put(slot, new Count(replicas, System.nanoTime()));
+			return replicas;
+		});
+	}
+
+	/**
+	 * Makes the next grant ask again.
+	 * @param key a key
+	 */
+	void forget(String key) {
+		@Nullable Count unused = this.counts.remove(slot(key));
+	}
+
+	private int slot(String key) {
+		return this.cluster ? slotOf(key) : 0;
+	}
+
+	/**
+	 * The hash slot of a key in a Redis Cluster: CRC16 (XMODEM) of its hash tag.
+	 */
+	static int slotOf(String key) {
+		int open = key.indexOf('{');
+		int close = key.indexOf('}', open + 1);
+		String hashed = (open >= 0 && close > open + 1) ? key.substring(open + 1, close) : key;
+		int crc = 0;
+		for (byte value : hashed.getBytes(StandardCharsets.UTF_8)) {
+			crc ^= (value & 0xFF) << 8;
+			for (int bit = 0; bit < 8; bit++) {
+				crc = ((crc & 0x8000) != 0) ? (crc << 1) ^ 0x1021 : crc << 1;
+			}
+		}
+		return (crc & 0xFFFF) % SLOTS;
+	}
+
+	private record Count(int replicas, long since) {
+
+		boolean isExpired() {
+			return this.replicas == 0 && System.nanoTime() - this.since > EXPIRY_OF_NONE;
+		}
+
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of a held lock by the clock of this JVM, {@link System#nanoTime()}. It is
+ * counted from before the engine was asked, so that it ends here no later than at the
+ * engine. Reads need no lock; changes are made under the lock of the {@link HeldLock}.
+ */
+final class HeldLease {
+
+	private final LockGrant grant;
+
+	/** When the lease ends however often it is renewed; null for no limit. */
+	private final @Nullable Long limit;
+
+	private volatile long renewedAt;
+
+	private volatile long endsAt;
+
+	/**
+	 * Creates a lease.
+	 * @param grant the grant, with or without a lease
+	 * @param maxHold the longest time for which the lock may be held, or {@code null}
+	 * @param requestedAt when the engine was asked
+	 */
+	HeldLease(LockGrant grant, @Nullable Duration maxHold, long requestedAt) {
+		this.grant = grant;
+		this.limit = (maxHold != null) ? requestedAt + maxHold.toNanos() : null;
+		restart(requestedAt);
+	}
+
+	/**
+	 * Whether the lease can end at all.
+	 * @return whether it has a duration or a limit
+	 */
+	boolean canEnd() {
+		return isRenewable() || this.limit != null;
+	}
+
+	boolean hasEnded(long now) {
+		return canEnd() && this.endsAt - now <= 0;
+	}
+
+	boolean isRenewable() {
+		return this.grant.lease() != null;
+	}
+
+	/**
+	 * Whether a third of the lease has passed and a renewal would extend it.
+	 * @param now the time
+	 * @return whether renewal is due
+	 */
+	boolean isRenewalDue(long now) {
+		Duration duration = this.grant.lease();
+		return duration != null && now - this.renewedAt >= duration.toNanos() / 3
+				&& (this.limit == null || this.limit - this.endsAt > 0);
+	}
+
+	/**
+	 * How soon to check the lease: when it ends, and each sixth of it, which leaves time
+	 * to repeat a renewal that is due after a third.
+	 * @param now the time
+	 * @return the time until then in nanoseconds
+	 */
+	long nanosToNextCheck(long now) {
+		long left = Math.max(0, this.endsAt - now);
+		Duration duration = this.grant.lease();
+		return (duration != null) ? Math.min(left, duration.toNanos() / 6) : left;
+	}
+
+	/**
+	 * The duration to ask the engine for: no longer than the limit allows.
+	 * @param now the time
+	 * @return the duration; zero if the engine has no leases
+	 */
+	Duration durationFrom(long now) {
+		Duration duration = this.grant.lease();
+		if (duration == null) {
+			return Duration.ZERO;
+		}
+		return (this.limit != null)
+				? Duration.ofNanos(Math.max(1_000_000, Math.min(duration.toNanos(), this.limit - now))) : duration;
+	}
+
+	void restart(long requestedAt) {
+		this.renewedAt = requestedAt;
+		Duration duration = this.grant.lease();
+		long end = requestedAt + ((duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
+		this.endsAt = (this.limit != null && this.limit - end < 0) ? this.limit : end;
+	}
+
+	/**
+	 * Shortens the lease.
+	 * @param latest when it ends at the latest
+	 */
+	void endBy(long latest) {
+		if (latest - this.endsAt < 0) {
+			this.endsAt = latest;
+		}
+	}
+
+}

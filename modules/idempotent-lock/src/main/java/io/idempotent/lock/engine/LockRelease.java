@@ -1,0 +1,182 @@
+package io.idempotent.lock.engine;
+
+import java.time.Duration;
+
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.engine.Admission.Granted;
+import io.idempotent.lock.engine.EngineSwitch.Choice;
+import io.idempotent.lock.engine.LocalLockQueue.Waiter;
+import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.logging.DurationText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Releases locks: returns the grant to the engine, or hands it over to the next thread of
+ * this JVM.
+ */
+final class LockRelease {
+
+	private static final Log logger = LogFactory.getLog(LockRelease.class);
+
+	private final HeldLocks heldLocks;
+
+	private final EngineSwitch engines;
+
+	private final LocalLockQueues queues;
+
+	private final LockListeners listeners;
+
+	LockRelease(HeldLocks heldLocks, EngineSwitch engines, LocalLockQueues queues, LockListeners listeners) {
+		this.heldLocks = heldLocks;
+		this.engines = engines;
+		this.queues = queues;
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Takes one entry back, and releases the lock with the last one. Called by any
+	 * thread.
+	 * @param held the lock
+	 */
+	void release(HeldLock held) {
+		if (!held.leave()) {
+			if (held.isLost()) {
+				throw held.lostException();
+			}
+			return;
+		}
+		this.heldLocks.remove(held);
+		if (held.hasEnded()) {
+			requireInTime(held);
+		}
+		else {
+			releaseLastEntry(held);
+		}
+	}
+
+	/**
+	 * The grant has ended together with the transaction that it is bound to.
+	 * @param held the lock
+	 */
+	void endedByItself(HeldLock held) {
+		if (held.endByItself()) {
+			this.engines.monitor(held.engine()).remove(held);
+			this.queues.leave(held.name(), held.queue(), held.engine().queuesWaiters());
+			publish(LockEvent.Type.RELEASED, held);
+		}
+	}
+
+	private void releaseLastEntry(HeldLock held) {
+		LeaseMonitor monitor = this.engines.monitor(held.engine());
+		monitor.loseIfLeaseEnded(held);
+		if (!held.release()) {
+			requireNotLost(held);
+			return;
+		}
+		monitor.remove(held);
+		Standing standing = returnGrant(held, monitor);
+		if (standing == Standing.LOST) {
+			publishLoss(held);
+			throw held.lostException();
+		}
+		if (standing == null) {
+			publish(LockEvent.Type.RELEASE_DELAYED, held);
+		}
+		publish(LockEvent.Type.RELEASED, held);
+	}
+
+	/**
+	 * Another thread may complete the transaction that the grant is bound to.
+	 */
+	private static void requireNotLost(HeldLock held) {
+		if (!held.hasEnded()) {
+			throw held.lostException();
+		}
+		requireInTime(held);
+	}
+
+	/**
+	 * The holder may release a lock that has ended with its transaction while that
+	 * transaction completes, but not later. This cannot be told on another thread.
+	 */
+	private static void requireInTime(HeldLock held) {
+		if (held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == Standing.LOST) {
+			throw held.lostException();
+		}
+	}
+
+	/**
+	 * Hands the grant over or returns it to the engine, and admits the next thread.
+	 * @param held the released lock
+	 * @param monitor repeats a release that fails
+	 * @return whether the grant stood until now, or {@code null} if the engine did not
+	 * confirm that
+	 */
+	private @Nullable Standing returnGrant(HeldLock held, LeaseMonitor monitor) {
+		Duration stayLocked = held.remainingMinimumHold();
+		boolean handedOver = false;
+		try {
+			Waiter nextWaiter = stayLocked.isZero() ? nextWaiter(held) : null;
+			Granted next = (nextWaiter != null) ? handOff(held, nextWaiter) : null;
+			if (nextWaiter == null || next == null) {
+				return held.grant().release(stayLocked);
+			}
+			handedOver = held.queue().handOver(nextWaiter, next);
+			if (!handedOver) {
+				monitor.releaseUnused(next.grant());
+			}
+			return Standing.HELD;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The release of the " + held
+					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
+			monitor.releaseLater(held.grant(), stayLocked);
+			return null;
+		}
+		finally {
+			leaveQueue(held, handedOver);
+		}
+	}
+
+	private void leaveQueue(HeldLock held, boolean handedOver) {
+		if (handedOver) {
+			this.queues.leave(held.name());
+		}
+		else {
+			this.queues.leave(held.name(), held.queue(), held.engine().queuesWaiters());
+		}
+	}
+
+	/**
+	 * The next thread of this JVM, if it wants the lock from the same engine.
+	 */
+	private @Nullable Waiter nextWaiter(HeldLock held) {
+		Waiter nextWaiter = held.queue().nextWaiter();
+		return (nextWaiter != null && choice(nextWaiter).engine() == held.engine()) ? nextWaiter : null;
+	}
+
+	private @Nullable Granted handOff(HeldLock held, Waiter nextWaiter) {
+		long requestedAt = System.nanoTime();
+		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest(choice(nextWaiter)));
+		return (next != null) ? new Granted(held.engine(), next, requestedAt) : null;
+	}
+
+	private Choice choice(Waiter waiter) {
+		return this.engines.choice(waiter.request().options().engine());
+	}
+
+	private void publish(LockEvent.Type type, HeldLock held) {
+		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeld(), held.grant().token());
+	}
+
+	private void publishLoss(HeldLock held) {
+		LockEvent loss = held.event(LockEvent.Type.LOST);
+		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time())
+				+ ": when it was released, the engine did not know it any more");
+		this.listeners.publish(loss);
+		held.lossListeners().forEach((listener) -> LockListeners.publish(listener, loss));
+	}
+
+}

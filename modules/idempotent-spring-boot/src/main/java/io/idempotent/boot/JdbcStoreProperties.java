@@ -1,0 +1,29 @@
+package io.idempotent.boot;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Properties of a store in the application's database. Apart from
+ * {@link StoreProperties}, because an application without a database has no
+ * {@link DatabaseInitializationMode}.
+ *
+ * @param table Name of the table of records.
+ * @param initializeSchema When to create the table of records at startup, under its
+ * default name.
+ * @param queryTimeout Timeout of a statement.
+ */
+@ConfigurationProperties("idempotent.store.jdbc")
+record JdbcStoreProperties(@DefaultValue("idempotent_record") String table,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue("5s") Duration queryTimeout) {
+
+	JdbcStoreProperties {
+		PropertyAssertions.tableName("idempotent.store.jdbc.table", table);
+		PropertyAssertions.atLeastASecond("idempotent.store.jdbc.query-timeout", queryTimeout);
+	}
+
+}

@@ -1,0 +1,125 @@
+package io.idempotent.boot.lock;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.JdbcSchema;
+import io.idempotent.boot.OnSchemaInitializationCondition;
+import io.idempotent.boot.RequiredTable;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.jdbc.JdbcLockEngine;
+import io.idempotent.lock.jdbc.TransactionLockEngine;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The lock engines {@code jdbc} and {@code jdbc-transaction}.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({ JdbcLockEngine.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnBean(DataSource.class)
+class JdbcEngineConfiguration {
+
+	private static SmartInitializingSingleton tableCheck(DataSource dataSource, String property, String name,
+			String defaultName) {
+		RequiredTable table = new RequiredTable(property, name, defaultName, "no lock can be taken",
+				JdbcLockEngine.class, "idempotent.lock.jdbc.initialize-schema");
+		return () -> table.requireIn(dataSource);
+	}
+
+	/**
+	 * Locks as leases in a table.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnLockEngine("jdbc")
+	static class Leases {
+
+		@Bean
+		@Conditional(OnLockSchemaInitializationCondition.class)
+		@ConditionalOnMissingBean(name = "jdbcLockSchemaInitializer")
+		DataSourceScriptDatabaseInitializer jdbcLockSchemaInitializer(
+				@LockDataSource ObjectProvider<DataSource> lockDataSource, ObjectProvider<DataSource> dataSource,
+				JdbcLockProperties properties) {
+			return JdbcSchema.initializer(lockDataSource.getIfAvailable(dataSource::getObject),
+					properties.initializeSchema(), JdbcLockEngine.class);
+		}
+
+		/** The engine, unless the application defines it. */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnMissingBean(name = "jdbcLockEngine")
+		static class Engine {
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> lockDataSource,
+					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties) {
+				return new JdbcLockEngine(lockDataSource.getIfAvailable(dataSource::getObject), properties.table(),
+						properties.queryTimeout());
+			}
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			SmartInitializingSingleton jdbcLockTableCheck(@LockDataSource ObjectProvider<DataSource> lockDataSource,
+					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties) {
+				return tableCheck(lockDataSource.getIfAvailable(dataSource::getObject), "idempotent.lock.jdbc.table",
+						properties.table(), "idempotent_lock");
+			}
+
+		}
+
+	}
+
+	/**
+	 * Locks as rows that a transaction locks.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnLockEngine("jdbc-transaction")
+	static class Transactions {
+
+		@Bean
+		@Conditional(OnLockSchemaInitializationCondition.class)
+		@ConditionalOnMissingBean(name = "transactionLockSchemaInitializer")
+		DataSourceScriptDatabaseInitializer transactionLockSchemaInitializer(DataSource dataSource,
+				JdbcLockProperties properties) {
+			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), TransactionLockEngine.class);
+		}
+
+		/** The engine, unless the application defines it. */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnMissingBean(name = "transactionLockEngine")
+		static class Engine {
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			LockEngine transactionLockEngine(DataSource dataSource, JdbcLockProperties properties) {
+				return new TransactionLockEngine(dataSource, properties.transactionTable(), properties.queryTimeout());
+			}
+
+			@Bean
+			@DependsOnDatabaseInitialization
+			SmartInitializingSingleton transactionLockTableCheck(DataSource dataSource, JdbcLockProperties properties) {
+				return tableCheck(dataSource, "idempotent.lock.jdbc.transaction-table", properties.transactionTable(),
+						"idempotent_transaction_lock");
+			}
+
+		}
+
+	}
+
+	static final class OnLockSchemaInitializationCondition extends OnSchemaInitializationCondition {
+
+		OnLockSchemaInitializationCondition() {
+			super("Lock Schema", "idempotent.lock.jdbc.initialize-schema");
+		}
+
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.idempotent.boot.lock;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.redisson.RedissonLockEngine;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The lock engine {@code redisson}, which is the default.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(RedissonLockEngine.class)
+@ConditionalOnBean(RedissonClient.class)
+@ConditionalOnLockEngine(value = "redisson", byDefault = true)
+class RedissonEngineConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "redissonLockEngine")
+	LockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties) {
+		String keyPrefix = properties.redisson().keyPrefix();
+		try {
+			return new RedissonLockEngine(client::getObject, keyPrefix);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationException("idempotent.lock.redisson.key-prefix", keyPrefix,
+					"no key can begin like that", String.valueOf(ex.getMessage()));
+		}
+	}
+
+}

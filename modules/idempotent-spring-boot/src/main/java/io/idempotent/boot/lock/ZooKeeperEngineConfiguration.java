@@ -1,0 +1,60 @@
+package io.idempotent.boot.lock;
+
+import java.time.Duration;
+
+import io.idempotent.boot.lock.LockProperties.ZooKeeper;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
+import org.apache.curator.framework.CuratorFramework;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
+
+/**
+ * The lock engine {@code zookeeper}, on the application's Curator client or on its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ZooKeeperLockEngine.class)
+@ConditionalOnLockEngine("zookeeper")
+class ZooKeeperEngineConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(CuratorFramework.class)
+	static class ExistingClient {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
+		LockEngine zookeeperLockEngine(CuratorFramework client, LockProperties properties) {
+			return new ZooKeeperLockEngine(client, properties.zookeeper().basePath());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(CuratorFramework.class)
+	@ConditionalOnProperty("idempotent.lock.zookeeper.connect-string")
+	static class OwnClient {
+
+		private static final int RETRIES = 3;
+
+		private static final Duration RETRY_DELAY = Duration.ofMillis(100);
+
+		@Bean
+		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
+		LockEngine zookeeperLockEngine(LockProperties properties) {
+			ZooKeeper zookeeper = properties.zookeeper();
+			return ZooKeeperLockEngine
+				.connect(new ZooKeeperLockEngine.Settings(String.valueOf(zookeeper.connectString()),
+						zookeeper.sessionTimeout(), zookeeper.connectionTimeout(), RETRIES, RETRY_DELAY,
+						StringUtils.hasText(zookeeper.namespace()) ? zookeeper.namespace() : null, zookeeper.auth(),
+						zookeeper.basePath()));
+		}
+
+	}
+
+}

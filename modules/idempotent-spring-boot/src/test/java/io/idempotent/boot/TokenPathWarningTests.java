@@ -1,0 +1,65 @@
+package io.idempotent.boot;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A handler method of the application at the path of the token endpoint is warned of.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class TokenPathWarningTests {
+
+	private static final String WARNING = "as well as to the token endpoint";
+
+	@Test
+	void aGetMappingAtThePathOfTokensIsNamed(CapturedOutput output) {
+		start();
+		assertThat(output).contains("GET /token is mapped to Logins.token " + WARNING)
+			.contains("idempotent.token.path to another path, or idempotent.token.enabled=false");
+	}
+
+	@Test
+	void anotherMethodAtThePathOfTokensIsNot(CapturedOutput output) {
+		start("idempotent.token.path=/login");
+		assertThat(output).doesNotContain(WARNING);
+	}
+
+	@Test
+	void withoutTheEndpointThePathIsFree(CapturedOutput output) {
+		start("idempotent.token.enabled=false");
+		assertThat(output).doesNotContain(WARNING);
+	}
+
+	private static void start(String... properties) {
+		try (ConfigurableApplicationContext context = StartUp.run(List.of(Logins.class), properties)) {
+			assertThat(context.isRunning()).isTrue();
+		}
+	}
+
+	@RestController
+	static class Logins {
+
+		@GetMapping("/token")
+		String token() {
+			return "mine";
+		}
+
+		@PostMapping("/login")
+		String login() {
+			return "welcome";
+		}
+
+	}
+
+}

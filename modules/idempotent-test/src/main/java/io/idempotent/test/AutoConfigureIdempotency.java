@@ -1,0 +1,41 @@
+package io.idempotent.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * Keeps the operations and locks of a test in memory, and forgets them before each test
+ * method. It can be added to {@code @SpringBootTest}, to a slice such as
+ * {@code @WebMvcTest}, and to any other test class that has a Spring context. It also
+ * auto-configures {@code @ApiIdempotent}, {@code @Idempotent} and
+ * {@code @DistributedLocked} in slices, which do not include all of them.
+ *
+ * <p>
+ * The store is a bean of type {@link TestIdempotencyStore}, which a test may inject and
+ * make assertions on. It is used unless the application defines an
+ * {@link io.idempotent.store.IdempotencyStore} bean. The only lock engine is
+ * {@code local}. There is no near cache. Receipts and fences stay in the test's database,
+ * if there is one; they are not cleared.
+ *
+ * <p>
+ * Contexts have separate stores and locks, so that tests may run in parallel in different
+ * contexts. Test methods that run in parallel in one context share a store: each of them
+ * forgets what the others have done.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@ImportAutoConfiguration
+@TestPropertySource(properties = { "idempotent.store.type=local", "idempotent.store.near-cache.enabled=false",
+		"idempotent.lock.engines=local" })
+public @interface AutoConfigureIdempotency {
+
+}

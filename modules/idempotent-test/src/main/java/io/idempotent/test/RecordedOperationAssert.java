@@ -1,0 +1,94 @@
+package io.idempotent.test;
+
+import io.idempotent.engine.Receipts;
+import io.idempotent.test.RecordedOperation.State;
+import org.assertj.core.api.AbstractAssert;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assertions on one operation.
+ */
+public final class RecordedOperationAssert extends AbstractAssert<RecordedOperationAssert, RecordedOperation> {
+
+	private final @Nullable Receipts receipts;
+
+	RecordedOperationAssert(RecordedOperation actual, @Nullable Receipts receipts) {
+		super(actual, RecordedOperationAssert.class);
+		this.receipts = receipts;
+	}
+
+	/**
+	 * Asserts that the operation is running.
+	 * @return this
+	 */
+	public RecordedOperationAssert isInProgress() {
+		return hasState(State.IN_PROGRESS);
+	}
+
+	/**
+	 * Asserts that the operation has ended, and that whether it took effect is unknown.
+	 * @return this
+	 */
+	public RecordedOperationAssert isUnknown() {
+		return hasState(State.UNKNOWN);
+	}
+
+	/**
+	 * Asserts that the operation took effect.
+	 * @return this
+	 */
+	public RecordedOperationAssert isCompleted() {
+		return hasState(State.COMPLETED);
+	}
+
+	private RecordedOperationAssert hasState(State expected) {
+		if (this.actual.state() != expected) {
+			failWithMessage("Expected an operation that is %s, but it is %s", expected, this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * Asserts how often the operation was attempted, the last time included.
+	 * @param expected the number of the last attempt, from 1
+	 * @return this
+	 */
+	public RecordedOperationAssert hasAttempt(int expected) {
+		if (this.actual.attempt() != expected) {
+			failWithMessage("Expected attempt %d, but it is %s", expected, this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * Asserts that the transaction of the operation has written a receipt and was
+	 * committed.
+	 * @return this
+	 */
+	public RecordedOperationAssert hasReceipt() {
+		if (isReceiptMissing()) {
+			failWithMessage("Expected a receipt, but there is none of %s", this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * Asserts that there is no receipt of the operation.
+	 * @return this
+	 */
+	public RecordedOperationAssert hasNoReceipt() {
+		if (!isReceiptMissing()) {
+			failWithMessage("Expected no receipt, but there is one of %s", this.actual);
+		}
+		return this;
+	}
+
+	private boolean isReceiptMissing() {
+		if (this.receipts == null) {
+			throw new IllegalStateException("There are no receipts in this context: they need "
+					+ "idempotent.guard.enabled=true, the module idempotent-jdbc and a DataSource");
+		}
+		return this.receipts.find(this.actual.key()).isEmpty();
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.idempotent.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.Receipts;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.WakeUps;
+import org.assertj.core.api.AssertProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the operations of a test in memory, and shows them to the test:
+ *
+ * <pre>
+ * assertThat(store).record("OrderController.place").isCompleted().hasAttempt(1);
+ * </pre>
+ *
+ * <p>
+ * {@link AutoConfigureIdempotency} defines a bean of this type. Safe for use by several
+ * threads.
+ */
+public final class TestIdempotencyStore
+		implements IdempotencyStore, WakeUps, AssertProvider<TestIdempotencyStoreAssert>, Resettable {
+
+	private final Supplier<@Nullable Receipts> receipts;
+
+	private final Map<String, String> operations = new ConcurrentHashMap<>();
+
+	private volatile TestRecords records = new TestRecords();
+
+	/**
+	 * Creates an empty store.
+	 */
+	public TestIdempotencyStore() {
+		this(() -> null);
+	}
+
+	TestIdempotencyStore(Supplier<@Nullable Receipts> receipts) {
+		this.receipts = receipts;
+	}
+
+	/**
+	 * Forgets all operations. What is running ends as if the store had lost its record.
+	 */
+	@Override
+	public void reset() {
+		this.records = new TestRecords();
+		this.operations.clear();
+	}
+
+	/**
+	 * Returns the operations that are running, unknown or completed. A key that was
+	 * released, since its operation took no effect, has no record.
+	 * @return the operations, in the order in which they were first claimed
+	 */
+	public List<RecordedOperation> records() {
+		return this.records.all((key) -> this.operations.getOrDefault(key.toString(), ""));
+	}
+
+	/**
+	 * For AssertJ; call {@code assertThat(store)}.
+	 * @deprecated to keep it out of code completion
+	 */
+	@Override
+	@Deprecated
+	public TestIdempotencyStoreAssert assertThat() {
+		return new TestIdempotencyStoreAssert(this, this.receipts.get());
+	}
+
+	/**
+	 * Learns the name of an operation, which the store is not told.
+	 */
+	void remember(IdempotencyEvent event) {
+		if (!event.key().isEmpty()) {
+			this.operations.put(event.key(), event.operation());
+		}
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		this.records.store().issue(key, timeToLive);
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		return this.records.claim(request);
+	}
+
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		return this.records.store().renew(claim, lease);
+	}
+
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+		return this.records.complete(claim, outcome, retention);
+	}
+
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		return this.records.release(claim, release);
+	}
+
+	@Override
+	public Subscription subscribe(OperationKey key, Runnable wake) {
+		return this.records.store().subscribe(key, wake);
+	}
+
+}

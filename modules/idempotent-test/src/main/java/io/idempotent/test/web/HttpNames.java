@@ -1,0 +1,34 @@
+package io.idempotent.test.web;
+
+import jakarta.servlet.ServletContext;
+
+import org.springframework.core.env.Environment;
+import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.context.support.WebApplicationContextUtils;
+
+/**
+ * The names that an application has configured for headers and the token endpoint.
+ *
+ * @param keyHeader the header with the key
+ * @param replayedHeader the header that marks a replayed answer
+ * @param tokenHeader the header with the token
+ * @param tokenPath where a token is fetched
+ */
+record HttpNames(String keyHeader, String replayedHeader, String tokenHeader, String tokenPath) {
+
+	static final HttpNames DEFAULTS = new HttpNames("Idempotency-Key", "Idempotency-Replayed", "Idempotent-Token",
+			"/token");
+
+	static HttpNames in(ServletContext servletContext) {
+		WebApplicationContext context = WebApplicationContextUtils.getWebApplicationContext(servletContext);
+		return (context != null) ? of(context.getEnvironment()) : DEFAULTS;
+	}
+
+	private static HttpNames of(Environment environment) {
+		return new HttpNames(environment.getProperty("idempotent.web.key-header", DEFAULTS.keyHeader()),
+				environment.getProperty("idempotent.web.replayed-header", DEFAULTS.replayedHeader()),
+				environment.getProperty("idempotent.token.header", DEFAULTS.tokenHeader()),
+				environment.getProperty("idempotent.token.path", DEFAULTS.tokenPath()));
+	}
+
+}

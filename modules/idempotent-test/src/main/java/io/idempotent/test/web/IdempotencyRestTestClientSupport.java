@@ -1,0 +1,98 @@
+package io.idempotent.test.web;
+
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import io.idempotent.Refusal;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.EntityExchangeResult;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.ResponseSpecConsumer;
+
+/**
+ * Adds keys and tokens to requests of a {@link RestTestClient}, and checks the responses:
+ *
+ * <pre>
+ * Consumer&lt;HttpHeaders&gt; key = idempotencyKey();
+ * client.post().uri("/orders").headers(key).exchange().expectAll(notReplayed());
+ * client.post().uri("/orders").headers(key).exchange().expectAll(replayed());
+ * </pre>
+ *
+ * <p>
+ * For applications that do not rename the headers or move the token endpoint. The client
+ * may be bound to a server, whose configuration it does not know.
+ */
+public final class IdempotencyRestTestClientSupport {
+
+	private IdempotencyRestTestClientSupport() {
+	}
+
+	/**
+	 * Adds a new key. Requests that get the same consumer have the same key.
+	 * @return sets a random key
+	 */
+	public static Consumer<HttpHeaders> idempotencyKey() {
+		return idempotencyKey(UUID.randomUUID().toString());
+	}
+
+	/**
+	 * Adds a key.
+	 * @param key the key, as a client sends it
+	 * @return sets the key
+	 */
+	public static Consumer<HttpHeaders> idempotencyKey(String key) {
+		return (headers) -> headers.set(HttpNames.DEFAULTS.keyHeader(), key);
+	}
+
+	/**
+	 * Fetches a token at once, with the default headers and cookies of the client, and
+	 * adds it.
+	 * @param client the client that will send the request
+	 * @return sets the token
+	 */
+	public static Consumer<HttpHeaders> idempotencyToken(RestTestClient client) {
+		String token = client.get()
+			.uri(HttpNames.DEFAULTS.tokenPath())
+			.accept(MediaType.TEXT_PLAIN)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.returnResult(String.class)
+			.getResponseBody();
+		return (headers) -> headers.set(HttpNames.DEFAULTS.tokenHeader(), Objects.requireNonNull(token));
+	}
+
+	/**
+	 * Expects a stored answer: the handler method did not run.
+	 * @return the expectation
+	 */
+	public static ResponseSpecConsumer replayed() {
+		return (response) -> response.expectHeader().exists(HttpNames.DEFAULTS.replayedHeader());
+	}
+
+	/**
+	 * Expects any answer that is not a stored one.
+	 * @return the expectation
+	 */
+	public static ResponseSpecConsumer notReplayed() {
+		return (response) -> response.expectHeader().doesNotExist(HttpNames.DEFAULTS.replayedHeader());
+	}
+
+	/**
+	 * Expects that the submission was refused, with the {@code code} of the problem
+	 * document.
+	 * @param refusal why it was refused
+	 * @return the expectation
+	 */
+	public static ResponseSpecConsumer refused(Refusal refusal) {
+		return (response) -> {
+			EntityExchangeResult<String> result = response.returnResult(String.class);
+			String body = result.getResponseBody();
+			Problems.assertRefused(refusal, result.getStatus().value(), (body != null) ? body : "");
+		};
+	}
+
+}

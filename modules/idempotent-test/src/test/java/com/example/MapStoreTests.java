@@ -1,0 +1,26 @@
+package com.example;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.test.contract.IdempotencyStoreContract;
+
+class MapStoreTests extends IdempotencyStoreContract {
+
+	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+
+	private final MapStore store = new MapStore(this.now::get);
+
+	@Override
+	protected IdempotencyStore store() {
+		return this.store;
+	}
+
+	@Override
+	protected void pass(Duration time) {
+		this.now.updateAndGet((instant) -> instant.plus(time));
+	}
+
+}

@@ -1,0 +1,166 @@
+package io.idempotent.webmvc;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.KeySource;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.Submission;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.idempotent.support.KeyExpression;
+import io.idempotent.webmvc.TokenMint.Token;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Reads a {@link Submission} from a request: the caller, the key or token, and the
+ * fingerprint of the content.
+ */
+final class SubmissionReader {
+
+	private static final Log logger = LogFactory.getLog(SubmissionReader.class);
+
+	private final HttpSettings settings;
+
+	private final CallerScope callers;
+
+	private final TokenMint tokens;
+
+	private final KeyReader keys;
+
+	private final RequestFingerprint fingerprints;
+
+	SubmissionReader(HttpSettings settings, CallerScope callers, TokenMint tokens) {
+		this.settings = settings;
+		this.callers = callers;
+		this.tokens = tokens;
+		this.keys = new KeyReader(settings);
+		this.fingerprints = new RequestFingerprint(settings);
+	}
+
+	/**
+	 * Reads what is known before the arguments of the handler method are bound.
+	 * @param operation the operation
+	 * @param request the current request
+	 * @param cachedRequest the wrapper that keeps the body
+	 * @return what was read
+	 * @throws IOException if the client disconnects
+	 * @throws ServletException if a multipart request cannot be parsed
+	 * @throws SubmissionRefusedException if caller, key or content is not acceptable
+	 */
+	ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+			throws IOException, ServletException {
+		// The cheap checks come before the body is read.
+		List<String> caller = this.callers.of(request, false, operation.name());
+		String sentKey = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
+		Token token = (sentKey != null && operation.source() == KeySource.TOKEN) ? recognise(operation, sentKey, caller)
+				: null;
+		return new ReadRequest(caller, sentKey, token, this.fingerprints.of(request, cachedRequest, operation));
+	}
+
+	/**
+	 * Creates the submission of an operation whose key does not depend on arguments.
+	 * @param operation the operation
+	 * @param read what was read from the request
+	 * @param request the current request
+	 * @return the submission
+	 */
+	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request) {
+		return (read.token() != null) ? byToken(read.token(), read.key(), read.fingerprint())
+				: byKey(operation, read.caller(), request, read.key(), read.fingerprint());
+	}
+
+	/**
+	 * Creates the submission from within the call of the handler method. Its caller is
+	 * resolved again, since method security may have authenticated it meanwhile.
+	 * @param operation the operation
+	 * @param read what was read from the request
+	 * @param request the current request
+	 * @param arguments the arguments of the call
+	 * @return the submission
+	 * @throws SubmissionRefusedException if caller, key or token is not acceptable
+	 */
+	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,
+			@Nullable Object[] arguments) {
+		List<String> caller = this.callers.of(request, false, operation.name());
+		KeyExpression expression = operation.expression();
+		String key = (expression != null) ? evaluate(operation, expression, arguments) : read.key();
+		return (operation.source() == KeySource.TOKEN)
+				? byToken(recognise(operation, key, caller), key, read.fingerprint())
+				: byKey(operation, caller, request, key, read.fingerprint());
+	}
+
+	private String readKey(Operation operation, HttpServletRequest request) {
+		return (operation.source() == KeySource.TOKEN) ? this.keys.token(request, operation.name())
+				: this.keys.key(request, operation.name());
+	}
+
+	private Token recognise(Operation operation, String value, List<String> caller) {
+		Token token = this.tokens.recognise(value, caller, operation.name());
+		if (token == null) {
+			throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
+		}
+		return token;
+	}
+
+	private static Submission byToken(Token token, String value, Fingerprint fingerprint) {
+		return new Submission(token.key(), value, fingerprint, token.admission(), token.life());
+	}
+
+	private Submission byKey(Operation operation, List<String> caller, HttpServletRequest request, String value,
+			Fingerprint fingerprint) {
+		List<String> scope = new ArrayList<>(8);
+		scope.add((operation.source() == KeySource.HEADER) ? "header" : "content");
+		scope.addAll(caller);
+		// The value of a key expression identifies the operation at any URL.
+		if (operation.expression() == null) {
+			scope.add(request.getMethod());
+			scope.addAll(MatchedPath.parts(request));
+		}
+		OperationKey key = OperationKey.of(this.settings.namespace(), operation.name(), scope, value);
+		return new Submission(key, value, fingerprint, Admission.OPEN, Duration.ZERO);
+	}
+
+	private static String evaluate(Operation operation, KeyExpression expression, @Nullable Object[] arguments) {
+		try {
+			Object value = expression.evaluate(arguments);
+			if (value != null && !value.toString().isEmpty()) {
+				return value.toString();
+			}
+		}
+		catch (EvaluationException ex) {
+			expression.logFailure(logger, operation.name(), ex);
+		}
+		throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
+	}
+
+	/**
+	 * What was read from a request before the arguments of the handler method are bound.
+	 *
+	 * @param caller the parts of the key that identify the caller
+	 * @param sentKey the key or token as sent, or {@code null} if the content is the key
+	 * @param token what the token stands for, or {@code null} if none is used
+	 * @param fingerprint the fingerprint of the content
+	 */
+	record ReadRequest(List<String> caller, @Nullable String sentKey, @Nullable Token token, Fingerprint fingerprint) {
+
+		/**
+		 * The key where no expression computes one from the arguments.
+		 */
+		String key() {
+			return (this.sentKey != null) ? this.sentKey : this.fingerprint.digest().encoded();
+		}
+
+	}
+
+}

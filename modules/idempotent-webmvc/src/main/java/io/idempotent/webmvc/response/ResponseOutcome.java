@@ -1,0 +1,97 @@
+package io.idempotent.webmvc.response;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.idempotent.store.Outcome;
+import io.idempotent.webmvc.response.OperationHeaders.Header;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Creates the outcome of a response that is held back: the stored response, or a
+ * tombstone if a repeat must not receive it.
+ */
+final class ResponseOutcome {
+
+	private ResponseOutcome() {
+	}
+
+	/**
+	 * Creates the outcome of a response.
+	 * @param request the request
+	 * @param response the response that is held back
+	 * @param body its body
+	 * @param replayed which headers are stored and replayed
+	 * @return the outcome
+	 */
+	static Outcome of(HttpServletRequest request, BufferedResponse response, byte[] body, Predicate<String> replayed) {
+		int status = response.getStatus();
+		if (isAboutRangeOrCondition(status) || !StoredResponse.canHave(status)) {
+			return Outcome.TOMBSTONE;
+		}
+		SessionIds sessions = SessionIds.of(request);
+		List<Header> headers = headers(response, replayed, sessions);
+		if (headers == null || sessions.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
+			return Outcome.TOMBSTONE;
+		}
+		StoredResponse stored = stored(response.end(), status, headers, body);
+		// The body of a stored error page is its message.
+		return (stored.body() != body && sessions.mayBeIn(stored.body(), null)) ? Outcome.TOMBSTONE
+				: Outcome.stored(stored.encode());
+	}
+
+	/**
+	 * Creates the outcome of an error page that the container renders.
+	 * @param status the status
+	 * @return the outcome
+	 */
+	static Outcome ofError(int status) {
+		return Outcome.stored(new StoredResponse(StoredResponse.Form.ERROR, status, List.of(), new byte[0]).encode());
+	}
+
+	/**
+	 * Whether the response depends on a range or condition, which a repeat need not send.
+	 */
+	private static boolean isAboutRangeOrCondition(int status) {
+		return status == HttpServletResponse.SC_PARTIAL_CONTENT || status == HttpServletResponse.SC_NOT_MODIFIED
+				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
+	}
+
+	private static StoredResponse stored(ResponseEnd end, int status, List<Header> headers, byte[] body) {
+		if (end instanceof ResponseEnd.ErrorPage error) {
+			String message = (error.message() != null) ? error.message() : "";
+			return new StoredResponse(StoredResponse.Form.ERROR, error.status(), headers,
+					message.getBytes(StandardCharsets.UTF_8));
+		}
+		return (end instanceof ResponseEnd.Redirect redirect)
+				? new StoredResponse(StoredResponse.Form.REDIRECT, redirect.status(), headers, body)
+				: new StoredResponse(StoredResponse.Form.BODY, status, headers, body);
+	}
+
+	private static @Nullable List<Header> headers(BufferedResponse response, Predicate<String> replayed,
+			SessionIds sessions) {
+		List<Header> headers = new ArrayList<>(4);
+		String contentType = response.getContentType();
+		if (contentType != null && !(response.end() instanceof ResponseEnd.ErrorPage)) {
+			if (sessions.areIn(contentType)) {
+				return null;
+			}
+			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
+		}
+		for (Header header : response.headers(replayed)) {
+			String value = sessions.strip(header.value());
+			if (sessions.areIn(value) || sessions.areIn(header.name())) {
+				return null;
+			}
+			headers.add(new Header(header.name(), value, header.set()));
+		}
+		return headers;
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.idempotent.webmvc.response;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids of the caller's session, which a replay must not disclose.
+ */
+final class SessionIds {
+
+	private static final Pattern PATH_PARAMETER = Pattern.compile(";jsessionid=[^?#;/]*", Pattern.CASE_INSENSITIVE);
+
+	private final List<String> ids;
+
+	private SessionIds(List<String> ids) {
+		this.ids = ids;
+	}
+
+	/**
+	 * Returns the session ids of a request, without creating a session.
+	 * @param request the request
+	 * @return its ids
+	 */
+	static SessionIds of(HttpServletRequest request) {
+		List<String> ids = new ArrayList<>(2);
+		HttpSession session = request.getSession(false);
+		if (session != null) {
+			ids.add(session.getId());
+		}
+		addIfPresent(request.getRequestedSessionId(), ids);
+		return new SessionIds(ids);
+	}
+
+	private static void addIfPresent(@Nullable String id, List<String> ids) {
+		if (id != null && !id.isEmpty() && !ids.contains(id)) {
+			ids.add(id);
+		}
+	}
+
+	/**
+	 * Removes session ids from a URL.
+	 * @param text a URL, or another text
+	 * @return the text without path parameters that hold a session id
+	 */
+	String strip(String text) {
+		if (text.indexOf(';') < 0) {
+			return text;
+		}
+		String stripped = PATH_PARAMETER.matcher(text).replaceAll("");
+		for (String id : this.ids) {
+			stripped = Pattern.compile(";[^;=?#/]+=" + Pattern.quote(id)).matcher(stripped).replaceAll("");
+		}
+		return stripped;
+	}
+
+	/**
+	 * Whether a text contains a session id.
+	 * @param text the text
+	 * @return whether it does
+	 */
+	boolean areIn(String text) {
+		return this.ids.stream().anyMatch(text::contains) || PATH_PARAMETER.matcher(text).find();
+	}
+
+	/**
+	 * Whether a body may contain a session id. Ids are ASCII, which nearly every encoding
+	 * keeps as it is; UTF-16 and UTF-32 insert zero bytes. A compressed body cannot be
+	 * searched, so it may contain an id if there is one.
+	 * @param body the body
+	 * @param contentEncoding the content encoding of the body, if it has one
+	 * @return whether it may
+	 */
+	boolean mayBeIn(byte[] body, @Nullable String contentEncoding) {
+		if (!this.ids.isEmpty() && body.length > 0 && isEncoded(contentEncoding)) {
+			return true;
+		}
+		String text = new String(body, StandardCharsets.ISO_8859_1);
+		return areIn(text) || (text.indexOf('\0') >= 0 && areIn(text.replace("\0", "")));
+	}
+
+	private static boolean isEncoded(@Nullable String contentEncoding) {
+		return contentEncoding != null && !contentEncoding.isBlank()
+				&& !contentEncoding.strip().equalsIgnoreCase("identity");
+	}
+
+}

@@ -1,0 +1,8 @@
+package com.example.shop;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class Shop {
+
+}
