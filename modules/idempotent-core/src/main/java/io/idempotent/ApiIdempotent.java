@@ -15,15 +15,15 @@ import java.lang.annotation.Target;
  * duplicate of a submission never runs the method again; a repeat gets the first answer,
  * byte for byte. <strong>With a {@link #receipt() receipt}:</strong> at most one effect
  * is committed in the guarded database, whatever happens to the process or the store.
- * <strong>Without one:</strong> when the process dies in the middle of the method nobody
- * knows whether the effect took place; {@link #whenUnknown()} decides what the next
+ * <strong>Without one:</strong> if the process dies in the middle of the method, it is
+ * unknown whether the effect took place; {@link #whenUnknown()} decides what the next
  * submission does.
  *
  * <p>
- * Every attribute left alone takes its value from {@code idempotent.defaults.*}. Text
- * attributes accept <code>${…}</code> placeholders; every attribute can be set from
+ * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
+ * Text attributes accept <code>${…}</code> placeholders; every attribute can be set from
  * outside under {@code idempotent.operations.<name>.*}, which wins over the annotation.
- * Whatever cannot work (an expression that does not parse, a time that is not positive, a
+ * An invalid attribute (an expression that does not parse, a time that is not positive, a
  * streaming return type) fails the start of the application.
  *
  * @see <a href=
@@ -64,9 +64,9 @@ public @interface ApiIdempotent {
 	String[] ignoredFields() default {};
 
 	/**
-	 * The only fields that count when the content of two requests is compared, in the
-	 * place of all but {@link #ignoredFields()}. The path always counts, and so does a
-	 * body that has no fields.
+	 * The only fields that count when the content of two requests is compared, instead of
+	 * all but {@link #ignoredFields()}. The path always counts, and so does a body that
+	 * has no fields.
 	 * @return the names, or none if all fields count
 	 */
 	String[] comparedFields() default {};
@@ -120,7 +120,7 @@ public @interface ApiIdempotent {
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 
 	/**
-	 * What becomes of the claim when the method throws or answers 5xx.
+	 * What happens to the claim when the method throws or answers 5xx.
 	 * @return the policy
 	 */
 	WhenFailed whenFailed() default WhenFailed.DEFAULT;
@@ -128,8 +128,8 @@ public @interface ApiIdempotent {
 	/**
 	 * The errors that are recorded and replayed like a success, by their status:
 	 * {@code 409}, {@code 4xx}, {@code 5xx}. A repeat then gets the first error again and
-	 * the method is not run, until the retention ends. Any other error gives the key
-	 * back, or leaves the outcome unknown. Errors from before the method began, such as a
+	 * the method is not run, until the retention ends. Any other error releases the key,
+	 * or leaves the outcome unknown. Errors from before the method began, such as a
 	 * failed validation, are never recorded.
 	 * @return the statuses
 	 */
@@ -150,7 +150,7 @@ public @interface ApiIdempotent {
 
 	/**
 	 * The name of the {@link OutcomeRecoverer} bean that rebuilds the answer of an
-	 * operation that took effect and whose answer was not kept.
+	 * operation that took effect and whose answer was not stored.
 	 * @return the name, or an empty string
 	 */
 	String recoverer() default "";

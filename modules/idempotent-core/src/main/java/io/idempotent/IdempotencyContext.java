@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running operation may know and say about its own submission. A handler method
- * asks for it as a parameter; code around it (a logging filter, an interceptor) finds it
- * in the request attribute {@link #ATTRIBUTE} once the submission was decided. An
- * {@link Idempotent} method asks {@link IdempotencyTemplate#current()}.
+ * The submission of a running operation. A handler method declares it as a parameter;
+ * code around it (a logging filter, an interceptor) finds it in the request attribute
+ * {@link #ATTRIBUTE} once the gate has decided on the submission. An {@link Idempotent}
+ * method calls {@link IdempotencyTemplate#current()}.
  *
  * <p>
  * Safe for use by several threads; of no effect once the operation has ended.
@@ -56,22 +56,22 @@ public interface IdempotencyContext {
 	boolean isReplay();
 
 	/**
-	 * Whether the claim may have passed to somebody else: a renewal found another owner,
-	 * or the lease ran out before one got through. What this operation commits from then
-	 * on may happen twice.
+	 * Whether another attempt may hold the claim: a renewal found another owner, or the
+	 * lease ended before a renewal succeeded. What this operation commits from then on
+	 * may happen twice.
 	 * @return whether the claim is lost
 	 */
 	boolean isClaimLost();
 
 	/**
-	 * Lets work that is handed to another thread belong to this operation: what it
-	 * commits in the guarded database is committed under the operation's receipt. A
-	 * {@code Callable} that a handler method returns needs no wrapping. Where the
-	 * operation turns out to have taken effect in another attempt, the work throws a
-	 * {@link SubmissionRefusedException}, whatever the task made of that.
+	 * Makes work in another thread part of this operation: what it commits in the guarded
+	 * database is committed under the operation's receipt. A {@code Callable} that a
+	 * handler method returns needs no wrapping. Where the operation turns out to have
+	 * taken effect in another attempt, the work throws a
+	 * {@link SubmissionRefusedException}, whether or not the task has handled that.
 	 * @param <T> the type of its result
 	 * @param task the work
-	 * @return the work to hand on
+	 * @return the work to run
 	 */
 	<T extends @Nullable Object> Callable<T> wrap(Callable<T> task);
 

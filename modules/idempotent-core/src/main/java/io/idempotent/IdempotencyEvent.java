@@ -33,25 +33,25 @@ public record IdempotencyEvent(Type type, String operation, String key, @Nullabl
 		/** It got the stored answer. */
 		REPLAYED,
 
-		/** It got no answer but a refusal. */
+		/** It was refused. */
 		REFUSED,
 
 		/** It was recorded as done. */
 		COMPLETED,
 
-		/** It took no effect, and the claim was given back. */
+		/** It took no effect, and the claim was released. */
 		RELEASED,
 
-		/** It ended without a word on its effect. */
+		/** It is unknown whether it took effect. */
 		LEFT_UNKNOWN,
 
-		/** The claim had passed to somebody else before it ended. */
+		/** Another submission had taken the claim over before it ended. */
 		CLAIM_LOST,
 
-		/** The store did not take the record of its end; the write is retried. */
+		/** The store did not accept its outcome; the write is retried. */
 		WRITE_DELAYED,
 
-		/** The record of its end was given up. */
+		/** Its outcome could not be recorded, and the write was dropped. */
 		WRITE_DROPPED
 
 	}

@@ -1,19 +1,19 @@
 package io.idempotent;
 
 /**
- * Hears what happens to submissions: for counters, alarms, audits. Any number of beans of
- * this type are told.
+ * Is called for what happens to submissions: for counters, alarms, audits. There may be
+ * any number of beans of this type.
  *
  * <p>
- * Called on the thread that caused the event, a request's or the lease sweeper's, so it
- * must be quick and must not block. An exception is logged and goes no further.
+ * Called on the thread that caused the event, a request's or one that renews leases, so
+ * it must be quick and must not block. An exception is logged and ignored.
  */
 @FunctionalInterface
 public interface IdempotencyListener {
 
 	/**
-	 * Something happened.
-	 * @param event what
+	 * Called for each event.
+	 * @param event the event
 	 */
 	void onEvent(IdempotencyEvent event);
 

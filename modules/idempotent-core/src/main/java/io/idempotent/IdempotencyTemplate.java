@@ -8,21 +8,22 @@ import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code as an {@linkplain Idempotent operation} that takes effect once: a callback,
- * or in two calls what cannot be wrapped. Safe for use by several threads.
+ * Runs code as an {@linkplain Idempotent operation} that takes effect once: as a
+ * callback, or between two calls if the code cannot be a callback. Safe for use by
+ * several threads.
  *
  * <p>
- * An operation has a name that stands in the code, never one that a caller sends; how it
- * is treated is set by {@code idempotent.operations.<name>.*} and
- * {@code idempotent.defaults.*}. Its key says which operation: a text, a number or
+ * The name of an operation is a constant of the application, never sent by a caller; how
+ * it is treated is set by {@code idempotent.operations.<name>.*} and
+ * {@code idempotent.defaults.*}. Its key identifies the submission: a text, a number or
  * another simple value by its text, a map, a list or any other object by its content. So
  * a map and an object with the same properties are one key, in whatever order they come.
  * A set has no order: give a sorted list.
  *
  * <p>
- * What is promised and what is not is as for an {@link Idempotent} method: inside an open
- * transaction the operation is recorded when that has completed, and a call with the same
- * operation and key from within the callback belongs to the same run.
+ * The promises are those of an {@link Idempotent} method: inside an open transaction the
+ * operation is recorded when that has completed, and a call with the same operation and
+ * key from within the callback belongs to the same run.
  */
 public interface IdempotencyTemplate {
 
@@ -37,7 +38,7 @@ public interface IdempotencyTemplate {
 	 * @return its result, or an equal one for a repeat
 	 * @throws X what the code throws; the next submission runs, or as {@link WhenFailed}
 	 * says
-	 * @throws SubmissionRefusedException if nothing was run and there is no result
+	 * @throws SubmissionRefusedException if the code does not run and there is no result
 	 * @throws IllegalArgumentException if the type cannot be stored, or the key cannot be
 	 * written as JSON
 	 */
@@ -74,8 +75,8 @@ public interface IdempotencyTemplate {
 			ThrowingConsumer<IdempotencyContext, X> task) throws X;
 
 	/**
-	 * Asks before code that cannot be wrapped. Who is told to {@link Entry.Proceed
-	 * proceed} says afterwards how it ended.
+	 * Asks whether to run code that cannot be a callback. If the result is
+	 * {@link Entry.Proceed}, the caller reports afterwards how the code ended.
 	 * @param operation the name of the operation
 	 * @param key what tells one operation from another
 	 * @return whether to proceed
@@ -85,7 +86,7 @@ public interface IdempotencyTemplate {
 	Entry<@Nullable Void> before(String operation, @Nullable Object key);
 
 	/**
-	 * Asks before code that cannot be wrapped and has a result.
+	 * Asks whether to run code that cannot be a callback and has a result.
 	 * @param <T> the type of the result
 	 * @param operation the name of the operation
 	 * @param key what tells one operation from another
@@ -105,14 +106,14 @@ public interface IdempotencyTemplate {
 	Optional<IdempotencyContext> current();
 
 	/**
-	 * What is known before the code.
+	 * Whether to run the code.
 	 *
 	 * @param <T> the type of its result
 	 */
 	sealed interface Entry<T extends @Nullable Object> {
 
 		/**
-		 * Nobody has done it: the code runs now, and the attempt is ended after it.
+		 * It is not done yet: run the code, and end the attempt afterwards.
 		 *
 		 * @param <T> the type of the result
 		 * @param attempt the right to run
@@ -131,8 +132,8 @@ public interface IdempotencyTemplate {
 		}
 
 		/**
-		 * It must not run: it is being done, its outcome is unknown, or the store cannot
-		 * be asked.
+		 * It must not run: it is running, its outcome is unknown, or the store is
+		 * unavailable.
 		 *
 		 * @param <T> the type of the result
 		 * @param reason why
@@ -143,11 +144,10 @@ public interface IdempotencyTemplate {
 	}
 
 	/**
-	 * The right to run code now. It is renewed as long as this JVM lives and nobody has
-	 * ended it, so end it in any case: best in a {@code try} with resources. The first
-	 * end counts, from whatever thread; it is recorded only if the claim is still this
-	 * attempt's. It cannot be handed to another process: when this one dies, the lease
-	 * lapses, and the outcome is unknown.
+	 * The right to run code now. It is renewed until it is ended, so always end it: best
+	 * in a {@code try} with resources. Only the first end counts, on any thread; it is
+	 * recorded only if this attempt still holds the claim. It cannot be handed to another
+	 * process: when this one dies, the lease ends, and the outcome is unknown.
 	 *
 	 * @param <T> the type of the result
 	 */

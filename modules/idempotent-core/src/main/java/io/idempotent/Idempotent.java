@@ -13,23 +13,23 @@ import java.lang.annotation.Target;
  * <p>
  * <strong>Promised:</strong> while the store keeps its records, a repeat or a concurrent
  * duplicate of a call never runs the method again. A repeat returns what the first call
- * returned, as JSON of the declared type can tell it: an equal value, not the same
- * object. <strong>With a {@link #receipt() receipt}:</strong> at most one effect is
- * committed in the guarded database, whatever happens to the process or the store; and
- * where the method itself is transactional, its result is committed with the effect and
- * replayed. <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after
- * a crash. An exception is not remembered as an answer: the next call runs, or as
+ * returned, restored from JSON as the declared type: an equal value, not the same object.
+ * <strong>With a {@link #receipt() receipt}:</strong> at most one effect is committed in
+ * the guarded database, whatever happens to the process or the store; and where the
+ * method itself is transactional, its result is committed with the effect and replayed.
+ * <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after a crash.
+ * An exception is not remembered as an answer: the next call runs, or as
  * {@link #whenFailed()} says. Arguments that are not part of the key are not compared.
  *
  * <p>
- * A call that is neither run nor answered throws a {@link SubmissionRefusedException}. A
- * <em>message listener</em> (a method that carries {@code @KafkaListener},
- * {@code @RabbitListener}, {@code @JmsListener} or anything else that is a
- * {@code @MessageMapping}) is different in two ways. The duplicate of a message that is
- * done is acknowledged: the method is not run, and the call returns normally, whatever
- * {@link #whenCompleted()} says. And a message that somebody works on must not be
- * acknowledged: unless told otherwise, its duplicate waits until the lease of a dead
- * owner would have lapsed, and only then throws, so that the broker delivers it again.
+ * A call that does not run and has no stored result throws a
+ * {@link SubmissionRefusedException}. A <em>message listener</em> (a method that carries
+ * {@code @KafkaListener}, {@code @RabbitListener}, {@code @JmsListener} or anything else
+ * that is a {@code @MessageMapping}) is different in two ways. The duplicate of a message
+ * that is done is acknowledged: the method is not run, and the call returns normally,
+ * whatever {@link #whenCompleted()} says. And a message that is being processed must not
+ * be acknowledged: by default, its duplicate waits until the lease of a dead owner would
+ * have lapsed, and only then throws, so that the broker delivers it again.
  *
  * <p>
  * Called inside an open transaction, the operation is recorded when that transaction has
@@ -38,10 +38,10 @@ import java.lang.annotation.Target;
  * seen, not those of an object to itself; the method must return when its work is done.
  *
  * <p>
- * Every attribute left alone takes its value from {@code idempotent.defaults.*}. Text
- * attributes accept <code>${…}</code> placeholders; every attribute but the key and the
- * name can be set from outside under {@code idempotent.operations.<name>.*}, which wins
- * over the annotation. Whatever cannot work fails the start of the application.
+ * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
+ * Text attributes accept <code>${…}</code> placeholders; every attribute but the key and
+ * the name can be set from outside under {@code idempotent.operations.<name>.*}, which
+ * wins over the annotation. An invalid attribute fails the start of the application.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -90,7 +90,7 @@ public @interface Idempotent {
 	/**
 	 * What a duplicate of a finished operation gets. A message listener acknowledges it
 	 * in any case; with {@link WhenCompleted#BURN} also one whose first delivery is still
-	 * being worked on, so that a message may get lost with its process.
+	 * being processed, so that a message may get lost with its process.
 	 * @return the policy
 	 */
 	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
@@ -109,7 +109,7 @@ public @interface Idempotent {
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 
 	/**
-	 * What becomes of the claim when the method throws, or when the transaction around it
+	 * What happens to the claim when the method throws, or when the transaction around it
 	 * is rolled back.
 	 * @return the policy
 	 */
@@ -130,7 +130,7 @@ public @interface Idempotent {
 
 	/**
 	 * The name of the {@link OutcomeRecoverer} bean that rebuilds the result of an
-	 * operation that took effect and whose result was not kept.
+	 * operation that took effect and whose result was not stored.
 	 * @return the name, or an empty string
 	 */
 	String recoverer() default "";

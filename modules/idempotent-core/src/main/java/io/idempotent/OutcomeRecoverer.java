@@ -6,16 +6,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds the answer of an operation that took effect and whose answer was not kept: its
- * process died between the commit and the record, or the record was lost since. A bean of
- * the application, named by the annotation of its operation.
+ * Rebuilds the answer of an operation that took effect and whose answer was not stored:
+ * its process died between the commit and the record, or the record was lost since. A
+ * bean of the application, named by the annotation of its operation.
  *
  * <p>
  * Called in place of the method, by the thread of the duplicate, with the arguments of
- * the duplicate. It must have no effect, and may be called more than once. What it gives
- * back is treated as if the method had returned it, and kept for further duplicates. If
- * it has nothing, or throws, the duplicate is refused as {@code response-unavailable};
- * the operation never runs again.
+ * the duplicate. It must have no effect, and may be called more than once. Its result is
+ * treated as if the method had returned it, and stored for further duplicates. If it is
+ * empty, or the recoverer throws, the duplicate is refused as
+ * {@code response-unavailable}; the operation never runs again.
  */
 @FunctionalInterface
 public interface OutcomeRecoverer {
@@ -23,8 +23,8 @@ public interface OutcomeRecoverer {
 	/**
 	 * Rebuilds an answer.
 	 * @param operation the operation
-	 * @return what its method would have returned (for one that returns nothing, anything
-	 * at all), or nothing
+	 * @return what its method would have returned (any object if it returns nothing), or
+	 * empty if that cannot be rebuilt
 	 */
 	Optional<?> recover(EffectiveOperation operation);
 
@@ -32,8 +32,8 @@ public interface OutcomeRecoverer {
 	 * An operation that took effect.
 	 *
 	 * @param operation its name
-	 * @param key the operation key, as {@link IdempotencyContext#key()} told it when it
-	 * ran
+	 * @param key the operation key, as {@link IdempotencyContext#key()} returned it when
+	 * it ran
 	 * @param keyValue the token, header value or content key as the caller sent it; data
 	 * from outside
 	 * @param arguments the arguments of the duplicate

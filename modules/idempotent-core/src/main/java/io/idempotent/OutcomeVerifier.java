@@ -1,27 +1,27 @@
 package io.idempotent;
 
 /**
- * Says whether an operation whose owner stopped renewing its claim took effect. A bean of
- * the application; {@link WhenUnknown#ASK} needs exactly one.
+ * Finds out whether an operation whose owner stopped renewing its claim took effect. A
+ * bean of the application; {@link WhenUnknown#ASK} needs exactly one.
  *
  * <p>
- * Called by the thread of the submission that met the unknown outcome, under a claim of
- * its own, so that never two of them ask about one key at the same time. It may block; an
- * exception counts as {@link Verdict#CANNOT_TELL}. The former owner may still be alive
- * (paused longer than its lease): a verdict is as good as what it looks at.
+ * Called by the thread of the submission that met the unknown outcome, which has claimed
+ * the key, so that it is never called twice for one key at the same time. It may block;
+ * an exception counts as {@link Verdict#CANNOT_TELL}. The former owner may still be alive
+ * (paused longer than its lease): the verdict is only as reliable as its source.
  */
 @FunctionalInterface
 public interface OutcomeVerifier {
 
 	/**
-	 * Looks for the effect of an operation.
+	 * Finds out whether an operation took effect.
 	 * @param operation the operation in doubt
-	 * @return what is known of it
+	 * @return the verdict
 	 */
 	Verdict verify(UnknownOperation operation);
 
 	/**
-	 * What is known of an operation in doubt.
+	 * Whether an operation in doubt took effect.
 	 */
 	enum Verdict {
 
@@ -49,8 +49,7 @@ public interface OutcomeVerifier {
 	 * @param operation the name of the operation
 	 * @param keyValue the token, header value or content key as the caller sent it; data
 	 * from outside
-	 * @param attempt the number of the claim under which the question is asked, at least
-	 * 2
+	 * @param attempt the number of the claim of the current submission, at least 2
 	 */
 	record UnknownOperation(String operation, String keyValue, int attempt) {
 	}

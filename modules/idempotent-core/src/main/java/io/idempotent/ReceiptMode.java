@@ -7,18 +7,18 @@ package io.idempotent;
 public enum ReceiptMode {
 
 	/**
-	 * If there is a guard: with {@code idempotent.guard.enabled}.
+	 * If receipts are enabled: with {@code idempotent.guard.enabled}.
 	 */
 	DEFAULT,
 
 	/**
-	 * Always: without a guard the application does not start.
+	 * Always: if receipts are not enabled, the application does not start.
 	 */
 	ON,
 
 	/**
-	 * Never: whatever it commits can be committed again. For an operation whose
-	 * transactions are not its effect, or that may be continued by a repeat.
+	 * Never: its effect can be committed twice. For an operation whose transactions are
+	 * not its effect, or that may be continued by a repeat.
 	 */
 	OFF
 

@@ -10,13 +10,13 @@ public enum Refusal {
 	/** It is done already, and the operation does not replay. */
 	DUPLICATE("duplicate"),
 
-	/** It is done already, and its answer is not to be had: a tombstone. */
+	/** It is done already, and its answer is not available: a tombstone. */
 	RESPONSE_UNAVAILABLE("response-unavailable"),
 
-	/** The key stands for a submission with other content. */
+	/** The key was used for a submission with other content. */
 	KEY_REUSED("key-reused"),
 
-	/** It is being done. */
+	/** It is running. */
 	IN_PROGRESS("in-progress"),
 
 	/** Its owner stopped renewing its claim; it is unknown whether it was done. */
@@ -25,18 +25,19 @@ public enum Refusal {
 	/** No key came with the submission. */
 	KEY_MISSING("key-missing"),
 
-	/** What came as a key is none. */
+	/** The key is not valid. */
 	KEY_MALFORMED("key-malformed"),
 
 	/** The token was never issued, has expired, or is not this caller's. */
 	TOKEN_UNKNOWN("token-unknown"),
 
 	/**
-	 * The caller is authenticated and has no name, so that it cannot be told from others.
+	 * The caller is authenticated and has no name, so that it cannot be distinguished
+	 * from others.
 	 */
 	CALLER_UNNAMED("caller-unnamed"),
 
-	/** The body is too large to be told from another, or has too many values. */
+	/** The body is too large to be compared, or has too many values. */
 	BODY_TOO_LARGE("body-too-large"),
 
 	/** The store cannot be reached. */
@@ -45,19 +46,19 @@ public enum Refusal {
 	/** The record is corrupt or was written by a newer version. */
 	RECORD_UNREADABLE("record-unreadable"),
 
-	/** Somebody else holds the lock that the call needs. */
+	/** Another owner holds the lock that the call needs. */
 	LOCKED("locked"),
 
-	/** The lock that the call needs cannot be asked for. */
+	/** The lock engine that the call needs is unavailable. */
 	LOCK_UNAVAILABLE("lock-unavailable"),
 
 	/**
-	 * The call has lost its lock while it ran. What it did may stand, and somebody else
-	 * may have run at the same time.
+	 * The call has lost its lock while it ran. Its effect may stand, and another call may
+	 * have run at the same time.
 	 */
 	LOCK_LOST("lock-lost"),
 
-	/** The call has lost its lock while it ran, and was rolled back on account of it. */
+	/** The call has lost its lock while it ran, and was rolled back for that reason. */
 	LOCK_LOST_ROLLED_BACK("lock-lost-rolled-back");
 
 	private final String code;

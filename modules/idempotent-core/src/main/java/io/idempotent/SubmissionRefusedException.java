@@ -3,8 +3,8 @@ package io.idempotent;
 import java.io.Serial;
 
 /**
- * A submission was neither run nor answered from the store. On HTTP it becomes a problem
- * document.
+ * A submission did not run and got no stored answer. In HTTP responses it becomes a
+ * problem document.
  */
 public class SubmissionRefusedException extends RuntimeException {
 
@@ -17,7 +17,7 @@ public class SubmissionRefusedException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param refusal why
+	 * @param refusal the reason
 	 * @param operation the name of the operation
 	 */
 	public SubmissionRefusedException(Refusal refusal, String operation) {

@@ -18,16 +18,16 @@ public enum WhenCompleted {
 	REPLAY,
 
 	/**
-	 * 409 {@code duplicate}. A crash in the middle is still told as an unknown outcome,
-	 * which costs a second round trip on the first submission.
+	 * 409 {@code duplicate}. A crash in the middle is still reported as an unknown
+	 * outcome, which costs a second round trip on the first submission.
 	 */
 	REJECT,
 
 	/**
 	 * 409 {@code duplicate}, with the key burnt by the claim itself: one round trip for
 	 * the first submission. A crash in the middle counts as done, so the operation runs
-	 * at most once and {@link WhenUnknown} never applies; only an answer that says that
-	 * no effect took place gives the key back.
+	 * at most once and {@link WhenUnknown} never applies; only an answer that reports
+	 * that no effect took place releases the key.
 	 */
 	BURN
 

@@ -1,7 +1,7 @@
 package io.idempotent;
 
 /**
- * What becomes of the claim when the operation throws or answers 5xx.
+ * What happens to the claim when the operation throws or answers 5xx.
  */
 public enum WhenFailed {
 

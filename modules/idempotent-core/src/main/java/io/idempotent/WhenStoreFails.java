@@ -17,8 +17,8 @@ public enum WhenStoreFails {
 	REJECT,
 
 	/**
-	 * Runs without protection; every such run is told to the listeners and logged. A
-	 * duplicate that was waiting for a running operation is refused all the same.
+	 * Runs without protection; every such run is reported to the listeners and logged. A
+	 * duplicate that was waiting for a running operation is refused nevertheless.
 	 */
 	PROCEED
 

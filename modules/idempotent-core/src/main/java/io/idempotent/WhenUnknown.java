@@ -2,7 +2,7 @@ package io.idempotent;
 
 /**
  * What a submission does that meets an operation whose owner stopped renewing its claim:
- * the lease ran out and nobody said how the operation ended.
+ * the lease ended before an outcome was recorded.
  */
 public enum WhenUnknown {
 
@@ -13,8 +13,8 @@ public enum WhenUnknown {
 	DEFAULT,
 
 	/**
-	 * Claims the operation again and runs it. Right where running twice is better than
-	 * not at all, or where the database has the last word.
+	 * Claims the operation again and runs it. Choose it if running twice is better than
+	 * not at all, or if the database prevents a second effect.
 	 */
 	RERUN,
 

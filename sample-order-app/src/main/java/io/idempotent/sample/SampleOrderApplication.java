@@ -16,7 +16,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 public class SampleOrderApplication {
 
 	/**
-	 * The shop has no login: the keys of its operations name the customer.
+	 * The shop has no login, so the keys of its operations contain the customer.
 	 */
 	@Bean
 	CallerResolver callerResolver() {

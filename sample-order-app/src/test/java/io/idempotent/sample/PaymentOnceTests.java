@@ -20,7 +20,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
-import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.ResponseSpecConsumer;
 
 import static io.idempotent.test.web.IdempotencyRestTestClientSupport.idempotencyKey;
 import static io.idempotent.test.web.IdempotencyRestTestClientSupport.notReplayed;
@@ -48,8 +47,8 @@ class PaymentOnceTests {
 	void retryGetsTheFirstAnswer() {
 		int orderId = placeOrder();
 		Consumer<HttpHeaders> key = idempotencyKey();
-		String first = bodyOf(pay(orderId, key).expectAll(created(), notReplayed()));
-		String retry = bodyOf(pay(orderId, key).expectAll(created(), replayed()));
+		String first = bodyOf(pay(orderId, key).expectAll(PaymentOnceTests::created, notReplayed()));
+		String retry = bodyOf(pay(orderId, key).expectAll(PaymentOnceTests::created, replayed()));
 		assertThat(retry).isEqualTo(first);
 		assertThat(paymentsOf(orderId)).hasSize(1);
 	}
@@ -58,7 +57,7 @@ class PaymentOnceTests {
 	void keyMayBeQuotedAsTheDraftSays() {
 		int orderId = placeOrder();
 		String key = UUID.randomUUID().toString();
-		String first = bodyOf(pay(orderId, idempotencyKey('"' + key + '"')).expectAll(created()));
+		String first = bodyOf(pay(orderId, idempotencyKey('"' + key + '"')).expectAll(PaymentOnceTests::created));
 		assertThat(bodyOf(pay(orderId, idempotencyKey(key)))).isEqualTo(first);
 	}
 
@@ -104,8 +103,8 @@ class PaymentOnceTests {
 			.exchange();
 	}
 
-	private static ResponseSpecConsumer created() {
-		return (answer) -> answer.expectStatus().isCreated();
+	private static void created(ResponseSpec answer) {
+		answer.expectStatus().isCreated();
 	}
 
 	private static String bodyOf(ResponseSpec answer) {

@@ -43,11 +43,10 @@ public enum Dialect {
 	}
 
 	/**
-	 * Determines the dialect of a database.
-	 * @param connection a connection to the database
+	 * Finds out what a connection leads to.
+	 * @param connection the connection
 	 * @return the dialect
-	 * @throws SQLException if the database does not tell its name
-	 * @throws IllegalStateException if the database is not supported
+	 * @throws IllegalStateException if it is none of ours
 	 */
 	public static Dialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();

@@ -19,7 +19,7 @@ public final class DurationText {
 
 	private static final int MILLISECOND = 1_000_000;
 
-	/** Beyond it a fraction of a second says nothing, and could not be counted. */
+	/** Beyond this, fractions of a second are ignored; nanoseconds would overflow. */
 	private static final long LONGEST_WITH_FRACTION = 1_000_000_000;
 
 	private DurationText() {

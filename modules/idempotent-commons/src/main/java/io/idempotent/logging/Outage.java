@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of something that others call, seen as outages: the log gets one line when
- * an outage begins and one when it is over, instead of one for each call. It is over with
+ * Tracks the outages of a remote service, so that the log gets one line when an outage
+ * begins and one when it ends, instead of one for each failed call. An outage ends with
  * the first call that succeeds after there has been no failure for a while.
  */
 public final class Outage {
 
-	/** How long there must have been no failure: one node of a cluster may be away. */
+	/** The default time without failures: one node of a cluster may be unavailable. */
 	public static final Duration QUIET = Duration.ofSeconds(5);
 
 	private static final Duration REMINDER = Duration.ofMinutes(1);
@@ -25,10 +25,10 @@ public final class Outage {
 
 	private volatile long lastFailure;
 
-	private volatile long lastTold;
+	private volatile long lastLogged;
 
 	/**
-	 * Creates what has no outage yet.
+	 * Creates a tracker without an outage.
 	 * @param quiet how long there must have been no failure before an outage is over
 	 */
 	public Outage(Duration quiet) {
@@ -37,18 +37,18 @@ public final class Outage {
 
 	/**
 	 * Counts a failure.
-	 * @return what is to be told of it
+	 * @return how to log it
 	 */
 	public Failure failed() {
 		long now = System.nanoTime();
 		this.lastFailure = now;
 		if (this.failing.compareAndSet(false, true)) {
 			this.began = now;
-			this.lastTold = now;
+			this.lastLogged = now;
 			return Failure.FIRST;
 		}
-		if (now - this.lastTold > REMINDER.toNanos()) {
-			this.lastTold = now;
+		if (now - this.lastLogged > REMINDER.toNanos()) {
+			this.lastLogged = now;
 			return Failure.REMINDER;
 		}
 		return Failure.FURTHER;
@@ -68,7 +68,7 @@ public final class Outage {
 	}
 
 	/**
-	 * How long the outage lasts already.
+	 * The duration of the outage so far.
 	 * @return the time between its first and its latest failure
 	 */
 	public Duration lasted() {
@@ -76,17 +76,17 @@ public final class Outage {
 	}
 
 	/**
-	 * What is to be told of a failure.
+	 * How to log a failure.
 	 */
 	public enum Failure {
 
-		/** It begins an outage. */
+		/** It begins an outage, which is logged. */
 		FIRST,
 
-		/** It belongs to an outage that was told, but a minute or more ago. */
+		/** It belongs to an outage that was last logged a minute or more ago. */
 		REMINDER,
 
-		/** It belongs to an outage that was told. */
+		/** It belongs to an outage that was logged recently. */
 		FURTHER
 
 	}

@@ -15,8 +15,8 @@ import org.springframework.aop.support.MethodMatchers;
 import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 
 /**
- * Puts an interceptor around every bean method that carries an annotation, or inherits it
- * from an interface.
+ * Applies an interceptor to every bean method that has an annotation, or inherits it from
+ * an interface.
  */
 public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
@@ -29,10 +29,10 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
 	/**
 	 * Creates the advisor.
-	 * @param annotations the annotations, any of them on the method itself or on another
-	 * annotation
-	 * @param order where it stands, see {@link AdvisorOrder}
-	 * @param interceptor what to run around the method
+	 * @param annotations the annotations; one of them on the method, or as a
+	 * meta-annotation, is enough
+	 * @param order its order, see {@link AdvisorOrder}
+	 * @param interceptor the interceptor
 	 */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {

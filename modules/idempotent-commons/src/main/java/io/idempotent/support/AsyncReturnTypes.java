@@ -11,39 +11,39 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Types of values that are returned before the work is done.
+ * Recognizes return types of asynchronous methods, which return before the work is done.
  */
 public final class AsyncReturnTypes {
 
-	private static final List<Class<?>> LATER = List.of(Future.class, CompletionStage.class, Callable.class,
+	private static final List<Class<?>> ASYNC_TYPES = List.of(Future.class, CompletionStage.class, Callable.class,
 			Flow.Publisher.class);
 
-	/** By name, since Web MVC may not be there. */
-	private static final List<String> LATER_ON_THE_WEB = List.of(
+	/** By name, because Web MVC is optional. */
+	private static final List<String> ASYNC_WEB_TYPES = List.of(
 			"org.springframework.web.context.request.async.DeferredResult",
 			"org.springframework.web.context.request.async.WebAsyncTask",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-	/** By name, since Kotlin may not be there. */
+	/** By name, because Kotlin is optional. */
 	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	private AsyncReturnTypes() {
 	}
 
 	/**
-	 * Whether the work behind a value may go on after the value is there.
-	 * @param type the type of the value
-	 * @return whether it is a future, a publisher or the like
+	 * Whether a method with this return type may return before its work is done.
+	 * @param type the return type
+	 * @return whether it is a future, a publisher or a similar type
 	 */
-	public static boolean isLate(Class<?> type) {
-		return LATER.stream().anyMatch((later) -> later.isAssignableFrom(type))
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isLateOnTheWeb(type);
+	public static boolean isAsync(Class<?> type) {
+		return ASYNC_TYPES.stream().anyMatch((async) -> async.isAssignableFrom(type))
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isAsyncOnTheWeb(type);
 	}
 
 	/**
-	 * Whether a method is a {@code suspend} function of Kotlin: it returns as soon as it
-	 * waits for something, and goes on later on another thread. Its last parameter is the
+	 * Whether a method is a {@code suspend} function of Kotlin: it may return before it
+	 * has finished, and continue on another thread. Its last parameter is the
 	 * continuation.
 	 * @param method the method
 	 * @return whether it is
@@ -53,9 +53,9 @@ public final class AsyncReturnTypes {
 		return parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION);
 	}
 
-	private static boolean isLateOnTheWeb(Class<?> type) {
+	private static boolean isAsyncOnTheWeb(Class<?> type) {
 		ClassLoader loader = type.getClassLoader();
-		return LATER_ON_THE_WEB.stream()
+		return ASYNC_WEB_TYPES.stream()
 			.anyMatch((name) -> ClassUtils.isPresent(name, loader)
 					&& ClassUtils.resolveClassName(name, loader).isAssignableFrom(type));
 	}

@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation that cannot work; the application does not start.
+ * An annotation is invalid; the application does not start.
  */
 public class InvalidAnnotationException extends RuntimeException {
 
@@ -17,8 +17,8 @@ public class InvalidAnnotationException extends RuntimeException {
 	/**
 	 * Creates the exception.
 	 * @param message which method, which attribute, which value, and why it cannot work
-	 * @param action what to do
-	 * @param cause what found it, or {@code null}
+	 * @param action how to correct it
+	 * @param cause the cause, or {@code null}
 	 */
 	public InvalidAnnotationException(String message, String action, @Nullable Throwable cause) {
 		super(message, cause);
@@ -26,8 +26,8 @@ public class InvalidAnnotationException extends RuntimeException {
 	}
 
 	/**
-	 * What to do.
-	 * @return the way out
+	 * How to correct the annotation.
+	 * @return the action
 	 */
 	public String action() {
 		return this.action;

@@ -29,7 +29,7 @@ import org.springframework.expression.spel.support.StandardTypeConverter;
 /**
  * A SpEL expression over the arguments of one method. Its text comes from source code
  * alone and is parsed once; it is evaluated read-only (no constructors, types, beans or
- * method calls), and values only ever reach it as variables.
+ * method calls), and arguments are passed as variables only.
  */
 public final class KeyExpression {
 
@@ -37,7 +37,7 @@ public final class KeyExpression {
 
 	private final List<String> parameters;
 
-	/** Shared by all evaluations: it remembers how a property is read. */
+	/** Shared by all evaluations, because it caches how properties are read. */
 	private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
 
 	private final TypeConverter converter = new StandardTypeConverter();
@@ -54,8 +54,8 @@ public final class KeyExpression {
 	 * @param text the expression; each parameter is a variable by its name
 	 * @param method the method
 	 * @return the expression
-	 * @throws IllegalArgumentException if it does not parse, names something that is no
-	 * parameter, or has a value for no call
+	 * @throws IllegalArgumentException if it cannot be parsed, refers to an unknown
+	 * parameter, or can never have a value
 	 */
 	public static KeyExpression parse(String text, Method method) {
 		List<String> parameters = parameterNames(method);
@@ -90,9 +90,9 @@ public final class KeyExpression {
 	}
 
 	/**
-	 * Tells that a call has no key: the first time as a warning, then for debugging.
-	 * Nothing of the call is told, because it may come from a client.
-	 * @param logger where to
+	 * Logs that a call has no key: the first time as a warning, then at DEBUG. Arguments
+	 * are not logged, because they may come from a client.
+	 * @param logger the logger
 	 * @param operation the name of the operation
 	 * @param failure why there is no value
 	 */
@@ -104,14 +104,14 @@ public final class KeyExpression {
 		String message = "The key expression \"" + this.expression.getExpressionString() + "\" of operation '"
 				+ operation + "' has no value for a call, which is refused: " + reason(failure);
 		if (first) {
-			logger.warn(message + ". Further calls are told at DEBUG");
+			logger.warn(message + ". Further calls are logged at DEBUG");
 		}
 		else {
 			logger.debug(message);
 		}
 	}
 
-	/** The message of the failure could contain what the client sent. */
+	/** The message of the exception could contain data of the client. */
 	private static String reason(EvaluationException failure) {
 		String reason = (failure instanceof SpelEvaluationException spel)
 				? spel.getMessageCode().name().toLowerCase(Locale.ROOT).replace('_', ' ')

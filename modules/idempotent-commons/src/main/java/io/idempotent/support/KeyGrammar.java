@@ -15,8 +15,8 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.TypeReference;
 
 /**
- * The part of SpEL that a key may use. The rest parses as well, but the read-only context
- * of {@link KeyExpression} refuses it on every call.
+ * The part of SpEL that a key expression may use. Other expressions can be parsed, but
+ * the read-only context of {@link KeyExpression} would reject them on every call.
  */
 final class KeyGrammar {
 
@@ -24,10 +24,10 @@ final class KeyGrammar {
 	}
 
 	/**
-	 * Refuses an expression that has a value for no call.
+	 * Rejects an expression that can never have a value.
 	 * @param text the expression
-	 * @param root what it was parsed to
-	 * @throws IllegalArgumentException if it does more than read
+	 * @param root its syntax tree
+	 * @throws IllegalArgumentException if it does more than read properties
 	 */
 	static void requireReadable(String text, SpelNode root) {
 		SpelNode first = (root instanceof CompoundExpression) ? root.getChild(0) : root;

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * What the advice of locks knows of the method that it stands around, and the advice of
- * idempotency further outside cannot see: the two are on one invocation.
+ * What the lock interceptor reports about a method to the idempotency interceptor, which
+ * is further outside on the same invocation.
  */
 public sealed interface LockedExecution {
 
 	/**
-	 * Notes it on an invocation.
+	 * Attaches a report to an invocation.
 	 * @param invocation the invocation
-	 * @param run what is known, or {@code null} if the lock is about to be taken
+	 * @param run the report, or {@code null} before the lock is acquired
 	 */
 	static void note(MethodInvocation invocation, @Nullable LockedExecution run) {
 		if (invocation instanceof ProxyMethodInvocation known) {
@@ -23,9 +23,9 @@ public sealed interface LockedExecution {
 	}
 
 	/**
-	 * What was noted on an invocation.
+	 * Returns the report of an invocation.
 	 * @param invocation the invocation
-	 * @return what is known, or {@code null} if that is nothing
+	 * @return the report, or {@code null} if there is none
 	 */
 	static @Nullable LockedExecution of(MethodInvocation invocation) {
 		return (invocation instanceof ProxyMethodInvocation known)
@@ -33,14 +33,14 @@ public sealed interface LockedExecution {
 	}
 
 	/**
-	 * The method was not run, since its lock was not obtained: what the invocation
-	 * returns is not its result.
+	 * The method was skipped, because its lock was not obtained. The return value of the
+	 * invocation is not the result of the method.
 	 */
 	record Skipped() implements LockedExecution {
 	}
 
 	/**
-	 * The method returned and had lost its lock by then: the invocation throws a
+	 * The method returned, but had lost its lock: the invocation throws a
 	 * {@code LockLostException}.
 	 *
 	 * @param result what it returned

@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
 /**
- * The methods whose calls a proxy can intercept.
+ * Checks that a proxy can intercept the calls of a method.
  */
 public final class OverridableMethods {
 
@@ -15,7 +15,7 @@ public final class OverridableMethods {
 	}
 
 	/**
-	 * Refuses a method that a proxy cannot override.
+	 * Rejects a method that a proxy cannot override.
 	 * @param method the method
 	 * @param annotation the annotation that needs the proxy
 	 * @param consequence what would happen without one

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * UTF-8 that tells all texts from one another. Java writes a question mark for a
- * surrogate without its partner; here it is written as the three bytes that UTF-8 would
- * have for its number, which no well-formed text contains.
+ * Encodes texts in UTF-8 such that different texts always have different bytes. Java
+ * writes a question mark for an unpaired surrogate; here it is written as the three bytes
+ * that UTF-8 would use for its code point, which no well-formed text contains.
  */
 final class Utf8 {
 

@@ -11,21 +11,21 @@ import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 
 /**
- * An owner's last word on its claim.
+ * How a claim ends: what is written to the store.
  */
 sealed interface ClaimCompletion {
 
 	/**
-	 * Says it to the store.
+	 * Writes it to the store.
 	 * @param store the store
 	 * @param claim the claim
-	 * @return what it met
+	 * @return whether the claim was still the owner's
 	 */
 	Ownership applyTo(IdempotencyStore store, ClaimId claim);
 
 	/**
-	 * How many bytes it takes to keep the word for later.
-	 * @return the bytes of the answer
+	 * The memory that it takes while it waits to be written.
+	 * @return the number of bytes of the answer
 	 */
 	default int size() {
 		return 0;
@@ -59,13 +59,13 @@ sealed interface ClaimCompletion {
 	}
 
 	/**
-	 * Takes back a claim whose reply was never heard, so that its attempt is not known.
-	 * The same owner is told by claiming once more; nobody else's claim is touched, and a
-	 * key that has no record gets none.
+	 * Withdraws a claim whose reply was lost, so that its attempt is unknown. It claims
+	 * once more as the same owner to learn the attempt. Claims of other owners are not
+	 * changed, and no record is created.
 	 *
-	 * @param request the claim
-	 * @param again whether it was withdrawn before: a claim that had not reached the
-	 * store by then may have reached it since, over a connection that was given up
+	 * @param request the request of the lost claim
+	 * @param again whether this is the second withdrawal: a claim that had not reached
+	 * the store at the first one may have reached it since, over an abandoned connection
 	 */
 	record Withdrawn(ClaimRequest request, boolean again) implements ClaimCompletion {
 
@@ -74,9 +74,10 @@ sealed interface ClaimCompletion {
 			if (!(store.claim(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
 				return Ownership.LOST;
 			}
-			ClaimId heard = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
-			// What the attempt before it did is as unknown as ever.
-			return store.release(heard, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
+			ClaimId confirmed = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
+			// A claim that was taken over leaves the outcome of the previous attempt
+			// unknown.
+			return store.release(confirmed, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 		}
 
 		private ClaimRequest onlyItsOwn() {

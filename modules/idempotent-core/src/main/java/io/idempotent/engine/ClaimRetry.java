@@ -10,21 +10,21 @@ import org.springframework.util.Assert;
 
 /**
  * How often a claim is repeated that the store did not answer. The first repeat follows
- * at once: it reads back a claim whose reply was lost.
+ * at once and recognizes a claim whose reply was lost.
  *
  * @param maxRetries how often at most, from 1
- * @param delay how long each repeat after the first waits; the thread of the submission
- * waits with it
+ * @param delay the delay before each repeat after the first; the thread of the submission
+ * waits
  * @param timeout how long after the first repeat a further one may still begin
  */
 public record ClaimRetry(int maxRetries, Duration delay, Duration timeout) {
 
-	/** The first repeat and no further one. */
+	/** One repeat, without delay. */
 	public static final ClaimRetry ONCE = new ClaimRetry(1, Duration.ZERO, Duration.ofSeconds(1));
 
 	/**
-	 * Checks that claims can be repeated like that.
-	 * @throws IllegalArgumentException if not
+	 * Checks the values.
+	 * @throws IllegalArgumentException if one of them is not possible
 	 */
 	public ClaimRetry {
 		Assert.isTrue(maxRetries >= 1, "maxRetries must be at least 1: the first repeat reads back a lost reply");
@@ -33,7 +33,7 @@ public record ClaimRetry(int maxRetries, Duration delay, Duration timeout) {
 	}
 
 	/**
-	 * Returns what runs the first repeat and, while it fails, the further ones.
+	 * Creates the template that runs the first repeat and, while it fails, the others.
 	 */
 	RetryTemplate template() {
 		return new RetryTemplate(RetryPolicy.builder()

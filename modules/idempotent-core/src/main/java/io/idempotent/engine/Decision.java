@@ -6,20 +6,20 @@ import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a submission.
+ * What happens to a submission.
  */
 public sealed interface Decision {
 
 	/**
-	 * What becomes of the operation in the guarded database.
-	 * @return the effect, or {@code null} if nothing runs or no receipt is left
+	 * The status of the operation's effect in the guarded database.
+	 * @return the status, or {@code null} if nothing runs or no receipt is left
 	 */
 	default @Nullable EffectStatus effect() {
 		return null;
 	}
 
 	/**
-	 * The claim under which something is done.
+	 * The claim that comes with the decision.
 	 * @return the claim, which must be ended, or {@code null} if there is none
 	 */
 	default @Nullable Claim claim() {
@@ -36,10 +36,10 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * Decides on a duplicate of an operation that is done.
+	 * Decides on a duplicate of a completed operation.
 	 * @param policy how the operation is treated
 	 * @param outcome its outcome
-	 * @param attempt the attempt that ended so
+	 * @param attempt the attempt that has completed it
 	 * @return a replay, a recovery or a refusal
 	 */
 	static Decision completed(OperationPolicy policy, Outcome outcome, int attempt) {
@@ -53,7 +53,7 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * It runs, under a claim that must be ended.
+	 * The operation runs under a claim, which must be ended.
 	 *
 	 * @param claim the claim
 	 */
@@ -67,16 +67,16 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * It runs without a claim.
+	 * The operation runs without a claim, because the store is unavailable.
 	 *
-	 * @param effect what becomes of it in the guarded database, which protects it all the
-	 * same; {@code null} if nothing does
+	 * @param effect the status of its effect in the guarded database, whose receipt still
+	 * protects it; {@code null} without receipts
 	 */
 	record RunUnprotected(@Nullable EffectStatus effect) implements Decision {
 	}
 
 	/**
-	 * It gets the answer of an earlier attempt.
+	 * The submission gets the answer of an earlier attempt.
 	 *
 	 * @param answer the stored answer
 	 * @param attempt the attempt that gave it
@@ -85,20 +85,20 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * It took effect in an earlier attempt, whose answer is not to be had but may be
-	 * rebuilt.
+	 * The operation took effect in an earlier attempt. Its answer was not stored, but the
+	 * application may rebuild it.
 	 *
-	 * @param claim the claim under which that is done, and which must be ended;
-	 * {@code null} if the record is complete without an answer
-	 * @param attempt the attempt that asks
+	 * @param claim the claim under which the answer is rebuilt, and which must be ended;
+	 * {@code null} if the record is completed without an answer
+	 * @param attempt the current attempt
 	 */
 	record Recover(@Nullable Claim claim, int attempt) implements Decision {
 	}
 
 	/**
-	 * It gets neither.
+	 * The submission is refused.
 	 *
-	 * @param reason why
+	 * @param reason the reason
 	 */
 	record Refused(Refusal reason) implements Decision {
 	}

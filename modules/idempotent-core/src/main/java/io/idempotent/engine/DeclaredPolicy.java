@@ -10,8 +10,8 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 
 /**
- * What an annotation says of an operation; {@link OperationPolicies} fills in what it
- * leaves open.
+ * The policy that an annotation declares for an operation. {@link OperationPolicies} adds
+ * the defaults.
  *
  * @param lease how long a claim lives without renewal, or an empty text
  * @param retention how long a finished operation is remembered, or an empty text
@@ -19,16 +19,16 @@ import io.idempotent.WhenUnknown;
  * @param whenCompleted what a duplicate of a finished operation gets
  * @param whenInProgress what a duplicate of a running operation gets
  * @param whenUnknown what happens after the owner stopped renewing its claim
- * @param whenFailed what becomes of the claim of a failed operation
+ * @param whenFailed what happens to the claim of a failed operation
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt
- * @param message whether submissions are messages, of which a refused one comes again
+ * @param message whether submissions are messages, which are redelivered if refused
  */
 public record DeclaredPolicy(String lease, String retention, String waitTimeout, WhenCompleted whenCompleted,
 		WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed, WhenStoreFails whenStoreFails,
 		ReceiptMode receipt, boolean message) {
 
-	/** Of an operation without an annotation: everything is left open. */
+	/** Declares nothing. For operations without an annotation. */
 	public static final DeclaredPolicy NONE = new DeclaredPolicy("", "", "", WhenCompleted.DEFAULT,
 			WhenInProgress.DEFAULT, WhenUnknown.DEFAULT, WhenFailed.DEFAULT, WhenStoreFails.DEFAULT,
 			ReceiptMode.DEFAULT, false);
@@ -36,7 +36,7 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 	/**
 	 * Reads an annotation.
 	 * @param annotation that of a handler method
-	 * @return what it says
+	 * @return what it declares
 	 */
 	public static DeclaredPolicy of(ApiIdempotent annotation) {
 		return new DeclaredPolicy(annotation.lease(), annotation.retention(), annotation.waitTimeout(),
@@ -48,7 +48,7 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 	 * Reads an annotation.
 	 * @param annotation that of a bean method
 	 * @param message whether the method listens to messages
-	 * @return what it says
+	 * @return what it declares
 	 */
 	public static DeclaredPolicy of(Idempotent annotation, boolean message) {
 		return new DeclaredPolicy(annotation.lease(), annotation.retention(), annotation.waitTimeout(),

@@ -6,14 +6,14 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 
 /**
- * Fills in what a declaration leaves open.
+ * Resolves the policies of operations: what annotations declare, properties and defaults.
  */
 public interface OperationPolicies {
 
 	/**
 	 * The policy of an operation.
 	 * @param operation the name of the operation
-	 * @param declared what its annotation says
+	 * @param declared what its annotation declares
 	 * @return the policy
 	 * @throws IllegalArgumentException naming the attribute, its value and the reason, if
 	 * it cannot work

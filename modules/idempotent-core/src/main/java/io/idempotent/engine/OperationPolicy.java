@@ -22,7 +22,7 @@ import org.springframework.util.Assert;
  * @param whenCompleted what a duplicate of a finished operation gets
  * @param whenInProgress what a duplicate of a running operation gets
  * @param whenUnknown what happens after the owner stopped renewing its claim
- * @param whenFailed what becomes of the claim of a failed operation
+ * @param whenFailed what happens to the claim of a failed operation
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt
  * @param recovers whether an answer that was not kept may be rebuilt
@@ -32,14 +32,11 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers) {
 
 	/**
-	 * No lease and no wait is meant to be longer; it also keeps them countable in
-	 * nanoseconds.
+	 * The longest lease and wait. Shorter than what a long can hold in nanoseconds.
 	 */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
-	/**
-	 * What a receipt has room for.
-	 */
+	/** The length of the column in the table of receipts. */
 	private static final int LONGEST_NAME = 255;
 
 	/**

@@ -5,19 +5,18 @@ import io.idempotent.store.ClaimId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's last word that the store has not taken yet.
+ * A completion that the store has not accepted yet.
  *
  * @param claim the claim
  * @param operation the name of the operation
- * @param completion the word
- * @param type what to tell once it is taken, or {@code null} if nobody cares
- * @param failures how often the store failed on it in another way than by being
- * unavailable
+ * @param completion the completion
+ * @param type the event to publish once it is written, or {@code null} for none
+ * @param failures how often the store failed unexpectedly, not counting outages
  */
 record PendingWrite(ClaimId claim, String operation, ClaimCompletion completion, IdempotencyEvent.@Nullable Type type,
 		int failures) {
 
-	/** About what an entry takes in memory beside the answer. */
+	/** The approximate memory of an entry, without the answer. */
 	private static final int OVERHEAD = 300;
 
 	PendingWrite(ClaimId claim, String operation, ClaimCompletion completion, IdempotencyEvent.@Nullable Type type) {

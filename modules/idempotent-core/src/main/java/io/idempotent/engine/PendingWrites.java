@@ -24,67 +24,67 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ends of claims that the store has not taken yet. A thread of their own tells them
- * again, in rounds: each round tells every end at most once, and an end that fails goes
- * to the back of the queue, so that it keeps no other one waiting for ever.
+ * Completions of claims that the store has not accepted yet. A thread of its own retries
+ * them in rounds. Each round writes every completion at most once; one that fails goes to
+ * the write of the queue, so that it does not block the others.
  */
 final class PendingWrites implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(PendingWrites.class);
 
-	/** What may wait for the store, answers included. */
+	/** The memory of all completions that wait, including answers. */
 	private static final long MAX_BYTES = 16L * 1024 * 1024;
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
-	/** So many failures in a row mean that the store as a whole is away. */
-	static final int MOST_FAILURES = 100;
+	/** After so many failures in a row the store as a whole counts as unavailable. */
+	static final int MAX_FAILURES_IN_A_ROW = 100;
 
-	/** How often an end is told to a store that fails on it: for about ten minutes. */
-	static final int MOST_TRIES = 600;
+	/** How often a write is tried that fails unexpectedly: for about ten minutes. */
+	static final int MAX_ATTEMPTS = 600;
 
 	/** How many withdrawals may wait to be repeated. */
-	private static final int MOST_LATER = 10_000;
+	private static final int MAX_REPEATED_WITHDRAWALS = 10_000;
 
-	private static final Duration LONGEST_ROUND = Duration.ofSeconds(5);
+	private static final Duration MAX_ROUND = Duration.ofSeconds(5);
 
 	private final IdempotencyStore store;
 
-	private final IdempotencyListeners events;
+	private final IdempotencyListeners listeners;
 
 	private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong bytes = new AtomicLong();
 
-	private final AtomicInteger later = new AtomicInteger();
+	private final AtomicInteger repeatedWithdrawals = new AtomicInteger();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
 	private volatile boolean closed;
 
-	private final ScheduledExecutorService teller = Executors
+	private final ScheduledExecutorService writer = Executors
 		.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-pending-ends"));
 
-	PendingWrites(IdempotencyStore store, IdempotencyListeners events) {
+	PendingWrites(IdempotencyStore store, IdempotencyListeners listeners) {
 		this.store = store;
-		this.events = events;
+		this.listeners = listeners;
 	}
 
 	/**
-	 * Tells an end until the store takes it. Bounded: without room an answer is given up
-	 * for a tombstone, and without room for that the end is dropped.
-	 * @param end the end
+	 * Retries a write until the store accepts it. The memory is bounded: if it is full, a
+	 * tombstone replaces the answer, and beyond that the write is dropped.
+	 * @param write the write
 	 */
-	void add(PendingWrite end) {
-		PendingWrite fitting = (this.bytes.get() + end.size() <= MAX_BYTES) ? end : end.withoutAnswer();
+	void add(PendingWrite write) {
+		PendingWrite fitting = (this.bytes.get() + write.size() <= MAX_BYTES) ? write : write.withoutAnswer();
 		if (this.bytes.get() + fitting.size() > 2 * MAX_BYTES) {
 			drop(fitting, null);
 			return;
 		}
 		this.bytes.addAndGet(fitting.size());
 		this.queue.add(fitting);
-		if (this.teller.isShutdown()) {
-			tellTheLast();
+		if (this.writer.isShutdown()) {
+			writeForTheLastTime();
 		}
 		else if (this.scheduled.compareAndSet(false, true)) {
 			scheduleRound();
@@ -93,14 +93,15 @@ final class PendingWrites implements AutoCloseable {
 
 	private void scheduleRound() {
 		try {
-			ScheduledFuture<?> unused = this.teller.schedule(this::round, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+			ScheduledFuture<?> unused = this.writer.schedule(this::round, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			tellTheLast();
+			writeForTheLastTime();
 		}
 		catch (Throwable ex) {
 			this.scheduled.set(false);
-			logger.error("No thread could be started to tell the store of ended operations; the next end tries again",
+			logger.error(
+					"No thread could be started to retry writes to the store; the next write that fails tries again",
 					ex);
 		}
 	}
@@ -113,98 +114,97 @@ final class PendingWrites implements AutoCloseable {
 			logger.error("Writing the outcomes of ended operations to the store failed; they are retried", ex);
 		}
 		this.scheduled.set(false);
-		if (!this.queue.isEmpty() && !this.teller.isShutdown() && this.scheduled.compareAndSet(false, true)) {
+		if (!this.queue.isEmpty() && !this.writer.isShutdown() && this.scheduled.compareAndSet(false, true)) {
 			scheduleRound();
 		}
 	}
 
 	/**
-	 * Tells each end once, until the time of a round is over or many in a row have
+	 * Tries each write once, until the time of a round is over or many in a row have
 	 * failed.
 	 */
 	void flush() {
 		long start = System.nanoTime();
 		int failures = 0;
-		for (int left = this.queue.size(); left > 0 && failures < MOST_FAILURES
-				&& System.nanoTime() - start < LONGEST_ROUND.toNanos(); left--) {
-			PendingWrite end = this.queue.poll();
-			if (end == null) {
+		for (int left = this.queue.size(); left > 0 && failures < MAX_FAILURES_IN_A_ROW
+				&& System.nanoTime() - start < MAX_ROUND.toNanos(); left--) {
+			PendingWrite write = this.queue.poll();
+			if (write == null) {
 				return;
 			}
-			failures = told(end) ? 0 : failures + 1;
+			failures = tryWrite(write) ? 0 : failures + 1;
 		}
 	}
 
 	/**
-	 * Tells one end.
-	 * @return whether it is settled; if not, it is back in the queue
+	 * Tries one write.
+	 * @return whether it is done, or dropped; if not, it is in the queue again
 	 */
-	private boolean told(PendingWrite end) {
-		boolean settled = true;
+	private boolean tryWrite(PendingWrite write) {
+		boolean done = true;
 		try {
-			tell(end, end.completion().applyTo(this.store, end.claim()));
+			written(write, write.completion().applyTo(this.store, write.claim()));
 		}
 		catch (StoreUnavailableException ex) {
-			settled = false;
-			tellAgain(end);
+			done = false;
+			requeue(write);
 		}
 		catch (UnreadableRecordException ex) {
-			drop(end, ex);
+			drop(write, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			settled = end.failures() + 1 >= MOST_TRIES;
-			if (settled) {
-				drop(end, ex);
+			done = write.failures() + 1 >= MAX_ATTEMPTS;
+			if (done) {
+				drop(write, ex);
 			}
 			else {
-				logger.debug("The store failed on the end of operation '" + end.operation() + "' (key "
-						+ end.claim().key() + "), which is told again", ex);
-				tellAgain(end.failedAgain());
+				logger.debug("The store failed to record the outcome of operation '" + write.operation() + "' (key "
+						+ write.claim().key() + "), which is retried", ex);
+				requeue(write.failedAgain());
 			}
 		}
 		finally {
-			if (settled) {
-				this.bytes.addAndGet(-end.size());
+			if (done) {
+				this.bytes.addAndGet(-write.size());
 			}
 		}
-		return settled;
+		return done;
 	}
 
-	private void tellAgain(PendingWrite end) {
-		this.queue.add(end);
+	private void requeue(PendingWrite write) {
+		this.queue.add(write);
 		if (this.closed) {
-			dropTheRest();
+			dropAll();
 		}
 	}
 
-	private void tell(PendingWrite end, Ownership ownership) {
-		if (end.completion() instanceof ClaimCompletion.Withdrawn withdrawn && ownership == Ownership.LOST
+	private void written(PendingWrite write, Ownership ownership) {
+		if (write.completion() instanceof ClaimCompletion.Withdrawn withdrawn && ownership == Ownership.LOST
 				&& !withdrawn.again()) {
-			withdrawAgain(end, withdrawn.request());
+			withdrawAgain(write, withdrawn.request());
 		}
-		if (end.type() != null) {
-			// A release whose reply was lost finds nothing left to release.
-			boolean taken = ownership == Ownership.HELD || end.completion() instanceof ClaimCompletion.Released;
-			this.events.publish(taken ? end.type() : IdempotencyEvent.Type.CLAIM_LOST, end.operation(),
-					end.claim().key());
+		if (write.type() != null) {
+			// A release whose reply was lost finds nothing to release.
+			boolean accepted = ownership == Ownership.HELD || write.completion() instanceof ClaimCompletion.Released;
+			this.listeners.publish(accepted ? write.type() : IdempotencyEvent.Type.CLAIM_LOST, write.operation(),
+					write.claim().key());
 		}
 	}
 
 	/**
-	 * A claim that arrives after its withdrawal would have no owner, and once its lease
-	 * is over an unknown outcome of an operation that never ran. So it is looked for once
-	 * more after that lease.
+	 * Withdraws a claim once more after its lease. If it reached the store after the
+	 * first withdrawal, it would leave an unknown outcome of an operation that never ran.
 	 */
-	private void withdrawAgain(PendingWrite end, ClaimRequest request) {
-		if (this.later.incrementAndGet() > MOST_LATER) {
-			this.later.decrementAndGet();
+	private void withdrawAgain(PendingWrite write, ClaimRequest request) {
+		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {
+			this.repeatedWithdrawals.decrementAndGet();
 			return;
 		}
-		PendingWrite again = new PendingWrite(end.claim(), end.operation(),
+		PendingWrite again = new PendingWrite(write.claim(), write.operation(),
 				new ClaimCompletion.Withdrawn(request, true), null);
 		try {
-			ScheduledFuture<?> unused = this.teller.schedule(() -> {
-				this.later.decrementAndGet();
+			ScheduledFuture<?> unused = this.writer.schedule(() -> {
+				this.repeatedWithdrawals.decrementAndGet();
 				add(again);
 			}, request.lease().toMillis(), TimeUnit.MILLISECONDS);
 		}
@@ -214,44 +214,44 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Tells what can be told once more, then stops.
+	 * Tries every write once more, then stops.
 	 */
 	@Override
 	public void close() {
-		this.teller.shutdownNow();
+		this.writer.shutdownNow();
 		try {
-			this.teller.awaitTermination(5, TimeUnit.SECONDS);
+			this.writer.awaitTermination(5, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		tellTheLast();
+		writeForTheLastTime();
 	}
 
-	private void tellTheLast() {
+	private void writeForTheLastTime() {
 		flush();
 		this.closed = true;
-		dropTheRest();
+		dropAll();
 	}
 
-	private void dropTheRest() {
-		PendingWrite end;
-		while ((end = this.queue.poll()) != null) {
-			this.bytes.addAndGet(-end.size());
-			drop(end, null);
+	private void dropAll() {
+		PendingWrite write;
+		while ((write = this.queue.poll()) != null) {
+			this.bytes.addAndGet(-write.size());
+			drop(write, null);
 		}
 	}
 
-	private void drop(PendingWrite end, @Nullable Throwable cause) {
-		if (end.completion() instanceof ClaimCompletion.Withdrawn) {
-			// Nothing ran, so that there is no outcome to lose.
-			logger.debug("A claim of operation '" + end.operation() + "' (key " + end.claim().key()
+	private void drop(PendingWrite write, @Nullable Throwable cause) {
+		if (write.completion() instanceof ClaimCompletion.Withdrawn) {
+			// Nothing ran, so that no outcome is lost.
+			logger.debug("A claim of operation '" + write.operation() + "' (key " + write.claim().key()
 					+ ") whose reply was lost could not be withdrawn; the operation did not run", cause);
 			return;
 		}
-		logger.error("The outcome of operation '" + end.operation() + "' (key " + end.claim().key()
+		logger.error("The outcome of operation '" + write.operation() + "' (key " + write.claim().key()
 				+ ") could not be recorded and is dropped: for duplicates its outcome is unknown", cause);
-		this.events.publish(IdempotencyEvent.Type.WRITE_DROPPED, end.operation(), end.claim().key());
+		this.listeners.publish(IdempotencyEvent.Type.WRITE_DROPPED, write.operation(), write.claim().key());
 	}
 
 }

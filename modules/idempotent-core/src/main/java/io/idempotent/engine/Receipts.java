@@ -13,25 +13,25 @@ import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof of effects in the application's own database. A receipt is written in the
- * same transaction as the effect, so that there is one exactly if the effect was
- * committed, and no second effect of the same operation is ever committed beside it,
- * whatever the store of records knows.
+ * Receipts prove effects in the application's own database, the guarded database. A
+ * receipt is written in the same transaction as the effect. So there is a receipt exactly
+ * if the effect was committed, and a second effect of the same operation is never
+ * committed, even if the store has lost its record.
  */
 public interface Receipts {
 
 	/**
-	 * How long receipts are kept at least. An operation may run again once its record and
-	 * its receipt are forgotten.
+	 * The minimum time for which receipts are kept. An operation may run again once its
+	 * record and its receipt are deleted.
 	 * @return the time
 	 */
 	Duration retention();
 
 	/**
-	 * Runs code whose transactions belong to an operation: those that it begins.
+	 * Runs code. The transactions that it begins belong to an operation.
 	 * @param <T> the type of the code's result
 	 * @param <X> the type of exception it throws
-	 * @param effect what becomes of it in the database; tells afterwards
+	 * @param effect the status of the operation's effect, which is updated
 	 * @param work the code
 	 * @return its result
 	 * @throws X what it throws
@@ -40,43 +40,43 @@ public interface Receipts {
 			throws X;
 
 	/**
-	 * Lets the transaction that is open now belong to an operation from here on, on this
-	 * thread and within {@link #execute(EffectStatus, ThrowingSupplier)}.
-	 * @param effect what becomes of the operation
-	 * @return what becomes of what is done in that transaction from here on; {@code null}
-	 * if there is none that may write
+	 * Makes the open transaction of this thread part of an operation from here on, within
+	 * {@link #execute(EffectStatus, ThrowingSupplier)}.
+	 * @param effect the status of the operation's effect
+	 * @return gives the outcome of that transaction, as far as the work after this point
+	 * is concerned; {@code null} if there is no transaction that may write
 	 */
 	@Nullable Supplier<TransactionOutcome> join(EffectStatus effect);
 
 	/**
-	 * Looks for the receipt of an operation. Blocks for one statement.
-	 * @param key which operation
-	 * @return the receipt; nothing if no run has committed an effect so far
+	 * Looks up the receipt of an operation. Blocks for one statement.
+	 * @param key the operation key
+	 * @return the receipt; nothing if no attempt has committed an effect
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
 	Optional<Receipt> find(OperationKey key);
 
 	/**
-	 * Keeps an outcome with the receipt of a run that has committed it before it came to
-	 * its outcome. Blocks for one statement.
-	 * @param effect its effect
+	 * Stores an outcome with the receipt of an attempt that was committed without one.
+	 * Blocks for one statement.
+	 * @param effect the status of its effect
 	 * @param outcome its outcome
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
 	void keep(EffectStatus effect, Outcome outcome);
 
 	/**
-	 * Takes back the receipt of a run that says it had no effect, whatever it has
-	 * committed. Blocks for one statement.
-	 * @param effect its effect
+	 * Deletes the receipt of an attempt that reported that it had no effect. Blocks for
+	 * one statement.
+	 * @param effect the status of its effect
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
 	void withdraw(EffectStatus effect);
 
 	/**
-	 * The proof that a run has committed an effect.
+	 * The proof that an attempt has committed an effect.
 	 *
-	 * @param owner who ran
+	 * @param owner the owner of the attempt
 	 * @param attempt the number of its claim, 0 without one
 	 * @param outcome its outcome: a tombstone where it was not known before the commit
 	 */

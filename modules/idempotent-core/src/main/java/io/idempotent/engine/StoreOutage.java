@@ -19,10 +19,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Watches the calls of a store, so that the log has one line when the store begins to
- * fail and one when it works again, instead of one for each submission. An outage is over
- * with the first call that succeeds after the store has not failed for a while; while it
- * lasts it is told again now and then.
+ * Delegates to a store and logs its outages: one line when the store begins to fail,
+ * reminders while it fails, and one line when it works again, instead of one line for
+ * each submission. An outage ends with the first call that succeeds after the store has
+ * not failed for a while.
  */
 final class StoreOutage implements IdempotencyStore {
 
@@ -54,7 +54,7 @@ final class StoreOutage implements IdempotencyStore {
 	/**
 	 * Counts a submission that ran without a claim since the store failed.
 	 * @param policy how the operation is treated
-	 * @param key which operation
+	 * @param key the operation key
 	 * @param failure how the store failed
 	 */
 	void ranUnprotected(OperationPolicy policy, OperationKey key, StoreUnavailableException failure) {
@@ -109,12 +109,12 @@ final class StoreOutage implements IdempotencyStore {
 	private void failed(StoreUnavailableException failure) {
 		switch (this.outage.failed()) {
 			case FIRST -> logger.warn("The store of idempotent operations fails. Until it works again, submissions are "
-					+ "refused or run unprotected (whenStoreFails), and the ends of running operations are written "
+					+ "refused or run unprotected (whenStoreFails), and the outcomes of running operations are written "
 					+ "later; further failures are logged at DEBUG: " + failure.getMessage());
 			case REMINDER -> logger.warn("The store of idempotent operations still fails, for "
 					+ soFar(this.outage.lasted()) + ": " + failure.getMessage());
 			case FURTHER -> {
-				// Told by those whose calls have failed, at DEBUG.
+				// Logged by the callers, at DEBUG.
 			}
 		}
 	}

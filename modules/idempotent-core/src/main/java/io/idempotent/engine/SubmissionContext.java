@@ -10,8 +10,7 @@ import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation and the code around it see of a submission, and what the operation
- * asks for.
+ * The context of one submission, for the operation and the code around it.
  */
 public final class SubmissionContext implements IdempotencyContext {
 
@@ -30,9 +29,9 @@ public final class SubmissionContext implements IdempotencyContext {
 	private volatile @Nullable Duration retention;
 
 	/**
-	 * Creates the context of a submission that was not decided yet.
+	 * Creates the context of a submission that is not decided yet.
 	 * @param operation the name of the operation
-	 * @param gate who decides
+	 * @param gate the gate
 	 */
 	public SubmissionContext(String operation, IdempotencyGate gate) {
 		this.operation = operation;
@@ -40,9 +39,9 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/**
-	 * The submission was decided.
+	 * Sets the decision on the submission.
 	 * @param submitted the submission
-	 * @param taken what the gate decided
+	 * @param taken the decision
 	 */
 	public void decided(Submission submitted, Decision taken) {
 		this.submission = submitted;
@@ -50,16 +49,16 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/**
-	 * The result of the operation was rebuilt.
+	 * Notes that the result of the operation was rebuilt.
 	 */
 	public void isRebuilt() {
 		this.rebuilt = true;
 	}
 
 	/**
-	 * Whether what the run wanted to commit was rolled back, as its effect was there
-	 * before, and its result was not rebuilt instead.
-	 * @return whether the result at hand, if any, is not that of the operation
+	 * Whether a transaction of this attempt was rolled back, because the operation had
+	 * taken effect before, and the result was not rebuilt.
+	 * @return whether the result of this attempt does not count
 	 */
 	public boolean isDuplicate() {
 		Decision taken = this.decision;
@@ -69,15 +68,15 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	/**
 	 * Whether the answer may be stored.
-	 * @return whether nobody asked to keep it out
+	 * @return whether the operation has not excluded it
 	 */
 	public boolean storesAnswer() {
 		return this.storesAnswer;
 	}
 
 	/**
-	 * How long to remember the operation: never shorter than the life of a signed token,
-	 * which could be used again after it.
+	 * How long to remember the operation: at least as long as a signed token is valid,
+	 * which could be used again otherwise.
 	 * @param running its claim
 	 * @return the retention
 	 */
@@ -164,9 +163,9 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/**
-	 * What was submitted.
+	 * The submission.
 	 * @return the submission
-	 * @throws IllegalStateException if it was not decided yet
+	 * @throws IllegalStateException if it is not decided yet
 	 */
 	public Submission submission() {
 		Submission submitted = this.submission;

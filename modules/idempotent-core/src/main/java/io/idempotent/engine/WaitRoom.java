@@ -11,23 +11,23 @@ import io.idempotent.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where duplicates wait for a running operation to end: bounded in time by each of them,
- * and in number for all of them, so that waiting never takes the last thread.
+ * Lets duplicates wait for a running operation to end. The time of each wait and the
+ * number of waiters are bounded, so that waiting never takes the last thread.
  */
 final class WaitRoom {
 
-	/** How often a waiter looks again on its own. */
+	/** How often a waiter polls without wake-ups. */
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	/** The same where a wake-up is expected, and only its loss must be survived. */
+	/** How often a waiter polls with wake-ups, in case one is lost. */
 	private static final Duration POLL_WITH_WAKE_UPS = Duration.ofSeconds(1);
 
-	private final Semaphore seats;
+	private final Semaphore permits;
 
 	private final @Nullable WakeUps wakeUps;
 
-	WaitRoom(int seats, @Nullable WakeUps wakeUps) {
-		this.seats = new Semaphore(seats);
+	WaitRoom(int permits, @Nullable WakeUps wakeUps) {
+		this.permits = new Semaphore(permits);
 		this.wakeUps = wakeUps;
 	}
 
@@ -35,27 +35,27 @@ final class WaitRoom {
 	 * Waits until the key is no longer in progress, the time is up, or the thread is
 	 * interrupted (the flag stays set).
 	 * @param key the key
-	 * @param timeout the time
-	 * @param look claims again
-	 * @return what the last look met, or {@code null} if there was no seat
+	 * @param timeout the longest time to wait
+	 * @param claim claims the key
+	 * @return the last result, or {@code null} if too many are waiting
 	 */
-	@Nullable ClaimResult await(OperationKey key, Duration timeout, Supplier<ClaimResult> look) {
-		if (!this.seats.tryAcquire()) {
+	@Nullable ClaimResult await(OperationKey key, Duration timeout, Supplier<ClaimResult> claim) {
+		if (!this.permits.tryAcquire()) {
 			return null;
 		}
 		try {
-			return await(key, System.nanoTime() + timeout.toNanos(), look);
+			return await(key, System.nanoTime() + timeout.toNanos(), claim);
 		}
 		finally {
-			this.seats.release();
+			this.permits.release();
 		}
 	}
 
-	private ClaimResult await(OperationKey key, long deadline, Supplier<ClaimResult> look) {
+	private ClaimResult await(OperationKey key, long deadline, Supplier<ClaimResult> claim) {
 		Semaphore ended = new Semaphore(0);
 		WakeUps.Subscription subscription = (this.wakeUps != null) ? this.wakeUps.subscribe(key, ended::release) : null;
 		try {
-			return lookUntil(deadline, ended, look);
+			return pollUntil(deadline, ended, claim);
 		}
 		finally {
 			if (subscription != null) {
@@ -64,26 +64,26 @@ final class WaitRoom {
 		}
 	}
 
-	private ClaimResult lookUntil(long deadline, Semaphore ended, Supplier<ClaimResult> look) {
+	private ClaimResult pollUntil(long deadline, Semaphore ended, Supplier<ClaimResult> claim) {
 		while (true) {
 			ended.drainPermits();
-			ClaimResult result = look.get();
+			ClaimResult result = claim.get();
 			long left = deadline - System.nanoTime();
 			if (!(result instanceof ClaimResult.InProgress inProgress) || left <= 0
-					|| !nap(ended, Math.min(left, longestNap(inProgress)))) {
+					|| !sleep(ended, Math.min(left, longestSleep(inProgress)))) {
 				return result;
 			}
 		}
 	}
 
-	private long longestNap(ClaimResult.InProgress inProgress) {
+	private long longestSleep(ClaimResult.InProgress inProgress) {
 		Duration poll = (this.wakeUps != null) ? POLL_WITH_WAKE_UPS : POLL;
 		return Math.min(poll.toNanos(), Math.max(inProgress.leaseLeft().toNanos(), TimeUnit.MILLISECONDS.toNanos(1)));
 	}
 
-	private static boolean nap(Semaphore ended, long nanos) {
+	private static boolean sleep(Semaphore ended, long nanos) {
 		try {
-			// Whether woken or timed out, the next look tells.
+			// The next claim shows whether it was woken or timed out.
 			boolean ignored = ended.tryAcquire(nanos, TimeUnit.NANOSECONDS);
 			return true;
 		}

@@ -7,7 +7,7 @@ import io.idempotent.IdempotencyTemplate.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt in two calls; its first end counts.
+ * An attempt between two calls. Only its first end counts.
  *
  * @param <T> the type of the result
  */

@@ -6,16 +6,16 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as calls need it. An interface, since Jackson's databind may not be there.
+ * Writes and reads JSON for calls. An interface, because Jackson's databind is optional.
  */
 public interface CallJson {
 
 	/**
-	 * Prepares a type.
+	 * Prepares a type of results.
 	 * @param type the type of results
-	 * @return how they are written and read
-	 * @throws IllegalArgumentException naming the type and the reason, if a result that
-	 * is written could not be read back as what it was
+	 * @return writes and reads results of that type
+	 * @throws IllegalArgumentException naming the type and the reason, if a result could
+	 * not be restored from its JSON
 	 */
 	ResultType resultType(Type type);
 

@@ -9,16 +9,17 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 
 /**
- * What names one call of an operation.
+ * The key of one call of an operation.
  *
- * @param kind how it is written; keys of different kinds are different keys
- * @param canonical the content in the form that counts
- * @param text the content as a reader wants it
+ * @param kind the kind of content; keys of different kinds are different keys
+ * @param canonical the canonical form of the content
+ * @param text the readable form of the content
  */
 record CallKey(String kind, String canonical, String text) {
 
 	/**
-	 * The submission. The key says all there is to compare, so it is its own fingerprint.
+	 * Creates the submission. The key contains all content that is compared, so that its
+	 * digest is the fingerprint.
 	 * @param namespace the application
 	 * @param operation the name of the operation
 	 * @return the submission

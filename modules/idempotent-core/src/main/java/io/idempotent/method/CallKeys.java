@@ -20,8 +20,8 @@ import org.springframework.beans.BeanUtils;
  */
 final class CallKeys {
 
-	/** What says nothing tells no calls apart, whatever type was written as this. */
-	private static final Set<String> NOTHING = Set.of("null", "\"\"", "{}", "[]");
+	/** JSON of empty values, which do not identify a call. */
+	private static final Set<String> EMPTY_JSON = Set.of("null", "\"\"", "{}", "[]");
 
 	private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer();
 
@@ -34,7 +34,7 @@ final class CallKeys {
 	/**
 	 * Makes a key.
 	 * @param content its content
-	 * @return the key, or {@code null} if the content is nothing
+	 * @return the key, or {@code null} if the content is empty
 	 * @throws IllegalArgumentException if the content cannot be written as JSON
 	 */
 	@Nullable CallKey of(@Nullable Object content) {
@@ -50,7 +50,7 @@ final class CallKeys {
 		}
 		byte[] written = write(content);
 		String json = new String(written, StandardCharsets.UTF_8);
-		return NOTHING.contains(json) ? null : new CallKey("json", canonical(content, written), json);
+		return EMPTY_JSON.contains(json) ? null : new CallKey("json", canonical(content, written), json);
 	}
 
 	private String canonical(Object content, byte[] written) {

@@ -3,17 +3,17 @@ package io.idempotent.method;
 import io.idempotent.engine.OperationPolicy;
 
 /**
- * An operation that is a call.
+ * The operation of a call.
  *
  * @param policy how it is treated
  * @param results how its results are stored
- * @param acknowledges whether the duplicate of a finished call returns normally even
- * where there is no result to return: that of a message, which would be delivered again
+ * @param acknowledges whether the duplicate of a completed call returns normally even
+ * without a result, so that a message is not delivered again
  */
 record CallOperation(OperationPolicy policy, ResultCodec results, boolean acknowledges) {
 
 	/**
-	 * The same operation, whose result may be rebuilt.
+	 * Returns the same operation with a result that may be rebuilt.
 	 * @return the operation
 	 */
 	CallOperation recovering() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * Makes operations of names, declarations and types, and refuses what cannot work.
+ * Creates operations from names, declarations and types, and rejects invalid ones.
  */
 public final class CallOperations {
 
@@ -27,7 +27,7 @@ public final class CallOperations {
 
 	/**
 	 * Creates the operations.
-	 * @param policies what fills in declarations
+	 * @param policies resolves declarations
 	 * @param json JSON, or {@code null} if there is none
 	 * @param maxResult how many bytes of a result are stored at most
 	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
@@ -44,9 +44,9 @@ public final class CallOperations {
 	}
 
 	/**
-	 * Makes an operation.
+	 * Creates an operation.
 	 * @param name its name
-	 * @param declared what is declared of it
+	 * @param declared its declared policy
 	 * @param result the type of its results
 	 * @return the operation
 	 * @throws IllegalArgumentException naming the value and the reason, if it cannot work
@@ -58,7 +58,7 @@ public final class CallOperations {
 					+ "OutcomeVerifier bean: define exactly one, or choose RERUN or REJECT");
 		}
 		Class<?> raw = ResolvableType.forType(result).resolve(Object.class);
-		if (AsyncReturnTypes.isLate(raw)) {
+		if (AsyncReturnTypes.isAsync(raw)) {
 			throw new IllegalArgumentException("it returns a " + raw.getName()
 					+ ", so that it would be recorded before the work is done: annotate the method that does the work");
 		}

@@ -4,7 +4,7 @@ import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions that the body of a call began in. They decide on it.
+ * The transactions in which the body of a call began. They decide on the call.
  */
 interface CallScope {
 
@@ -34,19 +34,19 @@ interface CallScope {
 	};
 
 	/**
-	 * What became of them, from where the body began.
+	 * The outcome of the transactions, from the begin of the body on.
 	 * @return the outcome, or {@code null} if there are none
 	 */
 	@Nullable TransactionOutcome outcome();
 
 	/**
-	 * Whether what the body did was rolled back, though they may go on.
-	 * @return whether it was
+	 * Whether the work of the body was rolled back, even if transactions are still open.
+	 * @return whether it was rolled back
 	 */
 	boolean isUndone();
 
 	/**
-	 * Whether the commit of one of them is in doubt, though others may go on.
+	 * Whether the commit of one of them is in doubt, even if others are open.
 	 * @return whether it is
 	 */
 	boolean isInDoubt();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
- * The template over the machinery that annotated methods use.
+ * The default {@link IdempotencyTemplate}, on the same executor as annotated methods.
  */
 public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
@@ -24,12 +24,12 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
 	private final CallExecutor calls;
 
-	/** Gives way to memory, should somebody make names up. */
+	/** Soft references, in case an application generates names. */
 	private final ConcurrentMap<NameAndType, CallOperation> known = new ConcurrentReferenceHashMap<>();
 
 	/**
 	 * Creates the template.
-	 * @param operations makes operations of names
+	 * @param operations creates operations
 	 * @param calls runs them
 	 */
 	public DefaultIdempotencyTemplate(CallOperations operations, CallExecutor calls) {
@@ -55,7 +55,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // it takes the result of the lambda for non-null
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
 			ThrowingConsumer<IdempotencyContext, X> task) throws X {
 		CallOperation called = operation(operation, void.class);

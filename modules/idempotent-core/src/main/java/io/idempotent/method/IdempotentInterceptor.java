@@ -33,7 +33,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // it takes the result of the lambda for non-null
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A bean method that takes effect once.
  *
  * @param operation its operation
- * @param key what tells its calls apart
- * @param recoverer rebuilds a result that was not kept, or {@code null}
+ * @param key the expression of its key
+ * @param recoverer rebuilds a result that was not stored, or {@code null}
  */
 record IdempotentMethod(CallOperation operation, KeyExpression key, @Nullable ResultRecovery recoverer) {
 }

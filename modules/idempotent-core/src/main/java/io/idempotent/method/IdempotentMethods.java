@@ -21,8 +21,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * The bean methods that take effect once. Each is checked when it is first seen, which is
- * start-up.
+ * The bean methods that take effect once. Each is checked at start-up, when its bean is
+ * created.
  */
 public final class IdempotentMethods {
 
@@ -35,8 +35,8 @@ public final class IdempotentMethods {
 	private final ConcurrentMap<MethodClassKey, IdempotentMethod> methods = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the methods.
-	 * @param operations makes operations of them
+	 * Creates the registry.
+	 * @param operations creates their operations
 	 * @param names the names of all operations
 	 * @param beans where recoverers are found
 	 */
@@ -50,7 +50,7 @@ public final class IdempotentMethods {
 	 * Checks a method.
 	 * @param method an annotated method
 	 * @param type the class of its bean
-	 * @throws InvalidAnnotationException if it cannot work
+	 * @throws InvalidAnnotationException if its annotation is invalid
 	 */
 	public void check(Method method, Class<?> type) {
 		of(method, type);
@@ -70,8 +70,8 @@ public final class IdempotentMethods {
 			throw new IllegalStateException(specific + " is not @Idempotent");
 		}
 		try {
-			refuseSecondEntrance(specific);
-			refuseSuspending(specific);
+			rejectBothAnnotations(specific);
+			rejectSuspending(specific);
 			return read(annotation, specific, written);
 		}
 		catch (IllegalArgumentException ex) {
@@ -96,14 +96,14 @@ public final class IdempotentMethods {
 				operation.recovering(), key, ResultRecovery.of(this.beans, recoverer, method, operation.name()));
 	}
 
-	private static void refuseSecondEntrance(Method method) {
+	private static void rejectBothAnnotations(Method method) {
 		if (AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class)) {
 			throw new IllegalArgumentException(
 					"it is @ApiIdempotent as well, which does the same for requests: choose one of the two");
 		}
 	}
 
-	private static void refuseSuspending(Method method) {
+	private static void rejectSuspending(Method method) {
 		if (AsyncReturnTypes.isSuspending(method)) {
 			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
 					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "

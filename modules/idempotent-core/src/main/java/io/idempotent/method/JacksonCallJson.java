@@ -15,10 +15,10 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON by Jackson. Results are written as the application writes its own JSON, except
- * that nothing which is stored ever names a class to be loaded unless the application's
- * own types say so: default typing is taken out. Dates keep their offset and zone. Keys
- * are written in one way only.
+ * JSON by Jackson. Results are written with the application's own configuration, except
+ * for default typing, so that stored JSON names no class to be loaded unless the types of
+ * the application are annotated so. Dates keep their offset and zone. Keys are written
+ * with a fixed configuration.
  */
 public final class JacksonCallJson implements CallJson {
 
@@ -27,8 +27,8 @@ public final class JacksonCallJson implements CallJson {
 	private final JsonMapper keys = JsonMapper.builder().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
 
 	/**
-	 * Creates the JSON of results.
-	 * @param application how the application writes JSON
+	 * Creates the JSON support.
+	 * @param application the mapper of the application
 	 */
 	public JacksonCallJson(JsonMapper application) {
 		this.results = application.rebuild()

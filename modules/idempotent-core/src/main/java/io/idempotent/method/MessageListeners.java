@@ -6,8 +6,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Tells methods that listen to messages: all of Kafka's, RabbitMQ's, JMS's and other
- * listener annotations are a {@code @MessageMapping}, which may not be there.
+ * Recognizes message listeners: the listener annotations of Kafka, RabbitMQ, JMS and
+ * others are meta-annotated with {@code @MessageMapping}, which is optional.
  */
 final class MessageListeners {
 

@@ -15,29 +15,30 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an operation, once it has been decided: under its claim and its receipt, or,
- * where the effect turns out to be there already, by rebuilding its answer. Whatever it
- * throws, the caller ends the claim.
+ * Executes a decision: runs the operation under its claim and its receipt, or rebuilds
+ * the answer if the operation has taken effect already. The caller ends the claim,
+ * whatever this throws.
  *
  * @param gate the state machine
  * @param policy how the operation is treated
- * @param key which operation
- * @param rebuild gives the result of an operation that took effect, or {@code null}
- * @param unanswered what is done with the claim where it gives none
+ * @param key the operation key
+ * @param rebuild rebuilds the result of an operation that took effect, or gives
+ * {@code null}
+ * @param withoutAnswer called with the claim if there is no result
  */
 public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, OperationKey key,
-		Supplier<@Nullable RecoveredResult> rebuild, Consumer<Claim> unanswered) {
+		Supplier<@Nullable RecoveredResult> rebuild, Consumer<Claim> withoutAnswer) {
 
 	/**
-	 * Runs it, unless an earlier try under the same decision has failed after its commit:
-	 * whoever retries does not know.
+	 * Runs the operation. If an earlier run under the same decision has failed after its
+	 * commit, which a retrying caller cannot know, the answer is rebuilt instead.
 	 * @param <X> the type of exception it throws
-	 * @param decision what the gate decided: to run, or to recover
+	 * @param decision the decision of the gate: to run, or to recover
 	 * @param work the operation
 	 * @return its result
 	 * @throws X what it throws
 	 * @throws SubmissionRefusedException if it took effect in another attempt whose
-	 * answer is not to be had
+	 * answer is not available
 	 */
 	public <X extends Throwable> @Nullable Object execute(Decision decision, ThrowingSupplier<@Nullable Object, X> work)
 			throws X {
@@ -49,9 +50,10 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	}
 
 	/**
-	 * Runs a part of it, maybe after another that has committed something.
+	 * Runs a further part of the operation, after an earlier part that may have
+	 * committed.
 	 * @param <X> the type of exception it throws
-	 * @param decision what the gate decided: to run
+	 * @param decision the decision of the gate: to run
 	 * @param work the part
 	 * @return its result
 	 * @throws X what it throws
@@ -71,7 +73,7 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 				throw ex;
 			}
 		}
-		// What it had to commit was rolled back, whatever it made of that.
+		// Its transaction was rolled back, whether or not the operation has handled that.
 		return rebuilt(decision.claim());
 	}
 
@@ -82,7 +84,7 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 			return answer.value();
 		}
 		if (claim != null) {
-			this.unanswered.accept(claim);
+			this.withoutAnswer.accept(claim);
 		}
 		Refusal reason = this.policy.refusalOfDuplicate();
 		this.gate.listeners().refused(this.policy, this.key, reason);

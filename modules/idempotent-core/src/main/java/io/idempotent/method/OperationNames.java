@@ -8,18 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of annotated operations: two with one name would share keys and settings.
- * Safe for use by several threads.
+ * The names of annotated operations, which must be unique: operations of one name would
+ * share keys and settings. Safe for use by several threads.
  */
 public final class OperationNames {
 
 	private final Map<String, Object> owners = new ConcurrentHashMap<>();
 
 	/**
-	 * Takes a name.
+	 * Registers a name.
 	 * @param name the name of an operation
-	 * @param owner the operation; the same one may take its name again
-	 * @return who has the name already, or {@code null} if it was free or the owner's
+	 * @param owner the operation; the same one may register its name again
+	 * @return the other operation of that name, or {@code null} if there is none
 	 */
 	public @Nullable Object take(String name, Object owner) {
 		Object first = this.owners.putIfAbsent(name, owner);
@@ -27,7 +27,7 @@ public final class OperationNames {
 	}
 
 	/**
-	 * The names that were taken so far.
+	 * The names that are registered.
 	 * @return the names, sorted
 	 */
 	public SortedSet<String> taken() {

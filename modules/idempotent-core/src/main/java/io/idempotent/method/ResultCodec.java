@@ -11,7 +11,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of one operation in the format of our records: a version, then JSON of the
+ * Encodes and decodes the results of one operation: a version byte, then JSON of the
  * declared type, or nothing for {@code null}.
  */
 final class ResultCodec {
@@ -20,7 +20,7 @@ final class ResultCodec {
 
 	private static final int VERSION = 1;
 
-	/** For operations without a result, or whose result is not asked for again. */
+	/** For operations without a result, or whose result is not replayed. */
 	static final ResultCodec NOTHING = new ResultCodec(null, 1);
 
 	private final @Nullable ResultType type;
@@ -46,7 +46,7 @@ final class ResultCodec {
 	}
 
 	/**
-	 * Stores a result. Never throws: the operation took effect, whatever comes of this.
+	 * Encodes a result. Never throws, since the operation took effect already.
 	 * @param result the result
 	 * @param operation the name of the operation
 	 * @return the outcome, a tombstone if the result cannot be written or is too large
@@ -71,16 +71,16 @@ final class ResultCodec {
 	}
 
 	/**
-	 * Reads a result back.
-	 * @param stored what {@link #encode} wrote
+	 * Decodes a result.
+	 * @param stored the result of {@link #encode}
 	 * @return the result
 	 * @throws RuntimeException if it is of another version, or not of this type
 	 */
 	@Nullable Object decode(byte[] stored) {
 		if (stored.length == 0 || stored[0] != VERSION) {
 			throw new IllegalArgumentException("A stored result begins with " + Arrays.toString(head(stored))
-					+ ", but only version " + VERSION + " is known here: it is corrupt, of an HTTP operation, or of a "
-					+ "newer version of this library");
+					+ ", but this version of the library reads version " + VERSION
+					+ ": it is corrupt, of an HTTP operation, or of a " + "newer version of this library");
 		}
 		return (this.type != null && stored.length > 1) ? this.type.read(stored, 1) : null;
 	}
@@ -90,7 +90,7 @@ final class ResultCodec {
 	}
 
 	/**
-	 * Takes no more than it was told to.
+	 * A buffer with a maximum length.
 	 */
 	private static final class BoundedBytes extends OutputStream {
 

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Rebuilds what a method returned, by the application's {@link OutcomeRecoverer}.
+ * Rebuilds the result of a method by the application's {@link OutcomeRecoverer}.
  */
 public final class ResultRecovery {
 
@@ -37,7 +37,7 @@ public final class ResultRecovery {
 
 	/**
 	 * Finds the bean that an annotation names.
-	 * @param beans where to look
+	 * @param beans the bean factory
 	 * @param name the name of the bean
 	 * @param method the method whose value it rebuilds
 	 * @param operation the name of the operation
@@ -59,7 +59,7 @@ public final class ResultRecovery {
 	 * @param key the operation key
 	 * @param keyValue the key as the caller sent it
 	 * @param arguments the arguments of the duplicate
-	 * @return the value, or {@code null} if it cannot be had
+	 * @return the value, or {@code null} if it cannot be rebuilt
 	 */
 	public @Nullable RecoveredResult recover(OperationKey key, String keyValue, @Nullable Object[] arguments) {
 		EffectiveOperation asked = new EffectiveOperation(this.operation, key.encoded(), keyValue,

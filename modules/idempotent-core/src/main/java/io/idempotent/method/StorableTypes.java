@@ -20,13 +20,12 @@ import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.impl.UnsupportedTypeSerializer;
 
 /**
- * Finds out, before anything runs, whether values of a type can be stored as JSON and
- * come back as what they were. What the application reads by its own deserializer is
- * trusted.
+ * Checks at start-up whether values of a type can be stored as JSON and restored. Types
+ * with a deserializer of the application are trusted.
  */
 final class StorableTypes {
 
-	/** They are read once, or hold on to something outside. */
+	/** They can be read once only, or hold external resources. */
 	private static final List<Class<?>> BOUND = List.of(AutoCloseable.class, Iterator.class, Spliterator.class);
 
 	private final JsonMapper mapper;
@@ -48,13 +47,13 @@ final class StorableTypes {
 		}
 		Class<?> raw = type.getRawClass();
 		if (raw == Object.class) {
-			throw unstorable(type, "JSON does not say what it was, and it would come back as a map or a text");
+			throw unstorable(type, "JSON does not contain its class, and it would be restored as a map or a text");
 		}
 		if (raw == Serializable.class || raw == Number.class) {
-			throw unstorable(type, "it is abstract, and JSON does not say which class it was");
+			throw unstorable(type, "it is abstract, and JSON does not contain its class");
 		}
-		if (AsyncReturnTypes.isLate(raw) || BOUND.stream().anyMatch((bound) -> bound.isAssignableFrom(raw))) {
-			throw unstorable(type, "it can be used once only, or its content comes later");
+		if (AsyncReturnTypes.isAsync(raw) || BOUND.stream().anyMatch((bound) -> bound.isAssignableFrom(raw))) {
+			throw unstorable(type, "it can be used once only, or its content is produced later");
 		}
 		if (type.isContainerType() || type.isReferenceType()) {
 			requireParts(type);
@@ -77,7 +76,7 @@ final class StorableTypes {
 			this.mapper._deserializationContext().findKeyDeserializer(type, null);
 		}
 		catch (JacksonException ex) {
-			throw unstorable(type, "Jackson says, of it as the key of a map: " + ex.getOriginalMessage());
+			throw unstorable(type, "as the key of a map, Jackson reports: " + ex.getOriginalMessage());
 		}
 	}
 
@@ -87,7 +86,7 @@ final class StorableTypes {
 			requireReadable(type);
 		}
 		catch (JacksonException ex) {
-			throw unstorable(type, "Jackson says: " + ex.getOriginalMessage());
+			throw unstorable(type, "Jackson reports: " + ex.getOriginalMessage());
 		}
 	}
 
@@ -102,7 +101,7 @@ final class StorableTypes {
 	private void requireReadable(JavaType type) {
 		ValueDeserializer<?> deserializer = this.mapper._deserializationContext().findRootValueDeserializer(type);
 		if (deserializer instanceof AbstractDeserializer) {
-			throw unstorable(type, "it is abstract, and JSON does not say which class it was");
+			throw unstorable(type, "it is abstract, and JSON does not contain its class");
 		}
 		if (deserializer instanceof UnsupportedTypeDeserializer) {
 			throw unstorable(type, "Jackson cannot read it");

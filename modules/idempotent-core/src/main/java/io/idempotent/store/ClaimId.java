@@ -1,11 +1,11 @@
 package io.idempotent.store;
 
 /**
- * A granted claim, as its owner names it to the store.
+ * Identifies a granted claim to the store.
  *
- * @param key which operation
- * @param owner who holds it
- * @param fingerprint what the operation was asked to do
+ * @param key the operation key
+ * @param owner the owner of the claim
+ * @param fingerprint the digest of the submission's content
  * @param attempt the number of the claim
  */
 public record ClaimId(OperationKey key, Owner owner, Fingerprint fingerprint, int attempt) {

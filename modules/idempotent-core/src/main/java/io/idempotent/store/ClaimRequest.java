@@ -5,19 +5,19 @@ import java.time.Duration;
 import io.idempotent.logging.DurationText;
 
 /**
- * What a submission asks of the store.
+ * A request to claim an operation.
  *
- * @param key which operation
- * @param owner who asks
- * @param fingerprint what the operation is asked to do
+ * @param key the operation key
+ * @param owner the owner that claims
+ * @param fingerprint the digest of the submission's content
  * @param lease how long the claim lives without renewal
- * @param retention how long the record lives, whatever becomes of the claim; longer than
- * the lease, or an unknown outcome could not be told from no operation at all
+ * @param retention how long the record is kept, however the claim ends; longer than the
+ * lease, so that an unknown outcome is distinguished from an operation that never ran
  * @param admission which records may be claimed
- * @param lapsed what a lapsed lease means
- * @param term how long the claim is meant to hold
- * @param listening whether somebody waits for the end of the claim that stands in the
- * way, and wants to be woken
+ * @param lapsed what to do with a claim whose lease has ended
+ * @param term whether the claim has a lease
+ * @param listening whether the submission waits for another claim of the key to end, and
+ * wants to be woken
  */
 public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
 		Admission admission, Lapsed lapsed, Term term, boolean listening) {
@@ -33,8 +33,8 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	}
 
 	/**
-	 * The same request by somebody who waits.
-	 * @return a request that is listening
+	 * Returns the same request of a submission that waits.
+	 * @return the request
 	 */
 	public ClaimRequest whileListening() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
@@ -42,8 +42,8 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	}
 
 	/**
-	 * The same request, which takes over a claim whose lease has lapsed.
-	 * @return a request that does
+	 * Returns the same request, which takes over a claim whose lease has ended.
+	 * @return the request
 	 */
 	public ClaimRequest takingOver() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
@@ -55,7 +55,7 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	 */
 	public enum Admission {
 
-		/** Any: a key that nobody has used yet is claimed on the spot. */
+		/** Any key; one without a record is claimed as well. */
 		OPEN,
 
 		/** Only keys that were issued before. */
@@ -64,29 +64,29 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	}
 
 	/**
-	 * What becomes of a claim whose lease has lapsed.
+	 * What to do with a claim whose lease has ended.
 	 */
 	public enum Lapsed {
 
-		/** The asker takes it over. */
+		/** Take it over. */
 		TAKE_OVER,
 
-		/** It is left alone, as unknown. */
+		/** Leave it unchanged and report that its outcome is unknown. */
 		LEAVE
 
 	}
 
 	/**
-	 * How long a claim is meant to hold.
+	 * Whether a claim has a lease.
 	 */
 	public enum Term {
 
-		/** Until its owner ends it or its lease lapses. */
+		/** The claim holds until its owner ends it or its lease ends. */
 		LEASED,
 
 		/**
-		 * For good: the record is a tombstone from the claim on, which only its owner may
-		 * still release. There is no lease and no unknown outcome.
+		 * The claim has no lease: the record is a tombstone from the start, which only
+		 * its owner can release. There is no unknown outcome.
 		 */
 		BURNT
 

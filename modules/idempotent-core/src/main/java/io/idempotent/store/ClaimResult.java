@@ -3,51 +3,52 @@ package io.idempotent.store;
 import java.time.Duration;
 
 /**
- * What a claim met.
+ * The result of a claim request.
  */
 public sealed interface ClaimResult {
 
 	/**
-	 * The claim is the asker's, now or already since an earlier call by the same owner.
+	 * The owner holds the claim, from now on or since an earlier call.
 	 *
 	 * @param attempt the number of this claim of the record, from 1
-	 * @param tookOver whether a lapsed claim was taken over, whose outcome is unknown
+	 * @param tookOver whether it took over a claim whose lease had ended and whose
+	 * outcome is unknown
 	 */
 	record Granted(int attempt, boolean tookOver) implements ClaimResult {
 	}
 
 	/**
-	 * Somebody else is at it.
+	 * Another owner holds the claim.
 	 *
-	 * @param leaseLeft how long the lease runs if it is not renewed
+	 * @param leaseLeft the time until the lease ends if it is not renewed
 	 */
 	record InProgress(Duration leaseLeft) implements ClaimResult {
 	}
 
 	/**
-	 * It is done.
+	 * The operation is completed.
 	 *
 	 * @param outcome the outcome
-	 * @param attempt the attempt that did it
+	 * @param attempt the attempt that has completed it
 	 * @param retentionLeft how long it will be remembered
 	 */
 	record Completed(Outcome outcome, int attempt, Duration retentionLeft) implements ClaimResult {
 	}
 
 	/**
-	 * The owner stopped renewing the claim, and the request did not take it over.
+	 * The lease of another owner has ended, and the request does not take its claim over.
 	 */
 	record Unknown() implements ClaimResult {
 	}
 
 	/**
-	 * The key stands for a submission with another fingerprint.
+	 * The record belongs to a submission with another fingerprint.
 	 */
 	record KeyReused() implements ClaimResult {
 	}
 
 	/**
-	 * The key was never issued, or what was issued has expired.
+	 * The key was never issued, or has expired.
 	 */
 	record NotIssued() implements ClaimResult {
 	}

@@ -3,8 +3,8 @@ package io.idempotent.store;
 import io.idempotent.support.Digest;
 
 /**
- * What an operation was asked to do: a digest of the submission's content. Two
- * submissions with one key and different fingerprints are two operations.
+ * A digest of a submission's content. A submission is refused if its key was used before
+ * with another fingerprint.
  *
  * @param digest the digest
  */

@@ -3,15 +3,16 @@ package io.idempotent.store;
 import java.time.Duration;
 
 /**
- * Keeps one record for each operation key: five atomic primitives, no decisions.
+ * Keeps one record for each operation key, with five atomic operations. It makes no
+ * decisions.
  *
  * <p>
- * Each method is atomic for its key against every other caller on every node, judges time
- * by the store's own clock alone, and blocks until the store has answered. Every method
- * may be called by any thread and may be repeated by the same owner: a claim, renewal or
- * completion whose first call went through unheard finds itself
- * {@link ClaimResult.Granted granted} or {@link Ownership#HELD}; a repeated release finds
- * itself {@link Ownership#LOST}, which always means that nothing was changed.
+ * Each method is atomic for its key across all nodes, uses the store's own clock only,
+ * and blocks until the store has answered. Every method may be called by any thread and
+ * may be repeated by the same owner. If the reply of a claim, renewal or completion was
+ * lost, the repeated call returns {@link ClaimResult.Granted} or {@link Ownership#HELD}.
+ * A repeated release returns {@link Ownership#LOST}, which always means that nothing was
+ * changed.
  *
  * <p>
  * Every method throws {@link StoreUnavailableException} when the store cannot be reached,
@@ -22,33 +23,33 @@ import java.time.Duration;
 public interface IdempotencyStore {
 
 	/**
-	 * Makes a key known, so that a claim may insist on it. A key that has a record
-	 * already is left as it is.
+	 * Issues a key, so that a claim may require that it was issued. An existing record is
+	 * not changed.
 	 * @param key the key
 	 * @param timeToLive how long it may be claimed for the first time
 	 */
 	void issue(OperationKey key, Duration timeToLive);
 
 	/**
-	 * Claims the operation, or tells what stands in the way. A fingerprint other than the
-	 * recorded one is told before anything else, a lapsed lease included.
-	 * @param request what is asked
-	 * @return what it met
+	 * Claims the operation. Another fingerprint than the recorded one is reported before
+	 * anything else, even if the lease has ended.
+	 * @param request the request
+	 * @return the result
 	 */
 	ClaimResult claim(ClaimRequest request);
 
 	/**
-	 * Lets the lease of a running claim start again.
+	 * Renews the lease of a claim.
 	 * @param claim the claim
-	 * @param lease how long it lives from now
-	 * @return whether the claim is still the owner's; a lapsed claim that nobody has
-	 * taken over is
+	 * @param lease how long it lasts from now on
+	 * @return whether the owner still holds the claim, which includes a claim whose lease
+	 * has ended but that was not taken over
 	 */
 	Ownership renew(ClaimId claim, Duration lease);
 
 	/**
-	 * Records how the operation ended. Where the store has lost the record, nobody else
-	 * holds it and the effect is real: the record is written anew.
+	 * Records the outcome of the operation. If the store has lost the record, no other
+	 * owner holds it, and the record is written again.
 	 * @param claim the claim
 	 * @param outcome the outcome
 	 * @param retention how long it is remembered from now
@@ -57,10 +58,10 @@ public interface IdempotencyStore {
 	Ownership complete(ClaimId claim, Outcome outcome, Duration retention);
 
 	/**
-	 * Gives a claim up without an outcome.
+	 * Releases a claim without an outcome.
 	 * @param claim the claim
-	 * @param release how
-	 * @return whether the claim was the owner's
+	 * @param release the kind of release
+	 * @return whether the owner held the claim
 	 */
 	Ownership release(ClaimId claim, Release release);
 

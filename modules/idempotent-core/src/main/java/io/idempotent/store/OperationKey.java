@@ -6,8 +6,8 @@ import io.idempotent.support.Digest;
 
 /**
  * The name of one operation: a digest of the namespace (the application), the operation's
- * name, the scope (who, where) and the key value. Nothing a client sent can be read from
- * it or collide in it.
+ * name, the scope (who, where) and the key value. What a client sent cannot be read from
+ * it, and different values have different keys.
  *
  * @param digest the digest
  */
@@ -15,9 +15,10 @@ public record OperationKey(Digest digest) {
 
 	/**
 	 * Derives the key of an operation.
-	 * @param namespace the application
+	 * @param namespace the name of the application
 	 * @param operation the name of the operation
-	 * @param scope who submits, and where: a list of a fixed meaning for each operation
+	 * @param scope the caller and the place, as a list whose meaning is fixed for each
+	 * operation
 	 * @param value the key value, as the client sent it
 	 * @return the key
 	 */
@@ -28,8 +29,8 @@ public record OperationKey(Digest digest) {
 	}
 
 	/**
-	 * The key of something that is done on behalf of this operation.
-	 * @param purpose what it is done for
+	 * Derives a key for a part of this operation, such as a downstream call.
+	 * @param purpose the purpose of that part
 	 * @return a key that is the same for every attempt
 	 */
 	public OperationKey derive(String purpose) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a finished operation answered.
+ * The outcome of a completed operation.
  */
 public sealed interface Outcome {
 
@@ -14,7 +14,7 @@ public sealed interface Outcome {
 
 	/**
 	 * An outcome that can be replayed.
-	 * @param answer the answer, in the entrance's own format; not copied
+	 * @param answer the answer, in the format of the caller; not copied
 	 * @return the outcome
 	 */
 	static Outcome stored(byte[] answer) {
@@ -24,7 +24,7 @@ public sealed interface Outcome {
 	/**
 	 * An outcome that can be replayed.
 	 *
-	 * @param answer the answer, in the entrance's own format; never modified
+	 * @param answer the answer, in the format of the caller; never modified
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Stored(byte[] answer) implements Outcome {

@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers completed outcomes near by, so that a duplicate costs no round trip. A
- * completed outcome never changes while it is retained, so an entry can be wrong only
- * when somebody evicts the record by hand.
+ * A near cache of completed outcomes, so that a duplicate costs no round trip to the
+ * store. A completed outcome never changes while it is retained, so an entry is wrong
+ * only if the record was deleted by hand.
  *
  * <p>
  * Safe for use by several threads; must neither block nor throw.
  */
 public interface OutcomeCache {
 
-	/** Remembers nothing. */
+	/** A cache that is always empty. */
 	OutcomeCache NONE = new OutcomeCache() {
 
 		@Override
@@ -29,26 +29,26 @@ public interface OutcomeCache {
 	};
 
 	/**
-	 * Looks an outcome up.
+	 * Looks up an outcome.
 	 * @param key the key, scope included
 	 * @return the entry, or {@code null}
 	 */
 	@Nullable Entry find(OperationKey key);
 
 	/**
-	 * Remembers an outcome.
+	 * Adds an outcome.
 	 * @param key the key
 	 * @param entry the entry
-	 * @param retention how long at most
+	 * @param retention the longest time to keep it
 	 */
 	void put(OperationKey key, Entry entry, Duration retention);
 
 	/**
-	 * A completed outcome and what it answers.
+	 * A completed outcome.
 	 *
-	 * @param fingerprint what the operation was asked to do
-	 * @param outcome what it answered
-	 * @param attempt the attempt that did it
+	 * @param fingerprint the digest of the submission's content
+	 * @param outcome the outcome
+	 * @param attempt the attempt that has completed the operation
 	 */
 	record Entry(Fingerprint fingerprint, Outcome outcome, int attempt) {
 	}

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * Who holds a claim: 128 random bits, drawn for each submission.
+ * The owner of a claim: 128 random bits for each submission.
  *
  * @param high the upper half
  * @param low the lower half
@@ -15,9 +15,9 @@ public record Owner(long high, long low) {
 	public static final int LENGTH = 2 * Long.BYTES;
 
 	/**
-	 * Draws a new owner.
+	 * Creates a random owner.
 	 * @param random the source of randomness
-	 * @return an owner that nobody else has
+	 * @return a unique owner
 	 */
 	public static Owner draw(SecureRandom random) {
 		byte[] bytes = new byte[LENGTH];
@@ -26,8 +26,8 @@ public record Owner(long high, long low) {
 	}
 
 	/**
-	 * The owner of given bytes.
-	 * @param bytes what {@link #bytes()} has given
+	 * Creates an owner from its bytes.
+	 * @param bytes the result of {@link #bytes()}
 	 * @return the owner
 	 */
 	public static Owner of(byte[] bytes) {

@@ -1,14 +1,14 @@
 package io.idempotent.store;
 
 /**
- * What an owner's word met.
+ * Whether an owner held the claim that it renewed, completed or released.
  */
 public enum Ownership {
 
-	/** The record was the owner's and the word was taken, now or before. */
+	/** The owner held the claim, and the change was made, now or by an earlier call. */
 	HELD,
 
-	/** The record is not, or no longer, the owner's; nothing was changed. */
+	/** The owner does not hold the claim, or not any more; nothing was changed. */
 	LOST
 
 }

@@ -1,18 +1,18 @@
 package io.idempotent.store;
 
 /**
- * How a claim is given up.
+ * The kind of a release.
  */
 public enum Release {
 
 	/**
-	 * No effect took place: the record goes back to where the claim found it, issued or
+	 * No effect took place: the record returns to the state before the claim, issued or
 	 * absent.
 	 */
 	NO_EFFECT,
 
 	/**
-	 * The lease lapses at once, and the outcome is unknown from now on.
+	 * The lease ends at once, and the outcome is unknown from now on.
 	 */
 	UNKNOWN
 

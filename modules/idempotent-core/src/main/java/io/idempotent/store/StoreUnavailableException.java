@@ -18,8 +18,8 @@ public class StoreUnavailableException extends RuntimeException {
 
 	/**
 	 * Creates the exception for a call that may have taken effect.
-	 * @param message what was asked of which store, and what to look at
-	 * @param cause what the store's client said
+	 * @param message the call, the store and what to check
+	 * @param cause the exception of the store's client
 	 */
 	public StoreUnavailableException(String message, @Nullable Throwable cause) {
 		this(message, cause, true);
@@ -31,9 +31,9 @@ public class StoreUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for a call that has certainly taken no effect.
-	 * @param message what was asked of which store, and what to look at
-	 * @param cause what the store's client said
+	 * Creates the exception for a call that certainly took no effect.
+	 * @param message the call, the store and what to check
+	 * @param cause the exception of the store's client
 	 * @return the exception
 	 */
 	public static StoreUnavailableException withoutEffect(String message, @Nullable Throwable cause) {
@@ -41,8 +41,8 @@ public class StoreUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Whether the call may have taken effect all the same.
-	 * @return {@code false} if it certainly has not: it was not sent, or it was refused
+	 * Whether the call may have taken effect.
+	 * @return {@code false} if it certainly took no effect: it was not sent, or refused
 	 */
 	public boolean mayHaveTakenEffect() {
 		return this.effectPossible;

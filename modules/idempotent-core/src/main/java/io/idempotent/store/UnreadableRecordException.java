@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /**
  * A record is corrupt or was written by a newer version of this library. Nothing was
- * changed, and the operation must not run: what the record says cannot be known.
+ * changed, and the operation must not run, since its state is unknown.
  */
 public class UnreadableRecordException extends RuntimeException {
 

@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who waits for which key in this JVM: the half of {@link WakeUps} that every store
- * needs.
+ * The waiters of this JVM by the key that they wait for: the part of {@link WakeUps} that
+ * all stores share.
  *
  * <p>
- * Safe for use by several threads; waking runs on the thread that calls.
+ * Safe for use by several threads; waiters are woken on the calling thread.
  */
 public final class Waiters implements WakeUps {
 
@@ -27,7 +27,7 @@ public final class Waiters implements WakeUps {
 	}
 
 	/**
-	 * Wakes those who wait for a key.
+	 * Wakes the waiters of a key.
 	 * @param key the key
 	 */
 	public void wake(OperationKey key) {
@@ -38,7 +38,7 @@ public final class Waiters implements WakeUps {
 	}
 
 	/**
-	 * Wakes everybody.
+	 * Wakes all waiters.
 	 */
 	public void wakeAll() {
 		this.waiting.keySet().forEach(this::wake);

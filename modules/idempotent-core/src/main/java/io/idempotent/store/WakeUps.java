@@ -1,22 +1,22 @@
 package io.idempotent.store;
 
 /**
- * Tells those who wait that a claim has ended. What a store offers beside its primitives
- * if it can push; without it, waiters poll.
+ * Wakes waiters when a claim ends. Implemented by stores that can push; without it,
+ * waiters poll.
  */
 public interface WakeUps {
 
 	/**
-	 * Asks to be woken when the claim of a key ends. A wake-up may be early, double or
-	 * missing: it says "look again", nothing more. It must not block.
+	 * Subscribes to the end of a claim. A wake-up may come too early, twice or not at
+	 * all; the waiter has to check the record. The callback must not block.
 	 * @param key the key
-	 * @param wake what to run, on a thread of the store
-	 * @return closes the subscription
+	 * @param wake the callback, called on a thread of the store
+	 * @return the subscription, to be closed
 	 */
 	Subscription subscribe(OperationKey key, Runnable wake);
 
 	/**
-	 * An interest in a key.
+	 * A subscription to a key.
 	 */
 	interface Subscription extends AutoCloseable {
 

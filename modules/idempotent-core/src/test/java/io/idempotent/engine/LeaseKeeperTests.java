@@ -351,16 +351,16 @@ class LeaseKeeperTests {
 	@Test
 	void aRoundStopsWhenTheStoreIsAway() {
 		this.store.goDown();
-		for (int i = 1; i <= 2 * PendingWrites.MOST_FAILURES; i++) {
+		for (int i = 1; i <= 2 * PendingWrites.MAX_FAILURES_IN_A_ROW; i++) {
 			this.leases.retryLater(end(i, TestGate.ANSWER));
 		}
 		long before = this.store.count(Call.COMPLETE);
 		this.leases.flush();
-		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingWrites.MOST_FAILURES,
-				2L * PendingWrites.MOST_FAILURES);
+		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingWrites.MAX_FAILURES_IN_A_ROW,
+				2L * PendingWrites.MAX_FAILURES_IN_A_ROW);
 		this.store.comeBack();
 		await().untilAsserted(() -> assertThat(told()).containsOnly(IdempotencyEvent.Type.COMPLETED)
-			.hasSize(2 * PendingWrites.MOST_FAILURES));
+			.hasSize(2 * PendingWrites.MAX_FAILURES_IN_A_ROW));
 	}
 
 	@Test
@@ -497,7 +497,7 @@ class LeaseKeeperTests {
 		};
 		try (PendingWrites ends = new PendingWrites(failing, new IdempotencyListeners(List.of(this.events::add)))) {
 			ends.add(first);
-			for (int i = 1; i < PendingWrites.MOST_TRIES; i++) {
+			for (int i = 1; i < PendingWrites.MAX_ATTEMPTS; i++) {
 				ends.flush();
 			}
 			assertThat(told()).isEmpty();

@@ -13,19 +13,20 @@ import java.lang.annotation.Target;
  * time.
  *
  * <p>
- * The lock is taken before a transaction of the method begins and given back after it has
- * ended. Entered with a transaction open, it is given back when that transaction has
- * completed, so that the next holder always sees what was committed. Token and lease are
- * at hand through {@link DistributedLocks#current()}.
+ * The lock is acquired before a transaction of the method begins, and released after that
+ * transaction has ended. If a transaction is open when the method is called, the lock is
+ * released when that transaction has completed. So the next holder always sees what was
+ * committed. {@link DistributedLocks#current()} gives access to token and lease.
  *
  * <p>
- * It acts on calls that go through the bean's proxy, not on calls from one method of an
+ * Only calls through the proxy of the bean are locked, not calls from one method of an
  * object to another. A method that returns before its work is done, with a future or a
- * publisher, is refused at start-up: its lock would be given back too early.
+ * publisher, is refused at start-up: its lock would be released too early.
  *
  * <p>
- * Every text may contain {@code ${placeholders}}; an empty one stands for what is
- * configured. Several annotations take several locks, in their order.
+ * Every text may contain {@code ${placeholders}}; an empty text means the configured
+ * value. Durations are written as {@code 500ms}, {@code 30s}, {@code 1h30m} or in
+ * ISO-8601 form. Several annotations acquire several locks, in their order.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -35,23 +36,23 @@ import java.lang.annotation.Target;
 public @interface DistributedLocked {
 
 	/**
-	 * What the lock is called, without a key; the class and method by default. It is no
-	 * expression: what varies from call to call is a {@link #key()}.
+	 * The name of the lock, without a key; class and method by default. It is not an
+	 * expression: use a {@link #key()} for what varies from call to call.
 	 * @return the name
 	 */
 	String name() default "";
 
 	/**
-	 * SpEL over the arguments, evaluated once, before the method: each value makes a lock
-	 * {@code name:value} of its own, and those of a collection or an array one each. All
-	 * of them are taken or none. A value of up to 64 letters, digits and {@code . _ -}
-	 * stands in the name of the lock as it is, any other as its SHA-256.
+	 * SpEL expressions over the arguments, evaluated once before the method. Each value,
+	 * and each element of a collection or an array, has its own lock {@code name:value}.
+	 * All of them are acquired or none. A value of up to 64 letters, digits and
+	 * {@code . _ -} is part of the name as it is, any other value as its SHA-256 digest.
 	 * @return the expressions; none for one lock without a key
 	 */
 	String[] key() default {};
 
 	/**
-	 * How long to wait for the lock at most, such as {@code 500ms}; zero asks once.
+	 * How long to wait for the lock, such as {@code 500ms}; zero means one attempt.
 	 * {@code idempotent.lock.wait-time} by default, and zero for
 	 * {@link WhenNotObtained#SKIP}.
 	 * @return the time
@@ -79,20 +80,20 @@ public @interface DistributedLocked {
 	String maxHoldTime() default "";
 
 	/**
-	 * Whether waiting nodes take turns.
-	 * @return whether it is fair
+	 * Whether waiting nodes get the lock in turn.
+	 * @return whether the lock is fair
 	 */
 	boolean fair() default false;
 
 	/**
-	 * The engine, whichever is in use.
+	 * The engine to use instead of the one in use.
 	 * @return its name
 	 */
 	String engine() default "";
 
 	/**
-	 * How long the lock stays taken at least, even if the method ends sooner: for
-	 * scheduled jobs, longer than the clocks of two nodes may differ.
+	 * How long the lock stays locked at least, even if the method returns sooner. For
+	 * scheduled jobs, choose more than the clocks of two nodes may differ.
 	 * @return the time
 	 */
 	String holdAtLeast() default "";
@@ -104,14 +105,14 @@ public @interface DistributedLocked {
 	boolean interruptOnLoss() default false;
 
 	/**
-	 * Whether the database refuses a holder that has lost the lock without knowing it:
-	 * each transaction of the method on the guarded {@code DataSource} raises the fence
-	 * of the lock when it begins, and one that comes with a former token is rolled back
-	 * with a {@link LockLostException}. It needs {@code idempotent.guard.enabled} and a
-	 * transaction that is not read-only; without one the method fails when it ends. Keep
-	 * a fenced lock on one {@link #engine()}, since tokens of different engines do not
-	 * compare.
-	 * @return whether it is fenced
+	 * Whether the database refuses the commit of a holder that has lost the lock without
+	 * noticing. Each transaction of the method on the guarded {@code DataSource} raises
+	 * the fence of the lock when it begins; a transaction with a former token is rolled
+	 * back with a {@link LockLostException}. This needs {@code idempotent.guard.enabled}
+	 * and a transaction that is not read-only; without one the method fails when it
+	 * returns. Keep a fenced lock on one {@link #engine()}, since tokens of different
+	 * engines cannot be compared.
+	 * @return whether the lock is fenced
 	 */
 	boolean fenced() default false;
 
@@ -122,8 +123,8 @@ public @interface DistributedLocked {
 	WhenNotObtained onNotObtained() default WhenNotObtained.THROW;
 
 	/**
-	 * The type of the bean that answers in place of the method when the lock is not
-	 * obtained in time; it wins over {@link #onNotObtained()}.
+	 * The type of the bean that is called instead of the method if the lock is not
+	 * obtained in time; it takes precedence over {@link #onNotObtained()}.
 	 * @return the type; the interface itself for none
 	 */
 	Class<? extends LockNotObtainedHandler> handler() default LockNotObtainedHandler.class;

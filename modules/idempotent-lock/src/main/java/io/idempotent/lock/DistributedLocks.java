@@ -5,29 +5,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hands out locks by name, and is the switch between engines. Safe for use by many
- * threads.
+ * Creates locks by name, and switches between engines. Safe for use by many threads.
  *
  * <p>
- * A name has 1 to 255 characters, none of them white space, a control character or half
- * of a surrogate pair, and a brace only as part of a {@code {hash tag}}. It belongs to
- * this application: engines know it behind the application's namespace, which counts
- * among the characters, unless that is switched off. Otherwise they use it as it is, so
- * it must not be a client's raw input. What stands before its first colon is its group,
+ * A name has 1 to 255 characters. It contains no white space, no control characters and
+ * no unpaired surrogates, and braces only as part of a {@code {hash tag}}. At the
+ * engines, the namespace of the application is its prefix and counts among the
+ * characters, unless that is switched off. Engines use the name as it is, so that it must
+ * not be raw input of a client. The part before the first colon is the group of the lock,
  * by which events are counted.
  *
  * <p>
- * <b>Switching is a decision of this node alone.</b> Nodes that use different engines at
- * the same time do not exclude each other, and locks that are held stay where they were
- * obtained: switch only while what the locks protect can bear that, or is fenced.
+ * <b>A switch applies to this node alone.</b> Nodes that use different engines at the
+ * same time do not exclude each other, and a lock that is held stays on the engine that
+ * granted it. So switch only if the protected resource tolerates two holders for a
+ * moment, or is fenced.
  */
 public interface DistributedLocks {
 
 	/**
 	 * A lock with the configured options, on the engine now in use.
-	 * @param name what is locked
+	 * @param name the name of the lock
 	 * @return a handle; nothing is locked yet
-	 * @throws IllegalArgumentException if this is no name
+	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	default DistributedLock get(String name) {
 		return get(name, LockOptions.DEFAULTS);
@@ -35,18 +35,19 @@ public interface DistributedLocks {
 
 	/**
 	 * A lock.
-	 * @param name what is locked
-	 * @param options how it is held; those of the outermost hold count
+	 * @param name the name of the lock
+	 * @param options how it is held; on re-entry those of the first entry apply
 	 * @return a handle; nothing is locked yet
-	 * @throws IllegalArgumentException if this is no name, or there is no such engine
+	 * @throws IllegalArgumentException if the name is not valid, or there is no such
+	 * engine
 	 */
 	DistributedLock get(String name, LockOptions options);
 
 	/**
 	 * Several locks as one, with the configured options.
-	 * @param names what is locked; a repeated name counts once
+	 * @param names the names of the locks; a repeated name counts once
 	 * @return a handle; nothing is locked yet
-	 * @throws IllegalArgumentException if there is no name or one that is none
+	 * @throws IllegalArgumentException if there is no name or a name is not valid
 	 */
 	default MultiLock all(String... names) {
 		return all(List.of(names), LockOptions.DEFAULTS);
@@ -54,29 +55,29 @@ public interface DistributedLocks {
 
 	/**
 	 * Several locks as one.
-	 * @param names what is locked; a repeated name counts once
+	 * @param names the names of the locks; a repeated name counts once
 	 * @param options how each is held
 	 * @return a handle; nothing is locked yet
-	 * @throws IllegalArgumentException if there is no name or one that is none, or there
+	 * @throws IllegalArgumentException if there is no name, a name is not valid, or there
 	 * is no such engine
 	 */
 	MultiLock all(Collection<String> names, LockOptions options);
 
 	/**
-	 * The lock that the current thread has taken last and not given back: the way to
-	 * token and lease from inside a method that is {@link DistributedLocked}.
-	 * @return the innermost lock, lost or not; empty if the thread is in no section
+	 * The lock that the current thread has acquired last and not released. It gives
+	 * access to token and lease in a method that is {@link DistributedLocked}.
+	 * @return the innermost lock, lost or not; empty if the thread has none
 	 */
 	Optional<DistributedLock> current();
 
 	/**
-	 * All locks that the current thread has taken and not given back.
+	 * All locks that the current thread has acquired and not released.
 	 * @return the locks, the innermost last
 	 */
 	List<DistributedLock> held();
 
 	/**
-	 * The engine that new locks are taken on.
+	 * The engine on which new locks are acquired.
 	 * @return its name
 	 */
 	String currentEngine();
@@ -88,7 +89,7 @@ public interface DistributedLocks {
 	List<String> engines();
 
 	/**
-	 * Moves on to the next engine in the configured order, after the last to the first.
+	 * Switches to the next engine in the configured order, from the last to the first.
 	 * @return the name of the engine now in use
 	 */
 	String switchEngine();

@@ -5,10 +5,11 @@ import java.time.Duration;
 import io.idempotent.logging.DurationText;
 
 /**
- * Something that happened to a lock.
+ * An event of a lock.
  *
  * @param type what happened
- * @param name the name of the lock; not for metric tags, since it may hold a key
+ * @param name the name of the lock; it may contain a key and is not suited for metric
+ * tags
  * @param engine the name of the engine
  * @param time how long it took: the wait for {@link Type#OBTAINED},
  * {@link Type#NOT_OBTAINED} and {@link Type#UNAVAILABLE}, the longest wait that was
@@ -18,7 +19,7 @@ import io.idempotent.logging.DurationText;
 public record LockEvent(Type type, String name, String engine, Duration time, long token) {
 
 	/**
-	 * What the lock is one of: its name up to the first colon. Safe as a metric tag.
+	 * The group of the lock: its name up to the first colon. Suited for metric tags.
 	 * @return the group
 	 */
 	public String group() {
@@ -33,14 +34,14 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 	}
 
 	/**
-	 * What may happen to a lock.
+	 * The types of events.
 	 */
 	public enum Type {
 
-		/** It was granted. */
+		/** The lock was granted. */
 		OBTAINED,
 
-		/** It was asked for and stayed with somebody else. */
+		/** The lock was not obtained in time, since another holder had it. */
 		NOT_OBTAINED,
 
 		/** A method was not run, since its lock was not obtained. */
@@ -49,19 +50,19 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 		/** The engine could not be asked. */
 		UNAVAILABLE,
 
-		/** A renewal failed or the connection is down; the lease has not run out yet. */
+		/** A renewal failed or the connection is down; the lease has not ended yet. */
 		SUSPECT,
 
-		/** A lease that was suspect is sure again. */
+		/** A lease that was suspect was renewed. */
 		RESUMED,
 
-		/** It was lost while it was held. */
+		/** The lock was lost while it was held. */
 		LOST,
 
-		/** It was given back. */
+		/** The lock was released. */
 		RELEASED,
 
-		/** It was given back here, but the engine could not be told yet. */
+		/** The lock was released here, but the engine has not confirmed that yet. */
 		RELEASE_DELAYED
 
 	}

@@ -6,7 +6,7 @@ import io.idempotent.function.ThrowingSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a guarded resource refuse a holder that has lost its locks without knowing it.
+ * Lets a resource refuse a holder that has lost its locks without noticing.
  */
 public interface LockFence {
 
@@ -18,7 +18,7 @@ public interface LockFence {
 	 * @param action the code
 	 * @return its result
 	 * @throws X what it throws
-	 * @throws LockLostException if somebody has come with a higher token
+	 * @throws LockLostException if another holder has brought a higher token
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,
 			ThrowingSupplier<T, X> action) throws X;

@@ -1,20 +1,20 @@
 package io.idempotent.lock;
 
 /**
- * Hears what happens to locks: for counters, alarms, audits. Any number of beans of this
- * type are told.
+ * Receives the events of locks: for counters, alarms, audits. All beans of this type are
+ * called.
  *
  * <p>
- * Called on the thread that caused the event; what no thread of the application causes,
- * such as a loss, is told on one thread of ours. It must be quick and must not block. An
- * exception is logged and goes no further.
+ * It is called on the thread that caused the event, and on a background thread for an
+ * event that no thread of the application causes, such as a loss. It must be quick and
+ * must not block. Its exceptions are logged and have no other effect.
  */
 @FunctionalInterface
 public interface LockListener {
 
 	/**
-	 * Something happened.
-	 * @param event what
+	 * Handles an event.
+	 * @param event the event
 	 */
 	void onEvent(LockEvent event);
 

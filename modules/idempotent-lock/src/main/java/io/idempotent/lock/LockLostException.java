@@ -3,8 +3,8 @@ package io.idempotent.lock;
 import java.io.Serial;
 
 /**
- * The current thread held a lock and lost it before it gave it back: somebody else may
- * have been in the section at the same time.
+ * The current thread held a lock and lost it before it released it: another thread or
+ * node may have held the lock at the same time.
  */
 public class LockLostException extends IllegalMonitorStateException {
 
@@ -16,9 +16,9 @@ public class LockLostException extends IllegalMonitorStateException {
 	private final boolean rolledBack;
 
 	/**
-	 * Creates the exception of a section whose effects may stand.
+	 * Creates the exception for a loss after which the effects of the code may persist.
 	 * @param name the lock that was lost
-	 * @param message what was lost, and how
+	 * @param message which lock was lost, and why
 	 */
 	public LockLostException(String name, String message) {
 		this(name, message, false);
@@ -27,8 +27,8 @@ public class LockLostException extends IllegalMonitorStateException {
 	/**
 	 * Creates the exception.
 	 * @param name the lock that was lost
-	 * @param message what was lost, and how
-	 * @param rolledBack whether the transaction is rolled back on account of it
+	 * @param message which lock was lost, and why
+	 * @param rolledBack whether the transaction is rolled back because of the loss
 	 */
 	public LockLostException(String name, String message, boolean rolledBack) {
 		super(message);
@@ -37,15 +37,15 @@ public class LockLostException extends IllegalMonitorStateException {
 	}
 
 	/**
-	 * Whether the transaction that met the loss is rolled back on account of it.
-	 * @return {@code false} if what was done under the lock may stand
+	 * Whether the transaction is rolled back because of the loss.
+	 * @return {@code false} if the effects of the code under the lock may persist
 	 */
 	public boolean isRolledBack() {
 		return this.rolledBack;
 	}
 
 	/**
-	 * Which lock was lost.
+	 * The lock that was lost.
 	 * @return its name
 	 */
 	public String name() {

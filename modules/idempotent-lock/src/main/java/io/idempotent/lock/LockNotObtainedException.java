@@ -8,8 +8,8 @@ import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody else held the lock for as long as was waited. Nothing was run. On HTTP it
- * becomes a problem document.
+ * The lock was not obtained, since another holder had it for the whole wait time. The
+ * code was not run. HTTP clients get a problem document.
  */
 public class LockNotObtainedException extends RuntimeException {
 
@@ -20,10 +20,10 @@ public class LockNotObtainedException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param names the locks that were asked for
-	 * @param waited how long was waited at most
-	 * @param cause the interrupt that ended the waiting, if one did; the thread is still
-	 * interrupted
+	 * @param names the names of the locks
+	 * @param waited the wait time
+	 * @param cause the interrupt that ended the wait, or {@code null}; the thread is
+	 * still interrupted
 	 */
 	public LockNotObtainedException(List<String> names, Duration waited, @Nullable InterruptedException cause) {
 		super("The lock " + names + " was not obtained within " + DurationText.of(waited)
@@ -32,7 +32,7 @@ public class LockNotObtainedException extends RuntimeException {
 	}
 
 	/**
-	 * Which locks were asked for.
+	 * The locks that were not obtained.
 	 * @return their names
 	 */
 	public List<String> names() {

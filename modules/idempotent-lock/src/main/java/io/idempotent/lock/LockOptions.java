@@ -6,36 +6,37 @@ import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is held. What is left open is as configured under {@code idempotent.lock}.
+ * How a lock is held. Options that are not set have the values that are configured under
+ * {@code idempotent.lock}.
  *
  * @param lease how long a grant lives without renewal, on engines that have leases;
  * {@code null} for the configured time
  * @param renewal what happens to the lease while the lock is held
- * @param maxHold the longest hold, for {@link Renewal#UP_TO_MAXIMUM} alone; {@code null}
+ * @param maxHold the longest hold, only for {@link Renewal#UP_TO_MAXIMUM}; {@code null}
  * for the configured time
- * @param fair whether waiting nodes take turns; locks of one name must agree on this
- * @param engine the name of the engine, whichever is in use; {@code null} for that
- * @param holdAtLeast how long the lock stays taken at least, even if it is unlocked
- * sooner: scheduled jobs of nodes whose clocks differ are thus not run twice
- * @param interruptOnLoss whether the holding thread is interrupted when the lock is lost,
- * while it is in its section
+ * @param fair whether waiting nodes get the lock in turn; must be the same for all uses
+ * of a name
+ * @param engine the name of an engine; {@code null} for the engine in use
+ * @param holdAtLeast how long the lock stays locked at least, even if it is released
+ * sooner, so that nodes whose clocks differ do not run a scheduled job twice
+ * @param interruptOnLoss whether the holding thread is interrupted when it loses the lock
  */
 public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration maxHold, boolean fair,
 		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
-	/** No time is meant to be longer; it also keeps them countable in nanoseconds. */
+	/** Keeps durations within the range of nanoseconds in a {@code long}. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
-	/** Everything as configured. */
+	/** The configured options. */
 	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.DEFAULT, null, false, null, Duration.ZERO,
 			false);
 
 	/**
 	 * Checks the options.
-	 * @throws IllegalArgumentException if a time makes no sense or would have no effect;
-	 * the message names it
+	 * @throws IllegalArgumentException if a duration is out of range or would have no
+	 * effect; the message names it
 	 */
 	public LockOptions {
 		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10ms");
@@ -82,8 +83,8 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	}
 
 	/**
-	 * These options with or without taking turns.
-	 * @param fair whether waiting nodes take turns
+	 * These options with or without fairness.
+	 * @param fair whether waiting nodes get the lock in turn
 	 * @return the options
 	 */
 	public LockOptions withFair(boolean fair) {
@@ -92,8 +93,8 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	}
 
 	/**
-	 * These options on one engine, whichever is in use.
-	 * @param engine its name, or {@code null} for the one in use
+	 * These options on another engine.
+	 * @param engine its name, or {@code null} for the engine in use
 	 * @return the options
 	 */
 	public LockOptions withEngine(@Nullable String engine) {
@@ -103,7 +104,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 
 	/**
 	 * These options with a shortest hold.
-	 * @param holdAtLeast how long the lock stays taken at least
+	 * @param holdAtLeast how long the lock stays locked at least
 	 * @return the options
 	 */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {

@@ -11,14 +11,14 @@ import io.idempotent.function.ThrowingSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code under a lock: takes it, runs, gives it back whatever happens. Immutable and
- * safe for use by many threads.
+ * Runs code under a lock: acquires it, runs the code, and always releases it. Immutable
+ * and safe for use by many threads.
  *
  * <p>
- * The exception of the code itself always wins: a loss that is found when the lock is
- * given back is thrown only where the code ended well. Inside an open transaction the
- * lock is given back when the transaction has completed, so that the next holder sees
- * what was committed.
+ * An exception of the code takes precedence: a loss that is detected when the lock is
+ * released is thrown only if the code returned. Within an open transaction the lock is
+ * released when the transaction has completed, so that the next holder sees what was
+ * committed.
  */
 public final class LockTemplate {
 
@@ -32,10 +32,10 @@ public final class LockTemplate {
 
 	/**
 	 * Creates a template.
-	 * @param locks where locks come from
-	 * @param timing when a lock is given back
+	 * @param locks creates the locks
+	 * @param timing when a lock is released
 	 * @param options how locks are held
-	 * @param wait how long to wait for a lock at most
+	 * @param wait how long to wait for a lock
 	 */
 	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait) {
 		this.locks = locks;
@@ -54,8 +54,8 @@ public final class LockTemplate {
 	}
 
 	/**
-	 * This template with another time to wait.
-	 * @param wait how long to wait at most; zero asks once
+	 * This template with another wait time.
+	 * @param wait how long to wait; zero means one attempt
 	 * @return the template
 	 */
 	public LockTemplate withWait(Duration wait) {
@@ -66,7 +66,7 @@ public final class LockTemplate {
 	 * Runs code under a lock.
 	 * @param <T> the type of its result
 	 * @param <X> the type of exception it throws
-	 * @param name what is locked
+	 * @param name the name of the lock
 	 * @param action the code
 	 * @return its result
 	 * @throws X what it throws
@@ -74,7 +74,7 @@ public final class LockTemplate {
 	 * run
 	 * @throws LockUnavailableException if the engine cannot be asked; the code was not
 	 * run
-	 * @throws LockLostException if the code ended well, but lost the lock on its way
+	 * @throws LockLostException if the code returned, but the lock was lost meanwhile
 	 */
 	public <T extends @Nullable Object, X extends Throwable> T execute(String name, ThrowingSupplier<T, X> action)
 			throws X {
@@ -84,7 +84,7 @@ public final class LockTemplate {
 	/**
 	 * Runs code without a result under a lock.
 	 * @param <X> the type of exception it throws
-	 * @param name what is locked
+	 * @param name the name of the lock
 	 * @param task the code
 	 * @throws X what it throws
 	 * @throws LockNotObtainedException as for code with a result
@@ -102,7 +102,7 @@ public final class LockTemplate {
 	 * Runs code under several locks, all or nothing.
 	 * @param <T> the type of its result
 	 * @param <X> the type of exception it throws
-	 * @param names what is locked
+	 * @param names the names of the locks
 	 * @param action the code
 	 * @return its result
 	 * @throws X what it throws
@@ -147,8 +147,8 @@ public final class LockTemplate {
 	}
 
 	/**
-	 * An interrupt ends the wait for a lock that is taken, and keeps nobody from one that
-	 * is free.
+	 * An interrupt ends the wait for a lock, but a lock that is free is acquired all the
+	 * same.
 	 */
 	private boolean tryLock(Lock lock) throws InterruptedException {
 		if (this.wait.isZero()) {

@@ -5,8 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock engine could not be reached, refused or did not answer in time. What was asked
- * may or may not have taken effect; a grant that nobody heard of ends with its lease.
+ * A lock engine could not be reached, refused a request or did not respond in time. The
+ * request may or may not have taken effect; a grant whose response was lost ends with its
+ * lease.
  */
 public class LockUnavailableException extends RuntimeException {
 
@@ -15,8 +16,8 @@ public class LockUnavailableException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was asked of which engine, and what to look at
-	 * @param cause what the engine's client said
+	 * @param message the request, the engine and what to check
+	 * @param cause the exception of the engine's client
 	 */
 	public LockUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);

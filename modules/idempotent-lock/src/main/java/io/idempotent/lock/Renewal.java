@@ -5,16 +5,16 @@ package io.idempotent.lock;
  */
 public enum Renewal {
 
-	/** What {@code idempotent.lock.renewal} says. */
+	/** As configured with {@code idempotent.lock.renewal}. */
 	DEFAULT,
 
-	/** It is renewed until the lock is given back or the JVM is gone. */
+	/** The lease is renewed until the lock is released or the JVM ends. */
 	WHILE_HELD,
 
-	/** It is not renewed: the lock is lost when the lease ends. */
+	/** The lease is not renewed: the lock is lost when it ends. */
 	FIXED,
 
-	/** It is renewed until the longest hold is over, when the lock is lost. */
+	/** The lease is renewed up to the longest hold; then the lock is lost. */
 	UP_TO_MAXIMUM
 
 }

@@ -3,7 +3,7 @@ package io.idempotent.lock;
 import java.util.concurrent.locks.Lock;
 
 /**
- * When a section that has ended gives its lock back.
+ * When a lock is released after the code under it has ended.
  */
 @FunctionalInterface
 public interface UnlockTiming {
@@ -12,11 +12,10 @@ public interface UnlockTiming {
 	UnlockTiming IMMEDIATE = Lock::unlock;
 
 	/**
-	 * Gives the lock back, now or later. What {@link Lock#unlock()} gives back is what
-	 * the current thread holds; a later unlock on another thread takes a
-	 * {@link DeferrableLock}.
+	 * Releases the lock, now or later. {@link Lock#unlock()} releases the lock of the
+	 * current thread; for a later release on another thread use a {@link DeferrableLock}.
 	 * @param lock the lock
-	 * @throws LockLostException if it is given back now and was lost
+	 * @throws LockLostException if it is released now and was lost
 	 */
 	void unlock(Lock lock);
 

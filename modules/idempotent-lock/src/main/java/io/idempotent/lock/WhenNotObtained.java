@@ -1,7 +1,7 @@
 package io.idempotent.lock;
 
 /**
- * What happens to a call whose lock is not obtained in time. The method never runs.
+ * What happens to a call whose lock is not obtained in time. The method is not run.
  */
 public enum WhenNotObtained {
 
@@ -12,10 +12,10 @@ public enum WhenNotObtained {
 	THROW,
 
 	/**
-	 * The call returns nothing: {@code null} or an empty {@link java.util.Optional}. For
-	 * scheduled jobs, which another node runs right now. An engine that cannot be asked
+	 * The call returns {@code null} or an empty {@link java.util.Optional}. For scheduled
+	 * jobs, which another node runs at the same time. If the engine cannot be asked, that
 	 * is logged in one line, and the call is skipped as well. A method that returns a
-	 * primitive cannot say nothing and is refused at start-up.
+	 * primitive type is refused at start-up.
 	 */
 	SKIP
 

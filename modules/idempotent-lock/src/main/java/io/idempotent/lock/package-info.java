@@ -1,5 +1,5 @@
 /**
- * What a user writes against for locks.
+ * The API of distributed locks: annotation, template, locks and their events.
  */
 @NullMarked
 package io.idempotent.lock;

@@ -5,31 +5,31 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that has certainly changed nothing in Redis.
+ * A command was not executed: it certainly changed nothing in Redis.
  */
 final class CommandNotExecutedException extends RuntimeException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	private final Why why;
+	private final Reason reason;
 
-	CommandNotExecutedException(Why why, String message, @Nullable Throwable cause) {
+	CommandNotExecutedException(Reason reason, String message, @Nullable Throwable cause) {
 		super(message, cause);
-		this.why = why;
+		this.reason = reason;
 	}
 
-	Why why() {
-		return this.why;
+	Reason reason() {
+		return this.reason;
 	}
 
 	/**
-	 * Why it was not done.
+	 * Why the command was not executed.
 	 */
-	enum Why {
+	enum Reason {
 
-		/** It was held back, because Redis did not answer others. */
-		NOT_ASKED,
+		/** It was not sent, because Redis did not answer other commands. */
+		NOT_SENT,
 
 		/** There was no connection to send it over. */
 		NOT_CONNECTED,

@@ -9,7 +9,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Asks Redis whether it would rather forget a record than refuse a write.
+ * Asks Redis whether it evicts records when its memory is full.
  */
 final class EvictionPolicyCheck {
 
@@ -26,8 +26,8 @@ final class EvictionPolicyCheck {
 	}
 
 	/**
-	 * Returns the first policy that evicts, of any node. A managed Redis often refuses
-	 * the question, which is no answer.
+	 * Returns the first policy of any node that evicts keys. Returns nothing if Redis
+	 * refuses the question, as managed services often do.
 	 */
 	Optional<String> evictingPolicy() {
 		try (RedisConnection connection = this.connections.getConnection()) {
@@ -41,7 +41,7 @@ final class EvictionPolicyCheck {
 				.findFirst();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Redis does not tell its " + SETTING, ex);
+			logger.debug("Redis refused to return its " + SETTING, ex);
 			return Optional.empty();
 		}
 	}

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import io.idempotent.store.OperationKey;
 
 /**
- * What every key of the store begins with.
+ * The prefix of all keys of the store.
  *
  * @param value the prefix
  */
@@ -27,7 +27,7 @@ record KeyPrefix(String value) {
 	}
 
 	/**
-	 * Returns the channel of the wake-ups: no key is encoded like that.
+	 * Returns the channel of the wake-ups, which no key is equal to.
 	 */
 	String channel() {
 		return this.value + "wake";

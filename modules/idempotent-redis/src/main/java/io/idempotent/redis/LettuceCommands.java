@@ -29,13 +29,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Sends commands through the application's Lettuce and waits for each no longer than our
- * own time-out, whatever the application's is: for the reply, for a connection that is
- * being made, and for one that is being made again.
+ * Sends commands through the application's Lettuce client. The time-out of the store, not
+ * that of the application, limits the wait for a reply, a connection or a reconnection.
  *
  * <p>
- * Lettuce connects in the calling thread and under a lock, for an unbounded time. So one
- * thread of ours connects while callers wait, and ends with that.
+ * Lettuce connects on the calling thread and under a lock, for an unbounded time.
+ * Therefore a thread of its own connects while callers wait, and ends afterwards.
  */
 final class LettuceCommands implements StoreCommands {
 
@@ -47,7 +46,7 @@ final class LettuceCommands implements StoreCommands {
 
 	private volatile @Nullable CompletableFuture<Link> link;
 
-	/** Of the last link; stays when that is forgotten. */
+	/** The nodes of the last connection; kept when that is dropped. */
 	private volatile @Nullable Partitions cluster;
 
 	LettuceCommands(LettuceConnectionFactory connections, Duration timeout) {
@@ -86,15 +85,15 @@ final class LettuceCommands implements StoreCommands {
 			return reply(command.apply(connected.commands()), deadline);
 		}
 		catch (RedisCommandExecutionException ex) {
-			throw new CommandNotExecutedException(CommandNotExecutedException.Why.REFUSED,
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
 					String.valueOf(ex.getMessage()), ex);
 		}
 		catch (RedisCommandInterruptedException ex) {
-			// Nothing is wrong with the connection.
+			// The connection still works.
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			forget(linked);
+			drop(linked);
 			throw ex;
 		}
 	}
@@ -123,7 +122,7 @@ final class LettuceCommands implements StoreCommands {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			throw new CommandNotExecutedException(CommandNotExecutedException.Why.NOT_CONNECTED,
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_CONNECTED,
 					String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -154,12 +153,12 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	/**
-	 * The next call asks the application for its connection again. It is the same one as
-	 * long as Lettuce repairs it, and another one after a restart of the application's
-	 * connection factory. An attempt to connect goes on: a second one would not be
-	 * faster.
+	 * Drops the connection, so that the next call gets one from the application again:
+	 * the same one while Lettuce reconnects, or a new one after a restart of the
+	 * connection factory. A connection attempt is not aborted, since a second one would
+	 * not be faster.
 	 */
-	private void forget(CompletableFuture<Link> linked) {
+	private void drop(CompletableFuture<Link> linked) {
 		synchronized (this.connecting) {
 			if (this.link != linked || !linked.isDone()) {
 				return;
@@ -172,18 +171,18 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	/**
-	 * Gives the connection back. One that is shared with the application stays open.
+	 * Releases the connection. A connection shared with the application stays open.
 	 */
 	@Override
 	public void close() {
 		CompletableFuture<Link> present = this.link;
 		if (present != null) {
-			forget(present);
+			drop(present);
 		}
 	}
 
 	/**
-	 * A connection and its thread-safe core, which waits for nothing.
+	 * A connection and its asynchronous, thread-safe commands.
 	 */
 	private record Link(RedisConnection connection, RedisClusterAsyncCommands<byte[], byte[]> commands,
 			@Nullable Partitions cluster) {

@@ -9,10 +9,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A script that Redis runs as one step.
+ * A script that Redis runs atomically.
  *
  * @param source the script
- * @param sha1 the name under which Redis keeps it
+ * @param sha1 the digest by which Redis finds it
  */
 @SuppressWarnings("ArrayRecordComponent")
 record LuaScript(byte[] source, String sha1) {
@@ -20,7 +20,7 @@ record LuaScript(byte[] source, String sha1) {
 	private static final String RECORD = "-- record.lua\n";
 
 	/**
-	 * Reads a script, and puts what scripts know of records where it says so.
+	 * Reads a script and includes {@code record.lua} where it asks for it.
 	 * @param name the name of a resource beside this class, without its ending
 	 */
 	static LuaScript named(String name) {

@@ -11,7 +11,7 @@ import io.idempotent.store.Owner;
 import io.idempotent.support.Digest;
 
 /**
- * What this side writes and reads of a record; {@code record.lua} has the whole format.
+ * Writes and reads records; {@code record.lua} documents the whole format.
  */
 final class RecordFormat {
 
@@ -82,7 +82,7 @@ final class RecordFormat {
 	}
 
 	/**
-	 * Returns how the record names the claim: its attempt, and its owner.
+	 * Returns the identity of a claim in a record: its attempt and its owner.
 	 */
 	static byte[] id(ClaimId claim) {
 		return ByteBuffer.allocate(Integer.BYTES + Owner.LENGTH)

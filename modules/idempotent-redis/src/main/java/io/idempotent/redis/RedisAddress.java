@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Where Redis is, for messages: hosts and ports, never a user or a password.
+ * The address of Redis for messages: hosts and ports, never a user or a password.
  */
 final class RedisAddress {
 
@@ -24,7 +24,7 @@ final class RedisAddress {
 	/**
 	 * Reads the address of a connection factory.
 	 * @param connections the connection factory
-	 * @return the address, or an empty text if the factory does not tell it
+	 * @return the address, or an empty text if it is unknown
 	 */
 	static String of(RedisConnectionFactory connections) {
 		if (connections instanceof LettuceConnectionFactory lettuce) {
@@ -50,8 +50,7 @@ final class RedisAddress {
 	}
 
 	/**
-	 * A factory that was made for another kind of configuration still tells these
-	 * defaults.
+	 * A factory with another kind of configuration still returns these defaults.
 	 */
 	private static boolean isDefault(RedisStandaloneConfiguration standalone) {
 		RedisStandaloneConfiguration untouched = new RedisStandaloneConfiguration();

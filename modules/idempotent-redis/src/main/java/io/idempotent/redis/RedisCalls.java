@@ -15,23 +15,24 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * One round trip to Redis at a time, with one word for everything that can go wrong. Each
- * server of a cluster is silent on its own, so that one that is away neither holds up the
- * calls to others nor is overlooked because others answer.
+ * Sends calls to Redis, one round trip each, and translates all failures into
+ * {@link StoreUnavailableException}. Each server of a cluster has its own
+ * {@link UnresponsiveRedisGuard}, so that an unresponsive server neither delays calls to
+ * others nor goes unnoticed because others answer.
  */
 final class RedisCalls implements AutoCloseable {
 
-	/** Servers come and go. */
-	private static final int MOST_SERVERS = 1_000;
+	/** Bounds the memory, since the servers of a cluster change. */
+	private static final int MAX_SERVERS = 1_000;
 
 	private final StoreCommands commands;
 
-	/** With the server, if it is known. */
+	/** How messages name Redis, with its address if that is known. */
 	private final String redis;
 
 	private final Duration timeout;
 
-	private final Map<String, UnresponsiveRedisGuard> silences = new ConcurrentHashMap<>();
+	private final Map<String, UnresponsiveRedisGuard> guards = new ConcurrentHashMap<>();
 
 	RedisCalls(StoreCommands commands, Duration timeout, String address) {
 		this.commands = commands;
@@ -47,35 +48,35 @@ final class RedisCalls implements AutoCloseable {
 		return new RedisCalls(new SpringDataCommands(connections), timeout, address);
 	}
 
-	/** To Lettuce, zero is no time-out at all. */
+	/** For Lettuce, zero means no time-out. */
 	private static Duration shorter(Duration timeout, Duration lettuce) {
 		return (lettuce.isZero() || lettuce.compareTo(timeout) > 0) ? timeout : lettuce;
 	}
 
 	void setIfAbsent(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
-		UnresponsiveRedisGuard silence = silence(key);
-		call(what, operation, () -> silence.ask(() -> {
+		UnresponsiveRedisGuard guard = guard(key);
+		call(what, operation, () -> guard.call(() -> {
 			this.commands.setIfAbsent(key, value, timeToLiveInMillis);
 			return true;
 		}));
 	}
 
 	/**
-	 * Runs a script by its name; Redis is sent the script itself only if it does not know
-	 * it, after a restart for example.
+	 * Runs a script by its digest. The script itself is sent only if Redis does not know
+	 * it, for example after a restart.
 	 */
 	List<Object> run(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		UnresponsiveRedisGuard silence = silence(key);
-		return reply(what, operation, () -> silence.ask(() -> run(script, key, arguments)));
+		UnresponsiveRedisGuard guard = guard(key);
+		return reply(what, operation, () -> guard.call(() -> run(script, key, arguments)));
 	}
 
 	/**
-	 * Runs a script that is run again later if it was not done, so that it need not wait
+	 * Runs a script that the caller retries later if it fails, so that it need not wait
 	 * for a server that has just left another call unanswered.
 	 */
 	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		UnresponsiveRedisGuard silence = silence(key);
-		return reply(what, operation, () -> silence.askUnlessSuspect(() -> run(script, key, arguments)));
+		UnresponsiveRedisGuard guard = guard(key);
+		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, key, arguments)));
 	}
 
 	private List<Object> reply(String what, OperationKey operation, Supplier<@Nullable List<Object>> call) {
@@ -86,16 +87,16 @@ final class RedisCalls implements AutoCloseable {
 		return reply;
 	}
 
-	private UnresponsiveRedisGuard silence(byte[] key) {
+	private UnresponsiveRedisGuard guard(byte[] key) {
 		String server = this.commands.serverOf(key);
-		UnresponsiveRedisGuard known = this.silences.get(server);
+		UnresponsiveRedisGuard known = this.guards.get(server);
 		if (known != null) {
 			return known;
 		}
-		if (this.silences.size() >= MOST_SERVERS) {
-			this.silences.clear();
+		if (this.guards.size() >= MAX_SERVERS) {
+			this.guards.clear();
 		}
-		return this.silences.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
+		return this.guards.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
 	}
 
 	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
@@ -111,15 +112,15 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * Whatever a client or its pool throws here, Redis did not do what it was asked for,
-	 * or did not say so.
+	 * Any exception of a client or its pool means that Redis did not execute the command,
+	 * or did not confirm it.
 	 */
 	private <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
 		try {
 			return call.get();
 		}
 		catch (CommandNotExecutedException ex) {
-			throw notDone(what, operation, ex);
+			throw notExecuted(what, operation, ex);
 		}
 		catch (RuntimeException ex) {
 			throw unavailable(what, operation, reason(ex), ex);
@@ -141,11 +142,11 @@ final class RedisCalls implements AutoCloseable {
 				+ reason + "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
 	}
 
-	private StoreUnavailableException notDone(String what, OperationKey operation,
+	private StoreUnavailableException notExecuted(String what, OperationKey operation,
 			CommandNotExecutedException failure) {
 		String asked = "the " + what + " of key " + operation;
-		return StoreUnavailableException.withoutEffect(switch (failure.why()) {
-			case NOT_ASKED -> this.redis + " was not asked for " + asked + ": " + failure.getMessage()
+		return StoreUnavailableException.withoutEffect(switch (failure.reason()) {
+			case NOT_SENT -> this.redis + " was not asked for " + asked + ": " + failure.getMessage()
 					+ ". Check the connection (spring.data.redis.*)";
 			case NOT_CONNECTED -> "There is no connection to " + this.redis + " for " + asked + " (" + reason(failure)
 					+ "). Check spring.data.redis.* and whether Redis runs";

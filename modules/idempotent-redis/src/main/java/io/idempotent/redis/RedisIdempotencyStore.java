@@ -23,29 +23,29 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Keeps the records of many nodes in one Redis, Sentinel group or Cluster (Redis 6 or
- * newer), through the connections the application has anyway.
+ * newer), through the connections of the application.
  *
  * <p>
  * Each operation has one key, and each method is one round trip: one {@code SET}, or one
- * script that touches that key alone. The scripts' only clock is the server's. Every key
+ * script that touches that key alone. The scripts use the server's clock only. Every key
  * is written together with its time to live.
  *
  * <p>
- * A call that Redis leaves unanswered fails after the store's own time-out, whatever the
- * client's is, where the client is Lettuce; another client's time-outs are its own. Until
- * Redis answers again, one call at a time asks it and all others fail at once. An end is
- * told again later anyway: it fails at once for as long as a time-out after any call that
- * was left unanswered. In a Cluster all this goes for each server on its own, where the
- * client is Lettuce.
+ * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
+ * whatever that of the client; other clients use their own time-outs. After repeated
+ * time-outs, one call at a time is sent and all others fail at once, until Redis answers
+ * again. A completion or release, which is retried later anyway, fails at once for the
+ * duration of a time-out after any call that was not answered. In a Cluster, with
+ * Lettuce, this applies to each server separately.
  *
  * <p>
  * What it does <em>not</em> promise: that Redis keeps what it acknowledged. A restart
- * without persistence, a failover to a replica that lags, or an eviction forgets records,
- * and the operation of a forgotten record can run again; see {@link #evictingPolicy()}.
+ * without persistence, a failover to a replica that lags, or an eviction loses records,
+ * and the operation of a lost record can run again; see {@link #evictingPolicy()}.
  *
  * <p>
- * Redis is asked to push wake-ups only when somebody waits. They need one subscription
- * for each JVM, which starts with the first {@link #subscribe} and ends with
+ * Redis pushes wake-ups only for submissions that wait. Each JVM needs one subscription
+ * for them, which starts with the first {@link #subscribe} and ends with
  * {@link #close()}.
  */
 public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, AutoCloseable {
@@ -54,7 +54,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	private static final int UNREADABLE = -1;
 
-	/** Thousands of years, and still exact where Lua counts milliseconds in a double. */
+	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
 
 	private final LuaScript claim = LuaScript.named("claim");
@@ -74,27 +74,27 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	private final EvictionPolicyCheck evictionPolicy;
 
 	/**
-	 * Creates a store; connects to nothing yet.
+	 * Creates a store. Opens no connection yet.
 	 * @param connections the application's Redis
 	 * @param keyPrefix what every key and the wake-up channel begin with: printable ASCII
 	 * without spaces and without the braces that would send a whole Cluster's records to
 	 * one node
 	 * @param timeout how long a call waits for Redis, its connection included
-	 * @throws IllegalArgumentException if the prefix is not like that
+	 * @throws IllegalArgumentException if the prefix is not valid
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
 		this(connections, keyPrefix, timeout, RedisAddress.of(connections));
 	}
 
 	/**
-	 * Creates a store whose connection factory does not tell its servers; connects to
-	 * nothing yet.
+	 * Creates a store whose connection factory does not know its address. Opens no
+	 * connection yet.
 	 * @param connections the application's Redis
 	 * @param keyPrefix what every key and the wake-up channel begin with, see
 	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}
 	 * @param timeout how long a call waits for Redis, its connection included
 	 * @param address how messages name the servers, without credentials
-	 * @throws IllegalArgumentException if the prefix cannot be one
+	 * @throws IllegalArgumentException if the prefix is not valid
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
 			String address) {
@@ -113,7 +113,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	public ClaimResult claim(ClaimRequest request) {
 		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), this.prefix.key(request.key()),
 				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
-				number(request.retention()), letters(request));
+				number(request.retention()), flags(request));
 		return switch (tag(reply, request.key())) {
 			case 0 -> new ClaimResult.Granted(1, false);
 			case 1 -> new ClaimResult.Granted(Math.toIntExact(number(reply, 1)), number(reply, 2) == 1);
@@ -127,9 +127,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	}
 
 	/**
-	 * Returns how the script is told what the record does not say.
+	 * Returns the options of the request that are not part of the record.
 	 */
-	private static byte[] letters(ClaimRequest request) {
+	private static byte[] flags(ClaimRequest request) {
 		return ascii(((request.admission() == Admission.ISSUED) ? "I" : "")
 				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
 	}
@@ -163,11 +163,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	}
 
 	/**
-	 * Asks Redis whether it evicts keys when its memory is full, which would forget
-	 * records. All our keys have a time to live, so that the {@code volatile-} policies
-	 * are no better than the others.
-	 * @return the policy if it is another than {@code noeviction}; nothing if it is, or
-	 * if Redis does not tell
+	 * Asks Redis whether it evicts keys when its memory is full, which would lose
+	 * records. All keys of the store have a time to live, so that the {@code volatile-}
+	 * policies are no better than the others.
+	 * @return the policy, if it is not {@code noeviction}; nothing if it is, or if Redis
+	 * refuses the question
 	 */
 	public Optional<String> evictingPolicy() {
 		return this.evictionPolicy.evictingPolicy();

@@ -25,18 +25,18 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Hands the wake-ups that Redis publishes to those who wait in this JVM, over one
- * subscription, which starts with the first of them.
+ * Passes the wake-ups that Redis publishes to the waiters of this JVM, over one
+ * subscription, which starts with the first waiter.
  */
 final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListener, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RedisWakeUps.class);
 
-	private static final long FIRST_RETRY = 2;
+	private static final long FIRST_RETRY_SECONDS = 2;
 
-	private static final long LAST_RETRY = 300;
+	private static final long MAX_RETRY_SECONDS = 300;
 
-	private static final long LONGEST_END = 5;
+	private static final long MAX_CLOSE_SECONDS = 5;
 
 	private final Waiters waiters = new Waiters();
 
@@ -55,17 +55,17 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		this.background = background();
 		this.container.setConnectionFactory(connections);
 		this.container.setSubscriptionExecutor(this.background);
-		// A wake-up does not block, so that it needs no thread between it and the client.
+		// A wake-up does not block, so that it may run on the thread of the client.
 		this.container.setTaskExecutor(Runnable::run);
 		this.container.addMessageListener(this, ChannelTopic.of(channel));
 		this.container.afterPropertiesSet();
 	}
 
 	/**
-	 * One thread that starts the subscription and one for a client that blocks while it
-	 * listens; none when there is nothing to do. The container retries by schedule only
-	 * where it is given one, and sleeps under its own lock otherwise. After the end
-	 * nothing starts any more, silently.
+	 * One thread starts the subscription, another one serves a client that blocks while
+	 * it listens; both end when they are idle. The container schedules retries only with
+	 * a scheduled executor; otherwise it would sleep while it holds its own lock. Tasks
+	 * after the shutdown are discarded.
 	 */
 	private static ScheduledThreadPoolExecutor background() {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("idempotent-wake-up-");
@@ -80,7 +80,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	public Subscription subscribe(OperationKey key, Runnable wake) {
 		Subscription subscription = this.waiters.subscribe(key, wake);
 		if (this.started.compareAndSet(false, true)) {
-			this.background.execute(() -> start(FIRST_RETRY));
+			this.background.execute(() -> start(FIRST_RETRY_SECONDS));
 		}
 		return subscription;
 	}
@@ -94,10 +94,10 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 			if (this.background.isShutdown()) {
 				return;
 			}
-			tell(retryAfter, ex);
-			// First, because whatever made the start fail may make this fail, too.
-			ScheduledFuture<?> unused = this.background.schedule(() -> start(Math.min(2 * retryAfter, LAST_RETRY)),
-					retryAfter, TimeUnit.SECONDS);
+			logFailure(retryAfter, ex);
+			// Before stop(), which may fail for the same reason as the start.
+			ScheduledFuture<?> unused = this.background
+				.schedule(() -> start(Math.min(2 * retryAfter, MAX_RETRY_SECONDS)), retryAfter, TimeUnit.SECONDS);
 			this.container.stop();
 		}
 		finally {
@@ -105,12 +105,12 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		}
 	}
 
-	private void tell(long retryAfter, RuntimeException failure) {
+	private void logFailure(long retryAfter, RuntimeException failure) {
 		String message = "No subscription to wake-ups in Redis, trying again in " + retryAfter
-				+ " s; until then those who wait for a running operation look again at intervals. If this stays, "
-				+ "look at the connection (spring.data.redis.*) and at whether the user may subscribe to the channel "
+				+ " s; until then submissions that wait for a running operation poll. If this persists, "
+				+ "check the connection (spring.data.redis.*) and whether the user may subscribe to the channel "
 				+ this.channel;
-		if (retryAfter == FIRST_RETRY) {
+		if (retryAfter == FIRST_RETRY_SECONDS) {
 			logger.warn(message, failure);
 		}
 		else {
@@ -127,7 +127,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	}
 
 	/**
-	 * What others say on our channel is no key.
+	 * Returns {@code null} for messages of others on the channel.
 	 */
 	private static @Nullable OperationKey key(byte[] body) {
 		try {
@@ -140,7 +140,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	}
 
 	/**
-	 * What was published before the subscription stood, nobody heard.
+	 * Wakes all waiters: what was published before the subscription is lost.
 	 */
 	@Override
 	public void onChannelSubscribed(byte[] channel, long count) {
@@ -148,15 +148,15 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	}
 
 	/**
-	 * A start waits for its connection under the container's own lock, and for ever if
-	 * the client is stopped meanwhile: it is interrupted, and what does not end even so
-	 * is left to its daemon thread.
+	 * Interrupts a start that waits for its connection, since it holds the container's
+	 * own lock and would wait for ever if the client was stopped. If it does not end in
+	 * time, its daemon thread is abandoned.
 	 */
 	@Override
 	public void close() {
 		this.background.shutdownNow();
 		try {
-			if (this.starting.tryLock(LONGEST_END, TimeUnit.SECONDS)) {
+			if (this.starting.tryLock(MAX_CLOSE_SECONDS, TimeUnit.SECONDS)) {
 				this.container.destroy();
 			}
 		}
@@ -164,7 +164,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 			Thread.currentThread().interrupt();
 		}
 		catch (Exception ex) {
-			logger.debug("The subscription to wake-ups did not end in order", ex);
+			logger.debug("The subscription to wake-ups was not closed cleanly", ex);
 		}
 	}
 

@@ -12,8 +12,8 @@ import org.springframework.data.redis.connection.SetCondition;
 import org.springframework.data.redis.core.types.Expiration;
 
 /**
- * Sends commands through any client that Spring Data Redis knows. How long they may take
- * is up to the client.
+ * Sends commands through any client that Spring Data Redis supports. The time-outs are
+ * those of the client.
  */
 final class SpringDataCommands implements StoreCommands {
 
@@ -55,7 +55,7 @@ final class SpringDataCommands implements StoreCommands {
 	}
 
 	/**
-	 * Keeps nothing open.
+	 * Does nothing: no connection stays open.
 	 */
 	@Override
 	public void close() {

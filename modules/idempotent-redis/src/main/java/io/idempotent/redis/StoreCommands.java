@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few commands that the store sends, one round trip each. Safe for use by several
+ * The commands that the store sends, one round trip each. Safe for use by several
  * threads.
  */
 interface StoreCommands extends AutoCloseable {
 
 	/**
-	 * Writes a key that is not there yet.
+	 * Writes a key unless it exists.
 	 */
 	void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis);
 
@@ -26,8 +26,8 @@ interface StoreCommands extends AutoCloseable {
 	@Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments);
 
 	/**
-	 * Which server of a cluster has a key, as far as is known without asking.
-	 * @return names the server; all keys have the same where they are not told apart
+	 * Returns the server of a cluster that holds a key, as far as the client knows.
+	 * @return an id of the server; the same for all keys if that is unknown
 	 */
 	default String serverOf(byte[] key) {
 		return "";

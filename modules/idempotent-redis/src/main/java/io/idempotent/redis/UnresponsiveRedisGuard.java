@@ -9,74 +9,75 @@ import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps callers from queueing for a Redis server that does not answer. It takes two signs
- * in a row, and a single slow call is none: a call that ran into its time-out while no
- * other call was answered, and another one that began after that. From then on one call
- * at a time asks and all others fail at once, until a call is answered; an error is an
- * answer. A call that is repeated later anyway does not wait for the second sign.
+ * A circuit breaker that keeps callers from queueing for a Redis server that does not
+ * answer. It opens after two signs in a row: a call timed out while no other call was
+ * answered, and another call, begun after that, timed out as well. A single slow call is
+ * not a sign. While it is open, one call at a time is sent and all others fail at once;
+ * it closes when a call is answered, be it with an error. A call that is retried later
+ * anyway fails already after the first sign.
  */
 final class UnresponsiveRedisGuard {
 
 	private final Duration timeout;
 
-	private final AtomicBoolean asking = new AtomicBoolean();
+	private final AtomicBoolean probing = new AtomicBoolean();
 
 	private final long created = System.nanoTime();
 
 	/** When Redis last answered a call, in nanoseconds since this was created. */
 	private volatile long lastAnswer = -1;
 
-	/** When the first sign was seen, or -1. */
+	/** When the first call timed out, or -1. */
 	private volatile long suspectedAt = -1;
 
-	/** When the last call was left unanswered, or -1 if one was answered since. */
-	private volatile long unansweredAt = -1;
+	/** When the last call timed out, or -1 if a call was answered since. */
+	private volatile long timedOutAt = -1;
 
-	private volatile boolean silent;
+	private volatile boolean open;
 
 	UnresponsiveRedisGuard(Duration timeout) {
 		this.timeout = timeout;
 	}
 
 	/**
-	 * Asks, unless there is silence and somebody else is asking.
-	 * @throws NotDoneException if it did not ask
+	 * Makes a call, unless the breaker is open and another call is on its way.
+	 * @throws CommandNotExecutedException if the call was not made
 	 */
-	<T extends @Nullable Object> T ask(Supplier<T> call) {
-		if (!this.silent) {
-			return listen(call);
+	<T extends @Nullable Object> T call(Supplier<T> call) {
+		if (!this.open) {
+			return observe(call);
 		}
-		if (!this.asking.compareAndSet(false, true)) {
-			throw new CommandNotExecutedException(CommandNotExecutedException.Why.NOT_ASKED,
+		if (!this.probing.compareAndSet(false, true)) {
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_SENT,
 					"it left calls unanswered for " + DurationText.of(this.timeout)
 							+ " twice in a row, and until it answers only one call at a time is sent",
 					null);
 		}
 		try {
-			return listen(call);
+			return observe(call);
 		}
 		finally {
-			this.asking.set(false);
+			this.probing.set(false);
 		}
 	}
 
 	/**
-	 * Asks, unless a call was left unanswered within the last time-out and none was
-	 * answered since: for what is repeated later.
-	 * @throws NotDoneException if it did not ask
+	 * Makes a call that is retried later, unless a call timed out within the last
+	 * time-out and none was answered since.
+	 * @throws CommandNotExecutedException if the call was not made
 	 */
-	<T extends @Nullable Object> T askUnlessSuspect(Supplier<T> call) {
-		long unanswered = this.unansweredAt;
-		if (unanswered >= 0 && now() - unanswered < TimeUnit.NANOSECONDS.convert(this.timeout)) {
-			throw new CommandNotExecutedException(CommandNotExecutedException.Why.NOT_ASKED,
+	<T extends @Nullable Object> T callUnlessSuspected(Supplier<T> call) {
+		long timedOut = this.timedOutAt;
+		if (timedOut >= 0 && now() - timedOut < TimeUnit.NANOSECONDS.convert(this.timeout)) {
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_SENT,
 					"it has just left a call unanswered for " + DurationText.of(this.timeout)
 							+ ", and is asked again later",
 					null);
 		}
-		return ask(call);
+		return call(call);
 	}
 
-	private <T extends @Nullable Object> T listen(Supplier<T> call) {
+	private <T extends @Nullable Object> T observe(Supplier<T> call) {
 		long start = now();
 		try {
 			T reply = call.get();
@@ -85,14 +86,14 @@ final class UnresponsiveRedisGuard {
 		}
 		catch (RuntimeException ex) {
 			if (Thread.currentThread().isInterrupted()) {
-				// Gave up waiting, which is neither an answer nor a sign of silence.
+				// The caller gave up waiting, which says nothing about Redis.
 				throw ex;
 			}
 			if (now() - start < TimeUnit.NANOSECONDS.convert(this.timeout)) {
 				answered();
 			}
 			else {
-				unanswered(start);
+				timedOut(start);
 			}
 			throw ex;
 		}
@@ -100,29 +101,31 @@ final class UnresponsiveRedisGuard {
 
 	private void answered() {
 		this.lastAnswer = now();
-		if (this.suspectedAt >= 0 || this.unansweredAt >= 0) {
-			end();
+		if (this.suspectedAt >= 0 || this.timedOutAt >= 0) {
+			close();
 		}
 	}
 
-	private synchronized void end() {
+	private synchronized void close() {
 		this.suspectedAt = -1;
-		this.unansweredAt = -1;
-		this.silent = false;
+		this.timedOutAt = -1;
+		this.open = false;
 	}
 
-	/** Not beside an answer: a silence that began without a suspicion would not end. */
-	private synchronized void unanswered(long start) {
+	/**
+	 * Ignored if another call was answered meanwhile: nothing would close the breaker.
+	 */
+	private synchronized void timedOut(long start) {
 		if (this.lastAnswer > start) {
 			return;
 		}
-		this.unansweredAt = now();
+		this.timedOutAt = now();
 		long suspected = this.suspectedAt;
 		if (suspected < 0) {
 			this.suspectedAt = now();
 		}
 		else if (start >= suspected) {
-			this.silent = true;
+			this.open = true;
 		}
 	}
 

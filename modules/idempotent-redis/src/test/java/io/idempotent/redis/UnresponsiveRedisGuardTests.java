@@ -47,7 +47,7 @@ class UnresponsiveRedisGuardTests {
 		for (int call = 0; call < 3; call++) {
 			CompletableFuture<Void> slow = CompletableFuture.runAsync(this::askInVain);
 			while (!slow.isDone()) {
-				this.silence.ask(() -> "answered");
+				this.silence.call(() -> "answered");
 				Thread.onSpinWait();
 			}
 			slow.get();
@@ -59,11 +59,11 @@ class UnresponsiveRedisGuardTests {
 	void afterTwoCallsInVainOneAtATimeAsks() throws Exception {
 		askInVain();
 		askInVain();
-		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
 		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
 		for (int other = 0; other < 3; other++) {
 			assertThatExceptionOfType(CommandNotExecutedException.class)
-				.isThrownBy(() -> this.silence.ask(() -> "asked"))
+				.isThrownBy(() -> this.silence.call(() -> "asked"))
 				.withMessageContaining("left calls unanswered for 300ms twice in a row");
 		}
 		this.answer.countDown();
@@ -74,7 +74,7 @@ class UnresponsiveRedisGuardTests {
 	void anAnswerEndsIt() throws Exception {
 		askInVain();
 		askInVain();
-		this.silence.ask(() -> "answered");
+		this.silence.call(() -> "answered");
 		assertEverybodyAsks();
 	}
 
@@ -83,14 +83,14 @@ class UnresponsiveRedisGuardTests {
 		askInVain();
 		askInVain();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
-			.isThrownBy(() -> this.silence.ask(UnresponsiveRedisGuardTests::error));
+			.isThrownBy(() -> this.silence.call(UnresponsiveRedisGuardTests::error));
 		assertEverybodyAsks();
 	}
 
 	@Test
 	void anErrorAloneBeginsNone() throws Exception {
 		assertThatExceptionOfType(UnsupportedOperationException.class)
-			.isThrownBy(() -> this.silence.ask(UnresponsiveRedisGuardTests::error));
+			.isThrownBy(() -> this.silence.call(UnresponsiveRedisGuardTests::error));
 		assertEverybodyAsks();
 	}
 
@@ -98,31 +98,31 @@ class UnresponsiveRedisGuardTests {
 	void whatIsRepeatedLaterDoesNotWaitForASecondSign() {
 		askInVain();
 		assertThatExceptionOfType(CommandNotExecutedException.class)
-			.isThrownBy(() -> this.silence.askUnlessSuspect(() -> "asked"))
+			.isThrownBy(() -> this.silence.callUnlessSuspected(() -> "asked"))
 			.withMessageContaining("left a call unanswered for 300ms");
-		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
-		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.call(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.callUnlessSuspected(() -> "answered")).isEqualTo("answered");
 	}
 
 	@Test
 	void whatIsRepeatedLaterIsAskedAgainAfterAnotherTimeout() {
 		askInVain();
 		TestRedis.sleep(TIMEOUT);
-		assertThat(this.silence.askUnlessSuspect(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.callUnlessSuspected(() -> "answered")).isEqualTo("answered");
 	}
 
 	@Test
 	void whoIsInterruptedHasHeardNoAnswer() throws Exception {
 		askInVain();
 		askInVain();
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.ask(() -> {
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.call(() -> {
 			Thread.currentThread().interrupt();
 			return error();
 		}));
 		assertThat(Thread.interrupted()).isTrue();
-		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
 		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
-		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.ask(() -> "asked"));
+		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
 		this.answer.countDown();
 		assertThat(one.get()).isEqualTo("answered");
 	}
@@ -132,7 +132,7 @@ class UnresponsiveRedisGuardTests {
 		askInVain();
 		askInVain();
 		askInVain();
-		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.call(() -> "answered")).isEqualTo("answered");
 	}
 
 	/**
@@ -156,15 +156,16 @@ class UnresponsiveRedisGuardTests {
 		});
 		for (int round = 0; round < rounds; round++) {
 			int now = round;
-			each.get(now).ask(() -> {
+			each.get(now).call(() -> {
 				begun.set(now);
 				spinUntil(inVain, now);
 				spinFor(now % 300);
 				return "answered";
 			});
 			spinUntil(over, now);
-			each.get(now).ask(() -> "answered");
-			assertThat(each.get(now).<String>ask(() -> each.get(now).ask(() -> "both asked"))).isEqualTo("both asked");
+			each.get(now).call(() -> "answered");
+			assertThat(each.get(now).<String>call(() -> each.get(now).call(() -> "both asked")))
+				.isEqualTo("both asked");
 		}
 		other.get();
 	}
@@ -178,7 +179,7 @@ class UnresponsiveRedisGuardTests {
 
 	private void failsAtOnce(UnresponsiveRedisGuard silence, Runnable before) {
 		try {
-			silence.ask(() -> {
+			silence.call(() -> {
 				before.run();
 				throw this.atOnce;
 			});
@@ -201,9 +202,9 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	private void assertEverybodyAsks() throws Exception {
-		CompletableFuture<String> slow = CompletableFuture.supplyAsync(() -> this.silence.ask(this::slowly));
+		CompletableFuture<String> slow = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
 		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.silence.ask(() -> "answered")).isEqualTo("answered");
+		assertThat(this.silence.call(() -> "answered")).isEqualTo("answered");
 		this.answer.countDown();
 		assertThat(slow.get()).isEqualTo("answered");
 	}
@@ -224,7 +225,7 @@ class UnresponsiveRedisGuardTests {
 			TestRedis.sleep(TIMEOUT);
 			return error();
 		};
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.ask(inVain));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.call(inVain));
 	}
 
 	private static String error() {

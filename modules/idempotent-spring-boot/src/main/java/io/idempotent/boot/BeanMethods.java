@@ -10,7 +10,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * The methods of all beans but Spring's own, as their authors have written them.
+ * Finds methods of beans, on the classes that their authors wrote. Beans of Spring itself
+ * are left out.
  */
 public final class BeanMethods {
 
@@ -18,18 +19,19 @@ public final class BeanMethods {
 	}
 
 	/**
-	 * Looks at methods, without creating a bean.
+	 * Visits methods, without creating a bean.
 	 * @param beans the beans
-	 * @param wanted which methods
-	 * @param action gets each of them, and the class of its bean
+	 * @param filter selects methods
+	 * @param action receives each selected method and the class of its bean
 	 */
-	public static void forEach(ConfigurableListableBeanFactory beans, MethodFilter wanted,
+	public static void forEach(ConfigurableListableBeanFactory beans, MethodFilter filter,
 			BiConsumer<Method, Class<?>> action) {
 		for (String name : beans.getBeanDefinitionNames()) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
 			if (type != null && !type.getName().startsWith("org.springframework.")) {
-				Class<?> written = ClassUtils.getUserClass(type);
-				MethodIntrospector.selectMethods(written, wanted).forEach((method) -> action.accept(method, written));
+				Class<?> userClass = ClassUtils.getUserClass(type);
+				MethodIntrospector.selectMethods(userClass, filter)
+					.forEach((method) -> action.accept(method, userClass));
 			}
 		}
 	}

@@ -15,12 +15,12 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets clients close their persistent connections before the web server does. A web
- * server that stops drops the request that reaches it over an idle connection, and the
- * client, which sees a reset, cannot know whether it was processed. So an application
- * that stops goes on answering for a while, with {@code Connection: close}. Meanwhile its
- * readiness is {@code REFUSING_TRAFFIC} already, so that a load balancer takes it out of
- * rotation before the port closes.
+ * Lets clients close their persistent connections before the web server does. A stopping
+ * web server drops a request that arrives on an idle connection; the client sees a reset
+ * and cannot know whether the request was processed. So a stopping application keeps
+ * responding for a while, with {@code Connection: close}. Its readiness is already
+ * {@code REFUSING_TRAFFIC}, so that a load balancer takes it out of rotation before the
+ * port closes.
  */
 final class ConnectionDrain extends OncePerRequestFilter implements SmartLifecycle {
 
@@ -67,7 +67,7 @@ final class ConnectionDrain extends OncePerRequestFilter implements SmartLifecyc
 	}
 
 	/**
-	 * Before the web server stops, which stops before everything else.
+	 * The web server stops before everything else, and this before the web server.
 	 */
 	@Override
 	public int getPhase() {

@@ -9,8 +9,8 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Warns of a Redis that may evict records. It looks on a thread of its own: whether the
- * application starts does not depend on it.
+ * Warns of a Redis that may evict records. The check runs on its own thread, so that it
+ * does not delay the start.
  */
 final class EvictionPolicyWarning implements ApplicationListener<ApplicationReadyEvent> {
 
@@ -24,10 +24,10 @@ final class EvictionPolicyWarning implements ApplicationListener<ApplicationRead
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		DaemonThreads.start("idempotent-eviction-check", this::look);
+		DaemonThreads.start("idempotent-eviction-check", this::check);
 	}
 
-	void look() {
+	void check() {
 		this.store.evictingPolicy()
 			.ifPresent((policy) -> logger.warn("Redis has maxmemory-policy '" + policy
 					+ "' and may evict the records of idempotent operations when its memory is full, so that an "

@@ -5,8 +5,8 @@ import io.idempotent.engine.IdempotencyGate;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets the gate speak its last words after the web server has finished its requests and
- * before the connections to the store go down.
+ * Writes pending completions to the store after the web server has finished its requests
+ * and before the connections to the store are closed.
  */
 final class GateLifecycle implements SmartLifecycle {
 

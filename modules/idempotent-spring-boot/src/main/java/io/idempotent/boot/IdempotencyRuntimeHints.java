@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * The files that a native image must contain: scripts, schemas and messages.
+ * Registers the resources that a native image needs: scripts, schemas and messages.
  */
 class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 

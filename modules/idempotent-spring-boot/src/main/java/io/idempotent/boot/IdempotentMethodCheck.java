@@ -13,7 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Refuses to start with an {@link Idempotent} that cannot work.
+ * Fails the start if a method with {@link Idempotent} cannot work.
  */
 final class IdempotentMethodCheck implements SmartInitializingSingleton {
 

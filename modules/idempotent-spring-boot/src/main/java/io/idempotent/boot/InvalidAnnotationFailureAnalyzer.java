@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says which annotation cannot work and what to do. Stands before Boot's own analyzer of
+ * Analyzes an {@link InvalidAnnotationException}. Comes before Spring Boot's analyzer of
  * failed bindings, which does not know the annotation.
  */
 @Order(0)

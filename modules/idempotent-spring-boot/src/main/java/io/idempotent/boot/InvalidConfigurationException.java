@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 
 /**
- * A property under {@code idempotent} that cannot work. The message is complete, for
- * those who meet it after the start: property, value, reason and way out.
+ * Thrown if a property under {@code idempotent} cannot work. The message contains the
+ * property, its value, the reason and what to do.
  */
 public class InvalidConfigurationException extends RuntimeException {
 
@@ -48,7 +48,7 @@ public class InvalidConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * The property, as it is to be written.
+	 * The property, as it is written in a configuration file.
 	 */
 	String property() {
 		return this.property;
@@ -70,7 +70,7 @@ public class InvalidConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Where the property is set, or {@code null} if its name has to tell.
+	 * Where the property is set, or {@code null} to look it up by its name.
 	 */
 	@Nullable Origin origin() {
 		return this.origin;

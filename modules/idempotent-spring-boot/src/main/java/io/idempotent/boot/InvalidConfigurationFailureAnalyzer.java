@@ -16,8 +16,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /**
- * Says which property cannot work, where it is set and what to do. Stands before Boot's
- * own analyzer of failed bindings, which knows the group of the property alone.
+ * Analyzes an {@link InvalidConfigurationException}: the property, where it is set and
+ * what to do. Comes before Spring Boot's analyzer of failed bindings, which names only
+ * the group of the property.
  */
 @Order(0)
 class InvalidConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationException> {

@@ -10,10 +10,11 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
 
 /**
- * Why a text is not a value of its property, and which are. Without the constant
- * {@code DEFAULT} of an enum, which in an annotation leaves the choice to a property.
+ * Why a text is not a valid value of its property, and which values are. Omits the
+ * constant {@code DEFAULT} of an enum, with which an annotation leaves the choice to a
+ * property.
  *
- * @param reason why it is not
+ * @param reason why the text is invalid
  * @param action what to write instead
  */
 record InvalidValue(String reason, String action) {
@@ -34,7 +35,7 @@ record InvalidValue(String reason, String action) {
 	}
 
 	/**
-	 * Of a text that is not a constant.
+	 * Explains a text that is not a constant of an enum.
 	 * @param type the enum
 	 * @return the reason and the constants
 	 */

@@ -10,9 +10,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Names the values of a property under {@code idempotent} whose text is none of them.
- * Stands before Boot's own analyzer of failed bindings, which would offer every constant
- * of the enum, {@code DEFAULT} included.
+ * Lists the values of an enum property under {@code idempotent} whose text is invalid.
+ * Comes before Spring Boot's analyzer of failed bindings, which would list every constant
+ * of the enum, including {@code DEFAULT}.
  */
 @Order(1)
 class InvalidValueFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Who counts as a caller of an HTTP operation, in a sentence for the log.
+ * How callers of HTTP operations are identified, for the log.
  *
- * @param resolver whether a {@link CallerResolver} bean says so
- * @param security whether Spring Security names principals
- * @param session whether the session counts as well
+ * @param resolver whether there is a {@link CallerResolver} bean
+ * @param security whether Spring Security authenticates principals
+ * @param session whether keys also belong to the HTTP session
  */
 record KnownCallers(boolean resolver, boolean security, boolean session) {
 
-	/** The name that Spring Security gives its filter. */
+	/** The bean name of Spring Security's filter. */
 	private static final String SECURITY_FILTER = "springSecurityFilterChain";
 
 	private static final Log logger = LogFactory.getLog(KnownCallers.class);
 
 	/**
-	 * Looks at an application.
+	 * Inspects an application.
 	 * @param beans its beans
-	 * @param session whether keys belong to the session
-	 * @return what was found
+	 * @param session whether keys also belong to the HTTP session
+	 * @return how callers are identified
 	 */
 	static KnownCallers in(BeanFactory beans, boolean session) {
 		return new KnownCallers(beans.getBeanProvider(CallerResolver.class).getIfAvailable() != null,
@@ -35,8 +35,8 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	}
 
 	/**
-	 * Warns where nothing tells callers apart.
-	 * @param replayed the operations that give their answer to a caller who sends the
+	 * Warns if callers cannot be distinguished.
+	 * @param replayed the operations that replay their response to a caller who sends the
 	 * same key or content again
 	 */
 	void log(Collection<String> replayed) {
@@ -47,7 +47,7 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	}
 
 	/**
-	 * Who counts as a caller.
+	 * Describes the caller.
 	 * @return a sentence
 	 */
 	String sentence() {
@@ -55,8 +55,8 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	}
 
 	/**
-	 * Who counts as a caller.
-	 * @return a few words
+	 * Describes the caller.
+	 * @return a phrase
 	 */
 	String caller() {
 		String caller = this.resolver ? "given by the CallerResolver bean"
@@ -65,10 +65,10 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 	}
 
 	/**
-	 * What may be wrong with that.
-	 * @param replayed the operations that give their answer to a caller who sends the
+	 * The warning, if there is one.
+	 * @param replayed the operations that replay their response to a caller who sends the
 	 * same key or content again
-	 * @return a warning, or {@code null} if callers can be told apart, or need not be
+	 * @return a warning, or {@code null} if callers are distinguished or need not be
 	 */
 	@Nullable String warning(Collection<String> replayed) {
 		if (this.resolver || this.security || this.session || replayed.isEmpty()) {
@@ -77,7 +77,7 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 		return "The callers of HTTP operations cannot be distinguished: there is neither Spring Security nor a "
 				+ "CallerResolver bean. Unless a filter sets the principal of the request, all callers count as one for "
 				+ "the operations " + replayed + ", and a caller who sends the key or the content of another gets the "
-				+ "other's answer. Define a CallerResolver bean, or set idempotent.web.bind-to-session=true; a CallerResolver "
+				+ "other's response. Define a CallerResolver bean, or set idempotent.web.bind-to-session=true; a CallerResolver "
 				+ "that returns Caller.ANONYMOUS confirms that this is intended";
 	}
 

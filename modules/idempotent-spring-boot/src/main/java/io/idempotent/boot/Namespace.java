@@ -5,7 +5,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * The name of the application in keys and in the names of locks.
+ * The namespace of the application in keys and in the names of locks.
  */
 public final class Namespace {
 
@@ -14,7 +14,7 @@ public final class Namespace {
 
 	/**
 	 * Reads the namespace.
-	 * @param environment knows the properties
+	 * @param environment the environment with the properties
 	 * @return {@code idempotent.namespace}, or else the name of the application, or else
 	 * "application"
 	 */

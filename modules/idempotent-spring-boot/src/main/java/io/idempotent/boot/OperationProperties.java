@@ -13,27 +13,29 @@ import io.idempotent.WhenUnknown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be set for a single operation, and wins over its annotation. Each attribute
- * but the receipt and the compared fields has its counterpart in
+ * Properties of a single operation, which take precedence over its annotation. Each
+ * attribute except the receipt and the compared fields has a default in
  * {@link OperationDefaults}.
  *
- * @param source Where the key comes from.
- * @param ignoredFields Fields of its requests that do not count when contents are
+ * @param source Where the key of an operation comes from: a form token, a request header
+ * or the content of the request.
+ * @param ignoredFields Fields of its requests that are ignored when contents are
  * compared.
- * @param comparedFields The only fields of its requests that count when contents are
- * compared.
- * @param lease How long a claim lives without renewal.
- * @param retention How long a finished operation is remembered.
- * @param waitTimeout How long a duplicate waits at most for a running operation.
- * @param whenCompleted What a duplicate of a finished operation gets.
- * @param whenInProgress What a duplicate of a running operation gets.
- * @param whenUnknown What happens after the owner of an operation stopped renewing its
- * claim.
- * @param whenFailed What happens to the claim when the operation throws or answers 5xx.
- * @param whenStoreFails What a submission does while the store cannot be reached.
- * @param receipt Whether what it commits leaves a receipt in the guarded database.
- * @param replayErrors Errors that are recorded and replayed, by their status: 409, 4xx,
- * 5xx.
+ * @param comparedFields The only fields of its requests that are compared.
+ * @param lease How long a claim is valid without renewal.
+ * @param retention How long the outcome of the operation is kept.
+ * @param waitTimeout How long a duplicate waits at most for a running operation, if it
+ * waits.
+ * @param whenCompleted What happens to a duplicate of a completed operation.
+ * @param whenInProgress What happens to a duplicate of a running operation.
+ * @param whenUnknown What happens to a duplicate of an operation whose outcome is unknown
+ * because its claim expired.
+ * @param whenFailed What happens to the claim if the operation throws an exception or
+ * responds with a 5xx status.
+ * @param whenStoreFails What happens to a submission while the store is unavailable.
+ * @param receipt Whether its transactions write a receipt in the guarded database.
+ * @param replayErrors Error responses that are recorded and replayed, by status: 409,
+ * 4xx, 5xx.
  */
 record OperationProperties(@Nullable KeySource source, @Nullable List<String> ignoredFields,
 		@Nullable List<String> comparedFields, @Nullable Duration lease, @Nullable Duration retention,
@@ -41,16 +43,16 @@ record OperationProperties(@Nullable KeySource source, @Nullable List<String> ig
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
 		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors) {
 
-	/** An operation with no settings of its own. */
+	/** An operation without properties. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
 			null, null, null, null, null);
 
 	/**
-	 * The same, with lists where there were none.
-	 * @param ignored fields that do not count
-	 * @param compared the only fields that count
-	 * @param replayed errors that are replayed
-	 * @return the settings
+	 * Fills in lists that are not set.
+	 * @param ignored the ignored fields
+	 * @param compared the compared fields
+	 * @param replayed the replayed errors
+	 * @return the properties with the lists
 	 */
 	OperationProperties orLists(@Nullable List<String> ignored, @Nullable List<String> compared,
 			@Nullable List<String> replayed) {

@@ -27,25 +27,25 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * The settings of single operations under {@code idempotent.operations}, looked up by the
- * name of the operation. A map could not be: the name of an operation has a dot
- * ({@code OrderController.create}), which in the key of a map must stand in brackets, and
- * an environment variable knows neither case nor brackets. So every form of the name is
- * understood, and among several the source of the property decides, as always.
+ * Reads the properties of single operations under {@code idempotent.operations}, by the
+ * name of the operation. They cannot be bound as a map: the name of an operation contains
+ * a dot ({@code OrderController.create}), which needs brackets in the key of a map, and
+ * an environment variable has neither case nor brackets. So every form of the name is
+ * accepted, and the usual order of property sources decides among several.
  */
 final class OperationSettings {
 
 	static final ConfigurationPropertyName OPERATIONS = ConfigurationPropertyName.of("idempotent.operations");
 
-	/** What needs no brackets: elements of letters, digits and hyphens. */
+	/** Names that need no brackets: elements of letters, digits and hyphens. */
 	private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)*");
 
-	/** Of an operation, as they are written. */
+	/** The settings of an operation, as they are written. */
 	static final List<String> SETTINGS = Arrays.stream(OperationProperties.class.getRecordComponents())
 		.map((component) -> dashed(component.getName()))
 		.toList();
 
-	/** Without the lists: an alias knows no elements. */
+	/** The settings that are not lists, whose elements an alias cannot map. */
 	private static final List<String> ATTRIBUTES = Arrays.stream(OperationProperties.class.getRecordComponents())
 		.filter((component) -> component.getType() != List.class)
 		.map(RecordComponent::getName)
@@ -61,7 +61,7 @@ final class OperationSettings {
 	/**
 	 * Reads the settings of an operation.
 	 * @param operation the name of the operation
-	 * @return what is set, {@link OperationProperties#NONE nothing} included
+	 * @return the settings, or {@link OperationProperties#NONE}
 	 * @throws InvalidConfigurationException if a value is of another type
 	 */
 	OperationProperties of(String operation) {
@@ -107,7 +107,7 @@ final class OperationSettings {
 	}
 
 	/**
-	 * Where a setting of an operation stands.
+	 * Where a setting of an operation is set.
 	 * @param operation the name of the operation
 	 * @param attribute the setting, as it is written
 	 * @return the origin of the first property that sets it, or {@code null}
@@ -130,7 +130,7 @@ final class OperationSettings {
 	 * How the setting of an operation is written in a properties file.
 	 * @param operation the name of the operation
 	 * @param setting the setting
-	 * @return the property; the name stands in brackets if it needs them
+	 * @return the property, with the name in brackets if it needs them
 	 */
 	static String property(String operation, String setting) {
 		return OPERATIONS + (PLAIN.matcher(operation).matches() ? "." + operation : "[" + operation + "]") + "."
@@ -140,8 +140,8 @@ final class OperationSettings {
 	/**
 	 * Finds settings that no operation reads.
 	 * @param operations the names of all operations
-	 * @return the properties that belong to none of them or are not a setting; with the
-	 * way to write them, if they differ from a setting in punctuation only
+	 * @return the properties that belong to no operation or are no setting, each with the
+	 * correct spelling if it differs only in punctuation
 	 */
 	Set<String> unknown(Set<String> operations) {
 		List<ConfigurationPropertyName> known = operations.stream()
@@ -159,7 +159,7 @@ final class OperationSettings {
 		return unknown;
 	}
 
-	/** Brackets are taken literally, and an underscore may stand where no hyphen may. */
+	/** Names in brackets must match literally; an underscore may replace a hyphen. */
 	private static String writtenLike(ConfigurationPropertyName name, Set<String> operations) {
 		String letters = lettersAndDigits(name.toString());
 		return operations.stream()
@@ -178,7 +178,7 @@ final class OperationSettings {
 			.toString();
 	}
 
-	/** In an environment variable, an underscore may stand for a hyphen. */
+	/** In an environment variable, an underscore may replace a hyphen. */
 	private static Stream<ConfigurationPropertyName> settings(ConfigurationPropertyName operation) {
 		return SETTINGS.stream()
 			.flatMap((setting) -> Stream.of(setting, setting.replace('-', '.')))
@@ -195,8 +195,8 @@ final class OperationSettings {
 	}
 
 	/**
-	 * Drops what no plain name may contain: of a name that has nothing else,
-	 * {@link #OPERATIONS} is left.
+	 * Drops the characters that a name without brackets cannot contain. If no other is
+	 * left, the result is {@link #OPERATIONS}.
 	 */
 	private static ConfigurationPropertyName plain(String operation) {
 		return ConfigurationPropertyName.adapt(OPERATIONS + "." + operation, '.');

@@ -13,7 +13,8 @@ import io.idempotent.logging.DurationText;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What a property must be for anything to work with it.
+ * Assertions about the values of properties. Each fails with an
+ * {@link InvalidConfigurationException} that names the property.
  */
 public final class PropertyAssertions {
 
@@ -53,7 +54,7 @@ public final class PropertyAssertions {
 	}
 
 	/**
-	 * How a value is written in a property.
+	 * Formats a value as it is written in a property.
 	 * @param value the value
 	 * @return the text
 	 */
@@ -78,7 +79,7 @@ public final class PropertyAssertions {
 		return !time.isZero() && !time.isNegative();
 	}
 
-	/** Also finds a number without its unit, which is taken for milliseconds. */
+	/** Also rejects a number without a unit, which means milliseconds. */
 	public static void lease(String property, Duration lease) {
 		that(isLongEnough(lease), property, lease, TOO_SHORT_LEASE, "Give " + LONGER_LEASE);
 	}
@@ -93,7 +94,7 @@ public final class PropertyAssertions {
 			.map(PropertyAssertions::text)
 			.collect(Collectors.joining(", "));
 		that(value != undecided, property, value,
-				"an annotation says so to use this property, which itself needs a value", "Choose one of " + others);
+				"in an annotation it refers to this property, which itself needs a value", "Choose one of " + others);
 	}
 
 	public static void headerName(String property, String name) {
@@ -101,7 +102,7 @@ public final class PropertyAssertions {
 				"Use letters, digits and hyphens");
 	}
 
-	/** Printable ASCII that may stand between angle brackets in a header. */
+	/** Printable ASCII that is allowed between angle brackets in a header. */
 	public static void uriPrefix(String property, String uri) {
 		that(URI_PREFIX.matcher(uri).matches(), property, uri, "it cannot be the beginning of an absolute URI",
 				"Give one such as https://api.example.com/problems/ or urn:idempotent:problem:");
@@ -112,7 +113,7 @@ public final class PropertyAssertions {
 				"it is held in memory and must lie between 0 and 2GB", "Give a size such as 256KB or 1MB");
 	}
 
-	/** The name of a table, which stands in statements as it is. */
+	/** The name of a table, which is part of SQL statements without quotes. */
 	public static void tableName(String property, String table) {
 		that(TableName.isOne(table), property, table, "it cannot be the name of a table in a statement",
 				"Use letters, digits and underscores, and a schema before a dot if need be");

@@ -11,26 +11,25 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A table without which nothing would work, and how it gets into the database.
+ * A table that must exist when the application starts.
  *
- * @param property the property that names it
+ * @param property the property with its name
  * @param name its name, a plain SQL identifier
- * @param usualName the name under which the schema files create it
- * @param use what fails without it
- * @param owner whose package has the schema files
- * @param initialize the property that lets the application run them
+ * @param defaultName the name under which the schema scripts create it
+ * @param use what fails without the table
+ * @param owner a class whose package contains the schema scripts
+ * @param initialize the property that makes the application run the scripts
  */
-public record RequiredTable(String property, String name, String usualName, String use, Class<?> owner,
+public record RequiredTable(String property, String name, String defaultName, String use, Class<?> owner,
 		String initialize) {
 
 	private static final Log logger = LogFactory.getLog(RequiredTable.class);
 
 	/**
-	 * Refuses to start without the table. A database that does not answer stops no start:
-	 * it is one line in the log.
+	 * Fails if the table is missing. A database that does not respond is only a warning
+	 * in the log.
 	 * @param dataSource the database
-	 * @throws InvalidConfigurationException if the database says that there is no such
-	 * table
+	 * @throws InvalidConfigurationException if the table is missing
 	 */
 	public void requireIn(DataSource dataSource) {
 		Throwable failure = StartUpProbe.failure("idempotent-table-check", () -> read(dataSource));
@@ -55,10 +54,10 @@ public record RequiredTable(String property, String name, String usualName, Stri
 		String files = "the schema-*.sql of " + this.owner.getPackageName();
 		return new InvalidConfigurationException(this.property, this.name,
 				"the database has no such table, and " + this.use + " without it",
-				this.name.equals(this.usualName)
+				this.name.equals(this.defaultName)
 						? "Create it with " + files + ", or let the application do so: " + this.initialize + "=always"
 						: "Create it after the model of " + files + ": " + this.initialize + " creates the table '"
-								+ this.usualName + "' only");
+								+ this.defaultName + "' only");
 	}
 
 }

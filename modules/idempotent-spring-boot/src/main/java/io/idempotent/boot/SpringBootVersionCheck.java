@@ -9,8 +9,8 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationListener;
 
 /**
- * Refuses to start on a Spring Boot that this library was not made for, before the first
- * of its classes is missed. Uses nothing that Spring Boot 3 does not have.
+ * Fails the start on an unsupported version of Spring Boot, before a missing class does.
+ * Uses only what Spring Boot 3 has as well.
  */
 class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

@@ -1,14 +1,14 @@
 package io.idempotent.boot;
 
 /**
- * A part of the one line that says at start-up how idempotency is configured, such as
- * {@code "records in Redis"}. Beans of this type are told in their order.
+ * A part of the line that is logged at startup, such as {@code "records in Redis"}. The
+ * order of the beans is the order of the parts.
  */
 interface StartUpDetail {
 
 	/**
 	 * Describes the part.
-	 * @return a few words, without anything secret
+	 * @return a phrase without secrets
 	 */
 	String describe();
 

@@ -12,8 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Says in one line how idempotency is configured, once the application has started, and
- * warns of a namespace that nobody chose.
+ * Logs how idempotency is configured, in one line after the start, and warns if no
+ * namespace is set.
  */
 final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> {
 
@@ -33,10 +33,10 @@ final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> 
 
 	@Override
 	public void onApplicationEvent(ApplicationStartedEvent event) {
-		tell();
+		log();
 	}
 
-	void tell() {
+	void log() {
 		String namespace = Namespace.in(this.environment);
 		logger.info("Idempotency: namespace '" + namespace + "', "
 				+ this.details.orderedStream().map(StartUpDetail::describe).collect(Collectors.joining(", ")));

@@ -11,8 +11,8 @@ import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries something once while the application starts, for a few seconds at most. On a
- * thread of its own: a pool may let its caller wait for half a minute.
+ * Tries an action once while the application starts, for a few seconds at most. It runs
+ * on its own thread, because a connection pool may block its caller for half a minute.
  */
 final class StartUpProbe {
 
@@ -22,10 +22,10 @@ final class StartUpProbe {
 	}
 
 	/**
-	 * Tries it.
+	 * Tries an action.
 	 * @param threadName the name of the thread
-	 * @param use what to try
-	 * @return why it failed, or {@code null} if it did not
+	 * @param use the action
+	 * @return the failure, or {@code null} if the action succeeded
 	 */
 	static @Nullable Throwable failure(String threadName, Use use) {
 		CompletableFuture<Void> used = new CompletableFuture<>();
@@ -57,7 +57,7 @@ final class StartUpProbe {
 	}
 
 	/**
-	 * What is tried.
+	 * An action.
 	 */
 	interface Use {
 

@@ -16,15 +16,15 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Uses the store once before the web server opens its port, so that no request pays for
- * the connection and a store that cannot work is told at once. What it does there changes
- * nothing: it releases a claim that nobody has.
+ * Uses the store once before the web server opens its port, so that no request has to
+ * wait for the connection, and a store that does not work is reported immediately. It
+ * releases a claim that does not exist, which changes nothing.
  */
 final class StoreConnection implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(StoreConnection.class);
 
-	/** After connection factories, which start at zero, and before web servers. */
+	/** After connection factories, which start at phase zero, and before web servers. */
 	private static final int PHASE = GateLifecycle.PHASE;
 
 	private final IdempotencyStore store;

@@ -3,7 +3,7 @@ package io.idempotent.boot;
 import java.io.Serial;
 
 /**
- * The store does not work when the application starts, and is required to.
+ * Thrown at startup if the store does not work although it is required to.
  */
 class StoreNotReadyException extends RuntimeException {
 

@@ -5,8 +5,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says what the store said. Stands before Boot's own analyzers of failed connections,
- * which do not know that the application could start without.
+ * Analyzes a {@link StoreNotReadyException}. Comes before Spring Boot's analyzers of
+ * failed connections, which do not know that the application could start without the
+ * store.
  */
 @Order(0)
 class StoreNotReadyFailureAnalyzer extends AbstractFailureAnalyzer<StoreNotReadyException> {

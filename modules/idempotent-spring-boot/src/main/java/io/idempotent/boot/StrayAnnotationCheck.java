@@ -15,8 +15,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Refuses to start with an {@link ApiIdempotent} on a bean method that handles no
- * request: nothing would act on it, and its author would believe that something does.
+ * Fails the start if a bean method with {@link ApiIdempotent} handles no request, because
+ * the annotation would have no effect.
  */
 final class StrayAnnotationCheck implements SmartInitializingSingleton {
 
@@ -35,8 +35,8 @@ final class StrayAnnotationCheck implements SmartInitializingSingleton {
 			.flatMap((mapping) -> mapping.getHandlerMethods().values().stream())
 			.map(HandlerMethod::getMethod)
 			.collect(Collectors.toSet());
-		// By the annotation alone: were the handlers left out here, their bridge methods
-		// would be found in their place.
+		// Selected by the annotation alone: without the handlers, their bridge methods
+		// would be selected instead.
 		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
 				(method, type) -> {
 					if (!handlers.contains(method)) {

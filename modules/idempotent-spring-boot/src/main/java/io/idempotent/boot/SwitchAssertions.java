@@ -12,9 +12,9 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
 
 /**
- * Refuses a switch that is neither true nor false. The conditions of the
- * auto-configurations read the raw text, and take all that is not "true" for off. Warns
- * if everything is off.
+ * Rejects a Boolean property that is neither true nor false. The conditions of the
+ * auto-configurations read the raw text, for which everything except "true" means off.
+ * Warns if the whole library is off.
  */
 final class SwitchAssertions implements BeanFactoryPostProcessor, PriorityOrdered {
 
@@ -22,7 +22,7 @@ final class SwitchAssertions implements BeanFactoryPostProcessor, PriorityOrdere
 
 	private static final String ALL = "idempotent.enabled";
 
-	/** All that a condition reads. */
+	/** The Boolean properties that conditions read. */
 	private static final List<String> NAMES = List.of(ALL, "idempotent.guard.enabled",
 			"idempotent.guard.receipt.enabled", "idempotent.lock.enabled", "idempotent.lock.rollback-on-loss",
 			"idempotent.lock.switching.automatic", "idempotent.store.near-cache.enabled", "idempotent.token.enabled");

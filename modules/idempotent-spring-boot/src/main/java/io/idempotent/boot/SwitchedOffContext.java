@@ -9,11 +9,11 @@ import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a request while the library is switched off: each request is an
- * operation of its own, and nothing of it is remembered.
+ * The context of a request while the library is switched off: each request is a separate
+ * operation, and nothing is recorded.
  *
  * @param operation the handler method
- * @param key drawn for this request
+ * @param key a random key for this request
  */
 record SwitchedOffContext(String operation, String key) implements IdempotencyContext {
 

@@ -20,8 +20,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for {@code idempotent.enabled=false}: handler methods that ask for
- * an {@link IdempotencyContext} run, as those do that only carry the annotation.
+ * Auto-configuration} for {@code idempotent.enabled=false}: handler methods with an
+ * {@link IdempotencyContext} parameter still work.
  */
 @AutoConfiguration
 @ConditionalOnClass({ DispatcherServlet.class, IdempotencyContext.class })

@@ -6,8 +6,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} that checks what switches this library on and off. It has no
- * condition, because it has to be there when everything else is off.
+ * Auto-configuration} that validates the properties that switch this library on and off.
+ * It has no condition, because it must run even if everything else is off.
  */
 @AutoConfiguration
 public final class SwitchesAutoConfiguration {

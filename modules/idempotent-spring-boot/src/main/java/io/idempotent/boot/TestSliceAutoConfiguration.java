@@ -10,9 +10,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Keeps records in memory in tests that start a slice of the application, such as
- * {@code @WebMvcTest}, which has no Redis and no database. Imported by Spring Boot's test
- * slices alone.
+ * Keeps records in memory in test slices such as {@code @WebMvcTest}, which have neither
+ * Redis nor a database. Imported only by Spring Boot's test slices.
  */
 @AutoConfiguration(before = IdempotencyAutoConfiguration.class)
 @ConditionalOnClass(IdempotencyStore.class)

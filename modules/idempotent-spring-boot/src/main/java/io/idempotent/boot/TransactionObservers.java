@@ -12,9 +12,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Puts our listeners among those of every transaction manager of the application. Spring
- * Boot does so for those that it makes itself, and a transaction of any other would
- * silently leave no receipt.
+ * Registers the {@link TransactionObserver} with every transaction manager of the
+ * application. Spring Boot does so only for those that it creates, and a transaction of
+ * another one would leave no receipt.
  */
 final class TransactionObservers implements BeanPostProcessor {
 

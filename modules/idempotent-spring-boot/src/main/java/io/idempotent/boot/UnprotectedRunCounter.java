@@ -5,7 +5,7 @@ import io.idempotent.IdempotencyListener;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counts the runs that nothing protected, by operation.
+ * Counts the runs without protection, by operation.
  */
 final class UnprotectedRunCounter implements IdempotencyListener {
 

@@ -20,11 +20,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Says why a bean of which Spring can make no proxy needs one.
+ * Explains why a bean that Spring cannot proxy needs a proxy.
  */
 class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
 
-	/** By name, since idempotency or locks may not be there. */
+	/** By name, because the module of idempotency or of locks may be missing. */
 	private static final List<Class<? extends Annotation>> ANNOTATIONS = present("io.idempotent.ApiIdempotent",
 			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
 			"io.idempotent.lock.DistributedLocked$Several");

@@ -3,7 +3,7 @@ package io.idempotent.boot;
 import java.io.Serial;
 
 /**
- * This Spring Boot is too old.
+ * Thrown if the version of Spring Boot is too old.
  */
 class UnsupportedSpringBootException extends RuntimeException {
 

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration: what an application gets without asking, and how it backs off.
+ * Auto-configuration and properties of idempotency.
  */
 @NullMarked
 package io.idempotent.boot;

@@ -63,7 +63,7 @@ class EvictionPolicyWarningTests {
 	void aRedisThatEvictsIsTold(CapturedOutput output) {
 		answers("allkeys-lru");
 		this.runner.run((context) -> {
-			context.getBean(EvictionPolicyWarning.class).look();
+			context.getBean(EvictionPolicyWarning.class).check();
 			assertThat(output).contains("maxmemory-policy 'allkeys-lru'").contains("noeviction");
 		});
 	}
@@ -72,7 +72,7 @@ class EvictionPolicyWarningTests {
 	void ofARedisThatDoesNotEvictNothingIsTold(CapturedOutput output) {
 		answers("noeviction");
 		this.runner.run((context) -> {
-			context.getBean(EvictionPolicyWarning.class).look();
+			context.getBean(EvictionPolicyWarning.class).check();
 			assertThat(output).doesNotContain("maxmemory-policy");
 		});
 	}
@@ -81,7 +81,7 @@ class EvictionPolicyWarningTests {
 	void ofARedisThatDoesNotAnswerNothingIsTold(CapturedOutput output) {
 		given(this.connections.getConnection()).willThrow(new IllegalStateException("Down"));
 		this.runner.run((context) -> {
-			context.getBean(EvictionPolicyWarning.class).look();
+			context.getBean(EvictionPolicyWarning.class).check();
 			assertThat(output).doesNotContain("maxmemory-policy 'all");
 		});
 	}

@@ -4,9 +4,9 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 
 /**
- * Somebody's wish for a coupon.
+ * A request for a coupon.
  *
- * @param userId who wants it
+ * @param userId the user
  */
 record NewCouponClaim(@NotBlank @Size(max = 64) String userId) {
 }

@@ -1,5 +1,5 @@
 /**
- * Coupon claims, named by what they ask for.
+ * Coupon claims, identified by the content of the request.
  */
 @NullMarked
 package io.idempotent.sample.coupon;

@@ -6,11 +6,11 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 
 /**
- * An order form.
+ * A request for an order.
  *
- * @param userId who orders
- * @param sku what is ordered
- * @param quantity how many
+ * @param userId the customer
+ * @param sku the article
+ * @param quantity the number of pieces
  */
 record NewOrder(@NotBlank @Size(max = 64) String userId, @NotBlank @Size(max = 64) String sku,
 		@Positive @Max(10_000) int quantity) {

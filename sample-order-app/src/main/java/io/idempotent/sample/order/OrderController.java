@@ -34,8 +34,7 @@ class OrderController {
 	}
 
 	/**
-	 * Takes its time before it places the order, so that duplicates can be watched
-	 * meeting each other.
+	 * Waits before it places the order, so that concurrent duplicates can be observed.
 	 */
 	@PostMapping("/slow")
 	@ApiIdempotent

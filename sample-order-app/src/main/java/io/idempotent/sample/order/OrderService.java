@@ -8,7 +8,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Keeps the orders.
+ * Stores orders.
  */
 @Service
 public class OrderService {
@@ -21,7 +21,7 @@ public class OrderService {
 
 	@Transactional
 	PurchaseOrder place(NewOrder order) {
-		// What the database keeps, so that every later look at the order shows the same.
+		// The precision of the database, so that the order is read as it was written.
 		Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 		return this.orders.save(new PurchaseOrder(null, order.userId(), order.sku(), order.quantity(), now));
 	}
@@ -35,7 +35,7 @@ public class OrderService {
 	}
 
 	/**
-	 * Makes sure that an order exists; where it does not, the request ends in a 404.
+	 * Fails with status 404 if an order does not exist.
 	 * @param id the order's id
 	 */
 	public void requireExisting(long id) {

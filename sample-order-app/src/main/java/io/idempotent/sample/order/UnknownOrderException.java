@@ -5,7 +5,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * There is no such order.
+ * Thrown if an order does not exist.
  */
 class UnknownOrderException extends ErrorResponseException {
 

@@ -1,5 +1,5 @@
 /**
- * Orders, named by form tokens.
+ * Orders, identified by form tokens.
  */
 @NullMarked
 package io.idempotent.sample.order;

@@ -7,10 +7,10 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Positive;
 
 /**
- * What a caller wants to pay.
+ * A request for a payment.
  *
  * @param orderId the order to settle
- * @param amount how much
+ * @param amount the amount
  */
 record NewPayment(@Positive long orderId, @NotNull @Positive @Digits(integer = 12, fraction = 2) BigDecimal amount) {
 }

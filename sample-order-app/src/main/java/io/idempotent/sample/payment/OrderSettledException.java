@@ -5,7 +5,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Another payment has settled the order.
+ * Thrown if another payment has already settled the order.
  */
 class OrderSettledException extends ErrorResponseException {
 

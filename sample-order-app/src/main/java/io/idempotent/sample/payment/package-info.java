@@ -1,5 +1,5 @@
 /**
- * Payments, named by the caller.
+ * Payments, identified by a key that the caller chooses.
  */
 @NullMarked
 package io.idempotent.sample.payment;

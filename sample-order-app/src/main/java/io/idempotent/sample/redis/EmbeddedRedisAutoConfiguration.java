@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Starts a Redis for the shop unless one is configured. An auto-configuration, so that
- * connection details from elsewhere (Testcontainers, Docker Compose, a bean of one's own)
- * are known before it decides.
+ * connection details from elsewhere (Testcontainers, Docker Compose, a bean of the
+ * application) are defined before its condition is evaluated.
  */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 @Conditional(OnNoRedisConfiguredCondition.class)
@@ -40,7 +40,7 @@ final class EmbeddedRedisAutoConfiguration {
 	}
 
 	/**
-	 * Where the embedded Redis listens.
+	 * The address of the embedded Redis.
 	 *
 	 * @param redis the embedded Redis
 	 * @param database the number of the database in it

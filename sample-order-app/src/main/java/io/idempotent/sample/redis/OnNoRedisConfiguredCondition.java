@@ -11,8 +11,8 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches as long as no property says where a Redis is. How to talk to one (timeouts, a
- * pool) may be configured all the same.
+ * Matches if no property sets the address of a Redis. Other properties of the connection,
+ * such as time-outs or a pool, do not count.
  */
 class OnNoRedisConfiguredCondition extends SpringBootCondition {
 

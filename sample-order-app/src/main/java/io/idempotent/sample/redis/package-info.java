@@ -1,5 +1,5 @@
 /**
- * The shop's own Redis, for when there is no other.
+ * An embedded Redis, used if no other one is configured.
  */
 @NullMarked
 package io.idempotent.sample.redis;

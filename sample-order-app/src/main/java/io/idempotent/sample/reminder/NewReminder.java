@@ -10,11 +10,11 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 
 /**
- * What somebody wants to be reminded of.
+ * A request for a reminder.
  *
- * @param phone where to
- * @param text of what
- * @param at when; at once if that is over
+ * @param phone the phone number
+ * @param text the text
+ * @param at the time to send it; immediately if that is in the past
  */
 record NewReminder(@NotNull @Pattern(regexp = "\\+?[0-9]{5,15}") String phone, @NotBlank @Size(max = 160) String text,
 		@NotNull Instant at) {

@@ -7,8 +7,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Every node has its turn at this job; the lock lets one of them at a time do it, and all
- * of them together no more often than one alone would.
+ * Runs on every node. The lock lets one node at a time do the work, and all nodes
+ * together do it no more often than a single one would.
  */
 @Component
 class ReminderJob {

@@ -36,10 +36,10 @@ class ReminderService {
 	}
 
 	/**
-	 * Sends the reminders that have waited longest. Whoever calls this makes sure that
-	 * nobody else does at the same time, or both send the same ones. No transaction: a
-	 * message that has gone out does not come back, so a crash between sending and noting
-	 * it sends one reminder again.
+	 * Sends the reminders that are due for the longest time. Must not run concurrently,
+	 * or both runs send the same reminders. There is no transaction, because a sent
+	 * message cannot be rolled back: a crash between sending and recording sends one
+	 * reminder again.
 	 */
 	void sendDue() {
 		Instant now = Instant.now();
@@ -50,7 +50,7 @@ class ReminderService {
 		}
 	}
 
-	/** Where a real shop would call its provider of text messages. */
+	/** Stands for the call to a provider of text messages. */
 	private void send(long id) {
 		this.messages.save(new SentMessage(null, id, Instant.now()));
 		logger.info("Sent reminder {}", id);

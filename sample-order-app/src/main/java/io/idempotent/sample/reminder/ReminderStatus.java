@@ -3,12 +3,12 @@ package io.idempotent.sample.reminder;
 import java.time.Instant;
 
 /**
- * What has become of a reminder, for anybody to see: neither number nor text.
+ * The public status of a reminder, without its phone number and text.
  *
  * @param id the reminder's id
- * @param at when it is to be sent
+ * @param at the time to send it
  * @param sent whether it was sent
- * @param messages how many messages went out, which should never be more than one
+ * @param messages the number of sent messages, which should never exceed one
  */
 record ReminderStatus(long id, Instant at, boolean sent, int messages) {
 }

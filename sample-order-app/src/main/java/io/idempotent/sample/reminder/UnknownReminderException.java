@@ -5,7 +5,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * There is no such reminder.
+ * Thrown if a reminder does not exist.
  */
 class UnknownReminderException extends ErrorResponseException {
 

@@ -7,7 +7,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * The customer has got one of the article before.
+ * Thrown if the customer has already bought the article.
  */
 class AlreadyBoughtException extends ErrorResponseException {
 

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class SeckillController {
 
-	/** Without the full stop, which stands between article and customer in the lock. */
+	/** Without the full stop, which separates article and customer in the lock's name. */
 	private static final String NAME = "[A-Za-z0-9_-]{1,64}";
 
 	private final SeckillService seckill;
@@ -31,9 +31,8 @@ class SeckillController {
 			return this.seckill.buy(sku, userId);
 		}
 		catch (LockLostException ex) {
-			// The database knows whether the sale was made: its unique key and the
-			// version
-			// of the stock have guarded it, with the lock or without.
+			// The unique key and the version of the stock prevent a second sale, with the
+			// lock or without, so the database tells whether the sale was made.
 			return this.seckill.purchase(sku, userId).orElseThrow(() -> ex);
 		}
 	}

@@ -30,10 +30,10 @@ class SeckillService {
 	}
 
 	/**
-	 * Sells one piece to a customer who has none. The lock makes "has none" hold until
-	 * the sale is committed, and only the customer's own requests wait for it. All
-	 * customers meet at the stock, which its version guards. Read committed, so that each
-	 * attempt sees what others have sold in the meantime.
+	 * Sells one piece to a customer who has none. The lock keeps that true until the sale
+	 * is committed, and only requests of the same customer wait for it. The stock, which
+	 * all customers share, is protected by its version. Isolation is read committed, so
+	 * that each attempt sees the sales that were committed in the meantime.
 	 */
 	@DistributedLocked(name = "seckill", key = "#sku + '.' + #userId")
 	@Transactional(isolation = Isolation.READ_COMMITTED)
@@ -72,8 +72,8 @@ class SeckillService {
 			return this.purchases.save(new Purchase(null, sku, userId, now));
 		}
 		catch (DuplicateKeyException ex) {
-			// No lock service can rule out that a lock is lost, so the database has the
-			// last word. It should never need to speak.
+			// Any lock can be lost, so a unique key in the database decides. It should
+			// never be violated.
 			logger.warn("The lock of a sale did not hold: the database refused a second {} for {}", sku, userId);
 			throw new AlreadyBoughtException(sku, userId, ex);
 		}

@@ -5,7 +5,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Nothing is left of the article.
+ * Thrown if the article is sold out.
  */
 class SoldOutException extends ErrorResponseException {
 

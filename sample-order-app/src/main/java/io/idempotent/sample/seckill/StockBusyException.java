@@ -6,8 +6,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Others were faster at the stock every time. Nothing was sold; another attempt may do
- * better.
+ * Thrown if every attempt to update the stock lost against a concurrent one. Nothing was
+ * sold; another attempt may succeed.
  */
 class StockBusyException extends ErrorResponseException {
 

@@ -11,10 +11,10 @@ interface StockRepository extends Repository<Stock, String> {
 	Optional<Stock> findById(String sku);
 
 	/**
-	 * Takes one from the stock, unless somebody else did since it was read.
+	 * Takes one piece from the stock, unless the stock has changed since it was read.
 	 * @param sku the article
 	 * @param version the version that was read
-	 * @return whether one was taken
+	 * @return whether a piece was taken
 	 */
 	@Modifying
 	@Query("""

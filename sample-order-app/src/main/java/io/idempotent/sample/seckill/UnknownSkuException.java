@@ -5,7 +5,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * There is no stock of such an article, not even an empty one.
+ * Thrown if the article is unknown.
  */
 class UnknownSkuException extends ErrorResponseException {
 

@@ -1,5 +1,5 @@
 /**
- * Sales of scarce goods, one to a customer: a lock for each customer and article.
+ * Sales of scarce goods, one piece per customer: one lock for each customer and article.
  */
 @NullMarked
 package io.idempotent.sample.seckill;

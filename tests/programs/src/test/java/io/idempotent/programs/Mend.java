@@ -15,31 +15,33 @@ enum Mend {
 
 	/** Receipts are the last thing before the commit, after all callbacks. */
 	T2(new Edit("transaction/ObservedTransaction",
-			"private final class FirstOfAll implements TransactionSynchronization, PriorityOrdered {", """
-					private final class FirstOfAll implements TransactionSynchronization, PriorityOrdered {
+			"private final class FirstSynchronization implements TransactionSynchronization, PriorityOrdered {", """
+					private final class FirstSynchronization implements TransactionSynchronization, PriorityOrdered {
 						@Override
 						public void beforeCommit(boolean readOnlyNow) {
-							commits();
+							runBeforeCommit();
 						}
-					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
+					"""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/CallExecutor", "CallBody body = call.body(this.ends, this.gate);",
-					"CallBody body = call.body(this.ends, this.gate); body.begins();")),
+			new Edit("method/CallExecutor", "CallBody body = call.body(this.completion, this.gate);",
+					"CallBody body = call.body(this.completion, this.gate); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
-	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().elsewhere();", """
+	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().transactions().addUnguarded();", """
 			EffectStatus early = each.effect();
 			if (TransactionScope.openOn(this.dataSource) != null) {
-				transaction.afterCompletion(() -> early.committed(Outcome.TOMBSTONE));
+				transaction.afterCompletion(() -> early.markCommitted(Outcome.TOMBSTONE));
 			}
 			""")),
 
 	/** A commit is known before its callbacks run, and ends the doubt of one before. */
-	T9(new Edit("transaction/ObservedTransaction", "settle(TransactionOutcome.COMMITTED);", ""),
-			new Edit("jdbc/receipt/ReceiptWriter", "effect.notCommitted();", ""),
-			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingHere()", "false")),
+	T9(new Edit("transaction/ObservedTransaction",
+			"ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);", ""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.markNotCommitted();", ""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
 	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())",
@@ -47,30 +49,30 @@ enum Mend {
 			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
-	T11(new Edit("engine/IdempotencyGate", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
+	T11(new Edit("engine/ClaimAcquisition", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/CallExecutor", "CallBody.within(around.context())",
+	T12(new Edit("method/CallExecutor", "CallBody.within(outer.context())",
 			"""
 					new CallBody() {
 						@Override
 						public IdempotencyContext context() {
-							return around.context();
+							return outer.context();
 						}
 						@Override
 						public void begins() {
 						}
 						@Override
-						public void lockedRun(io.idempotent.support.LockedExecution run) {
+						public void executed(io.idempotent.support.LockedExecution execution) {
 						}
 						@Override
-						public void results(Object value) {
-							CallExecutor.this.innermost.get().call().body(CallExecutor.this.ends, CallExecutor.this.gate).results(value);
+						public void returns(Object value) {
+							CallExecutor.this.innermost.get().call().body(CallExecutor.this.completion, CallExecutor.this.gate).returns(value);
 						}
 					}""")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/EffectProof", ": look(own, this.receipts);",
+	T13(new Edit("engine/EffectProof", ": find(own, this.receipts);",
 			": own.isDuplicate() ? new Finding.Done(Outcome.TOMBSTONE) : own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;")),
 
 	/** What was in doubt loses its receipt as well when the answer says "no effect". */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CaffeineOutcomeCache implements OutcomeCache {
 
-	/** About what an entry takes beside its answer. */
+	/** The approximate memory of an entry, without its answer. */
 	private static final int OVERHEAD = 300;
 
 	private final Cache<OperationKey, Timed> cache;
@@ -24,9 +24,9 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 
 	/**
 	 * Creates a cache.
-	 * @param maxBytes about how much memory it may take
-	 * @param maxAge how long an entry lives at most, however long its retention: the time
-	 * for which a record that was evicted by hand may still be replayed here
+	 * @param maxBytes the approximate memory that it may use
+	 * @param maxAge the longest time to keep an entry: a record that was deleted by hand
+	 * may be replayed for that time
 	 */
 	public CaffeineOutcomeCache(long maxBytes, Duration maxAge) {
 		this.maxAge = maxAge;

@@ -30,18 +30,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Every method is lock-free for its key and judges time by {@link System#nanoTime()}. The
- * number of records is bounded, their bytes are not. A record that lives is never
- * evicted: a full store refuses new records with
- * {@link io.idempotent.store.StoreUnavailableException}, because to forget one would be
- * to run its operation twice. What it does <em>not</em> give: anything across two JVMs,
- * or across a restart of this one.
+ * number of records is bounded, their bytes are not. A live record is never evicted: a
+ * full store refuses new records with
+ * {@link io.idempotent.store.StoreUnavailableException}, because its operation could run
+ * twice otherwise. Records are not shared with other JVMs and do not survive a restart.
  *
  * <p>
  * Waiters are woken on the thread that ends the claim.
  */
 public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 
-	/** Longer than any JVM lives, and far from the end of what a long can hold. */
+	/** Longer than any JVM runs, and still a long in nanoseconds. */
 	private static final long FOREVER = TimeUnit.DAYS.toNanos(100 * 365);
 
 	private final LocalRecords records;
@@ -61,7 +60,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 	}
 
 	/**
-	 * Creates a store with a clock of its own, which lets a test pass the time.
+	 * Creates a store with a clock of its own, for tests.
 	 * @param maxRecords how many records it keeps at most
 	 * @param nanoTime the clock, which never goes back
 	 */
@@ -170,7 +169,8 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 			if (!(found instanceof Claimed held) || !holds(claim, held) || held.isGivenUp()) {
 				return new Step<>(Ownership.LOST, found);
 			}
-			return new Step<>(Ownership.HELD, (release == Release.UNKNOWN) ? giveUp(held) : whereItCameFrom(held, now));
+			return new Step<>(Ownership.HELD,
+					(release == Release.UNKNOWN) ? giveUp(held) : stateBeforeClaim(held, now));
 		});
 		return wakeIfHeld(claim, ownership);
 	}
@@ -179,7 +179,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 		return held.isBurnt() ? held : held.until(Claimed.GIVEN_UP, held.expiry());
 	}
 
-	private static @Nullable LocalRecord whereItCameFrom(Claimed held, long now) {
+	private static @Nullable LocalRecord stateBeforeClaim(Claimed held, long now) {
 		return (held.tokenEnd() > now) ? new Issued(held.attempt(), held.tokenEnd()) : null;
 	}
 
@@ -220,7 +220,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 	}
 
 	/**
-	 * A pure function of what was found: it may be asked again when somebody was faster.
+	 * A pure function of the record, which is called again after a concurrent change.
 	 */
 	private interface Transition<R> {
 
@@ -229,7 +229,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 	}
 
 	/**
-	 * What to answer, and what to keep.
+	 * A result, and the record to store.
 	 */
 	private record Step<R>(R result, @Nullable LocalRecord next) {
 	}

@@ -5,17 +5,17 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 
 /**
- * What the store knows of one key. Immutable; times are nanoseconds of the store's clock.
+ * The record of one key. Immutable. Times are nanoseconds of the store's clock.
  */
 sealed interface LocalRecord {
 
 	/**
-	 * Returns when the record ceases to exist.
+	 * Returns when the record expires.
 	 */
 	long expiry();
 
 	/**
-	 * A key that waits for its claim.
+	 * A key that was issued and is not claimed.
 	 *
 	 * @param attempts how often it has been claimed and released
 	 */
@@ -25,11 +25,11 @@ sealed interface LocalRecord {
 	/**
 	 * A claim that has not been completed.
 	 *
-	 * @param leaseEnd when the lease lapses; {@link #GIVEN_UP} once the owner said that
-	 * the outcome is unknown, {@link #BURNT} where there is no lease
+	 * @param leaseEnd when the lease ends; {@link #GIVEN_UP} once the owner has reported
+	 * that the outcome is unknown, {@link #BURNT} where there is no lease
 	 * @param tokenEnd until when a release makes the key {@link Issued} again;
 	 * {@link #NO_TOKEN} if it never was
-	 * @param retention how long the record outlives the last word of its owner
+	 * @param retention how long the record is kept after the last call of its owner
 	 */
 	record Claimed(Owner owner, Fingerprint fingerprint, int attempt, boolean tookOver, long leaseEnd, long tokenEnd,
 			long retention, long expiry) implements LocalRecord {
@@ -56,7 +56,7 @@ sealed interface LocalRecord {
 	}
 
 	/**
-	 * An operation that is done.
+	 * A completed operation.
 	 */
 	record Finished(Owner owner, Fingerprint fingerprint, int attempt, Outcome outcome,
 			long expiry) implements LocalRecord {

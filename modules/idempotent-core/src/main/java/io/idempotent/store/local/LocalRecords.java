@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * A bounded map of records that is changed by compare-and-swap, one key at a time.
  *
  * <p>
- * Expired records are swept when as many were added as the last sweep left behind, which
- * makes the cost of a sweep constant for each added record and the garbage at most as
- * large as what lives; and when there is no room left.
+ * Expired records are removed when there is no room left, and when as many records were
+ * added as the last sweep left. So a sweep costs constant time for each added record, and
+ * there are never more expired records than live ones.
  *
  * <p>
- * There are never more records than the bound. A thread that is about to take or leave
- * the last place holds it meanwhile, so that another may be refused a moment too early.
+ * There are never more records than the bound. A thread that adds or removes the last
+ * record holds its permit meanwhile, so that another thread may be refused a moment too
+ * early.
  */
 final class LocalRecords {
 
@@ -58,9 +59,9 @@ final class LocalRecords {
 	}
 
 	/**
-	 * Puts a record in the place of the one that was found, if that is still there.
+	 * Replaces the record that was found, if it is still there.
 	 * @param found what {@link #get} returned
-	 * @param next what to put there, nothing to remove it
+	 * @param next what to put there, {@code null} to remove it
 	 * @return whether it was still there
 	 * @throws StoreUnavailableException if the record is new and there is no room
 	 */
@@ -70,8 +71,7 @@ final class LocalRecords {
 		}
 		boolean swapped = (found != null) ? this.records.replace(key, found, next) : add(key, next, now);
 		if (swapped) {
-			// Only now: a sweep that starts over from here on is certain to see the
-			// record.
+			// Not earlier: from here on every sweep sees the record.
 			expiresBy(next.expiry());
 		}
 		return swapped;
@@ -105,7 +105,7 @@ final class LocalRecords {
 		if (!this.room.tryAcquire()) {
 			throw StoreUnavailableException.withoutEffect("The local idempotency store is full: it keeps "
 					+ this.maxRecords
-					+ " records (idempotent.store.local.max-records), none of which has expired, and it never forgets "
+					+ " records (idempotent.store.local.max-records), none of which has expired, and it never removes "
 					+ "one early. Raise the bound, shorten the retention, or choose a store outside this JVM", null);
 		}
 	}

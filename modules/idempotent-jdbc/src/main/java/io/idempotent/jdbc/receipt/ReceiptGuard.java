@@ -19,18 +19,19 @@ import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a database have the last word on operations: each transaction that is committed
- * inside of one leaves a receipt there, and a transaction that finds the receipt of
- * another attempt is rolled back. Safe for use by many threads.
+ * Prevents a second effect of an operation in one database, the guarded database. Each
+ * transaction of an operation leaves a receipt there when it commits, and a transaction
+ * that finds the receipt of another attempt is rolled back. Safe for use by many threads.
  *
  * <p>
  * A receipt is one row and one statement for each operation, written on the connection of
- * the transaction as the last thing before its commit; further transactions of the same
- * run need none, or one that adds the result. Two attempts that commit at the same time
- * wait for one another in the database: one of them commits. That is promised for effects
- * in this database, as long as their receipts are kept, and for transactions of the
- * thread that runs the operation, by whatever manager tells {@link ReceiptRegistrar}.
- * Read-only transactions leave none.
+ * the transaction as the last statement before its commit. Further transactions of the
+ * same attempt need no receipt, or one statement that adds the result. If two attempts
+ * commit at the same time, one waits for the other in the database, and only one of them
+ * commits. This holds for effects in this database, as long as their receipts are kept,
+ * and for transactions of the thread that runs the operation, if their transaction
+ * manager has a {@link ReceiptRegistrar} as listener. Read-only transactions leave no
+ * receipt.
  *
  * @see <a href=
  * "https://microservices.io/patterns/communication-style/idempotent-consumer.html">
@@ -44,13 +45,13 @@ public final class ReceiptGuard implements Receipts {
 
 	private final Duration retention;
 
-	// Of this guard alone: another application in this JVM has its own.
+	// Not static, so that applications in one JVM do not share it.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Running> running = new ThreadLocal<>();
 
 	/**
 	 * Creates the guard.
-	 * @param dataSource the database that is guarded
+	 * @param dataSource the guarded database
 	 * @param table the table of receipts
 	 * @param retention how long receipts are kept
 	 * @param timeout how long a statement outside of the application's transactions may
@@ -91,7 +92,7 @@ public final class ReceiptGuard implements Receipts {
 	public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
-				TransactionPoint since = takePart(open, effect);
+				TransactionPoint since = add(open, effect);
 				return (since != null) ? since::outcome : null;
 			}
 			effect.transactions().addUnguarded();
@@ -133,9 +134,8 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
-	 * The current thread has just begun a transaction, or a part of one that may be
-	 * rolled back to a savepoint. Throws nothing: whoever begins one cannot roll it back
-	 * yet.
+	 * The current thread has begun a transaction, or a nested part of one. Must not
+	 * throw: the transaction could not be rolled back yet.
 	 * @param transaction the transaction
 	 */
 	void began(ObservedTransaction transaction) {
@@ -146,7 +146,7 @@ public final class ReceiptGuard implements Receipts {
 		boolean guarded = transaction.isOn(this.dataSource);
 		for (; each != null; each = each.outer()) {
 			if (guarded) {
-				takePart(transaction, each.effect());
+				add(transaction, each.effect());
 			}
 			else {
 				each.effect().transactions().addUnguarded();
@@ -154,15 +154,15 @@ public final class ReceiptGuard implements Receipts {
 		}
 	}
 
-	private @Nullable TransactionPoint takePart(ObservedTransaction transaction, EffectStatus effect) {
+	private @Nullable TransactionPoint add(ObservedTransaction transaction, EffectStatus effect) {
 		effect.transactions().addGuarded();
 		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
 
 	/**
-	 * What a thread runs.
+	 * The operation that a thread runs.
 	 *
-	 * @param effect what becomes of it
+	 * @param effect the status of its effect
 	 * @param outer the operation around it
 	 */
 	private record Running(EffectStatus effect, @Nullable Running outer) {

@@ -13,9 +13,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes receipts that are no longer kept, now and then, on one daemon thread. Of all
- * nodes one does it at a time, where there are locks; without, several may, to no harm.
- * Whoever creates it closes it, before the locks.
+ * Deletes expired receipts at intervals, on one daemon thread. With a lock, one node does
+ * it at a time; without one, several nodes may, which does no harm. Close it before the
+ * locks.
  */
 public final class ReceiptPurge implements AutoCloseable {
 
@@ -28,10 +28,10 @@ public final class ReceiptPurge implements AutoCloseable {
 	private final ScheduledThreadPoolExecutor thread;
 
 	/**
-	 * Creates the purge, and begins after a part of the interval that chance decides.
-	 * @param guard whose receipts
-	 * @param interval how much time between two purges
-	 * @param lock the lock under which it is done, or nothing if there is none
+	 * Creates the purge, which begins after a random part of the interval.
+	 * @param guard the guard whose receipts are deleted
+	 * @param interval the time between two purges
+	 * @param lock supplies the lock to hold meanwhile, or {@code null} for none
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored")
 	public ReceiptPurge(ReceiptGuard guard, Duration interval, Supplier<? extends @Nullable Lock> lock) {
@@ -48,7 +48,7 @@ public final class ReceiptPurge implements AutoCloseable {
 			purge();
 		}
 		catch (Throwable ex) {
-			// An executor never again runs what threw once.
+			// The executor would never run it again after an exception.
 			logger.warn("Old receipts could not be deleted; the next purge tries again", ex);
 		}
 	}
@@ -69,7 +69,7 @@ public final class ReceiptPurge implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the thread; a purge that runs is interrupted between two batches.
+	 * Ends the thread. A running purge is interrupted between two batches.
 	 */
 	@Override
 	public void close() {

@@ -4,9 +4,9 @@ import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionObserver;
 
 /**
- * Tells a {@link ReceiptGuard} of each transaction that begins. Belongs among the
- * listeners of each transaction manager on the guarded {@code DataSource}; those that are
- * beans get it by themselves.
+ * Notifies a {@link ReceiptGuard} of each transaction that begins. Register it as a
+ * listener of each transaction manager of the guarded {@code DataSource}. With
+ * auto-configuration, transaction managers that are beans have it already.
  */
 public final class ReceiptRegistrar extends TransactionObserver {
 

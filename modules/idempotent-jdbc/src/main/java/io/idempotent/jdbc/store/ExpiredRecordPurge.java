@@ -8,8 +8,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Deletes records that have expired: a bounded number, now and then, by whoever has just
- * written one. It keeps up with any load, because more are deleted than were written.
+ * Deletes a bounded number of expired records from time to time, on a thread that has
+ * just written one. It keeps up with any load, because it deletes more than were written.
  */
 final class ExpiredRecordPurge {
 
@@ -37,7 +37,7 @@ final class ExpiredRecordPurge {
 	}
 
 	/**
-	 * What was written before stands, whatever becomes of this.
+	 * Never fails the call that has written a record.
 	 */
 	private void purge() {
 		try {

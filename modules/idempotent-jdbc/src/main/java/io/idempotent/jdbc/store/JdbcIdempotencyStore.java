@@ -30,15 +30,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A record is a row, and the only clock is the database's. Every statement takes a
  * connection from the data source, outside any transaction of the caller, and is
- * committed when it returns: the caller's rollback undoes no claim. How many there are:
+ * committed when it returns, so that a rollback of the caller undoes no claim. The number
+ * of statements:
  * <ul>
- * <li>A claim is one on PostgreSQL, whatever it meets; one that meets a duplicate writes
- * and locks nothing. On the others it is one for a new key; for a key that has a record,
- * two if it is refused and three if it is granted; and one less of these where the key
- * must have been issued. A claim whose record changes while it looks, looks again.
+ * <li>A claim is one on PostgreSQL, in any case; that of a duplicate writes and locks
+ * nothing. On the others it is one for a new key; for a key that has a record, two if it
+ * is refused and three if it is granted; and one less of these where the key must have
+ * been issued. A claim whose record changes meanwhile is tried again.
  * <li>A renewal, completion or release is one that has the owner as its condition, and
- * one more if it is not the owner's, to tell why. A completion whose record was lost is
- * three.
+ * one more if another owner holds the record, to find out why. A completion whose record
+ * was lost is three.
  * <li>An issue is one; for a key that has a record, two on databases other than
  * PostgreSQL.
  * </ul>
@@ -47,19 +48,18 @@ import org.jspecify.annotations.Nullable;
  * A record that has expired counts as none from that moment. It is deleted later: after
  * each hundred records that a node has written, the call that wrote the last of them
  * deletes up to a thousand in one more statement. There is no thread for that; a store
- * that nobody writes to keeps what it has.
+ * without writes keeps expired records.
  *
  * <p>
- * <strong>A call needs a connection beside the one its caller may hold.</strong> If all
- * connections of a pool are held by those who ask, they fail with
+ * <strong>A call needs a connection beside the one its caller may hold.</strong> If the
+ * callers hold all connections of a pool, their calls fail with
  * {@link StoreUnavailableException} after the pool's own timeout.
  *
  * <p>
- * A statement that loses to another transaction (deadlock, serialization failure, lock
- * timeout) is repeated twice. One that takes longer than the timeout is cancelled, and a
- * connection that stays silent for a second more is given up. Nothing is pushed: those
- * who wait for the end of a claim look again. Safe for use by many threads; the data
- * source stays open.
+ * A statement that conflicts with another transaction (deadlock, serialization failure,
+ * lock timeout) is repeated twice. One that takes longer than the timeout is cancelled,
+ * and a connection that does not respond for another second is closed. The store does not
+ * push: waiters poll. Safe for use by many threads; the data source stays open.
  */
 public final class JdbcIdempotencyStore implements IdempotencyStore {
 
@@ -69,10 +69,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	/** How long a statement may take unless told otherwise. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-	/** Each round that is in vain means that somebody else got on. */
-	private static final int MOST_ROUNDS = 100;
+	/** Each failed round means that another transaction has made progress. */
+	private static final int MAX_ROUNDS = 100;
 
-	/** Longer than any retention, and far from the end of what a long can hold. */
+	/** Longer than any retention, and still a long in microseconds. */
 	private static final Duration FOREVER = Duration.ofDays(365 * 1000L);
 
 	private final RecordTable records;
@@ -80,16 +80,16 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	private final ExpiredRecordPurge purge;
 
 	/**
-	 * Creates a store on the default table; connects to nothing yet.
-	 * @param dataSource where connections come from
+	 * Creates a store on the default table. Opens no connection yet.
+	 * @param dataSource the source of connections
 	 */
 	public JdbcIdempotencyStore(DataSource dataSource) {
 		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT);
 	}
 
 	/**
-	 * Creates a store; connects to nothing yet.
-	 * @param dataSource where connections come from
+	 * Creates a store. Opens no connection yet.
+	 * @param dataSource the source of connections
 	 * @param table the table, with its schema before a dot if need be
 	 * @param timeout how long a statement may take, in whole seconds
 	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
@@ -111,7 +111,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	public ClaimResult claim(ClaimRequest request) {
 		String what = "claim operation " + request.key();
 		Map<String, Object> values = values(request);
-		for (int round = 0; round < MOST_ROUNDS; round++) {
+		for (int round = 0; round < MAX_ROUNDS; round++) {
 			ClaimResult result = this.records.claim(what, request, values);
 			if (result instanceof ClaimResult.Granted) {
 				this.purge.written();
@@ -120,7 +120,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 				return result;
 			}
 		}
-		throw keepsChanging(what);
+		throw tooManyChanges(what);
 	}
 
 	private static Map<String, Object> values(ClaimRequest request) {
@@ -153,11 +153,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 		byte[] answer = (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
 		values.put("state", (answer != null) ? StoredRecord.COMPLETED : StoredRecord.TOMBSTONE);
 		values.put("answer", answer);
-		for (int round = 0; round < MOST_ROUNDS; round++) {
+		for (int round = 0; round < MAX_ROUNDS; round++) {
 			if (this.records.complete(what, values)) {
 				return Ownership.HELD;
 			}
-			Optional<StoredRecord> found = this.records.look(what, values);
+			Optional<StoredRecord> found = this.records.find(what, values);
 			if (found.isPresent()) {
 				found.get().requireReadable(claim.key());
 				return found.get().isOutcomeOf(claim) ? Ownership.HELD : Ownership.LOST;
@@ -166,7 +166,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 				return Ownership.HELD;
 			}
 		}
-		throw keepsChanging(what);
+		throw tooManyChanges(what);
 	}
 
 	@Override
@@ -179,7 +179,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	}
 
 	private Ownership lost(String what, ClaimId claim, Map<String, ?> values) {
-		this.records.look(what, values).ifPresent((record) -> record.requireReadable(claim.key()));
+		this.records.find(what, values).ifPresent((record) -> record.requireReadable(claim.key()));
 		return Ownership.LOST;
 	}
 
@@ -191,10 +191,12 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 		return values;
 	}
 
-	private static StoreUnavailableException keepsChanging(String what) {
-		return new StoreUnavailableException("The database did not " + what + ": its record was another each time, "
-				+ MOST_ROUNDS + " times. Look at whether the table is that of the schema-*.sql of "
-				+ JdbcIdempotencyStore.class.getPackageName(), null);
+	private static StoreUnavailableException tooManyChanges(String what) {
+		return new StoreUnavailableException(
+				"The database did not " + what + ": its record was changed by others each time, " + MAX_ROUNDS
+						+ " times. Look at whether the table is that of the schema-*.sql of "
+						+ JdbcIdempotencyStore.class.getPackageName(),
+				null);
 	}
 
 	/** Rounded up, because a time of zero is over before it began. */

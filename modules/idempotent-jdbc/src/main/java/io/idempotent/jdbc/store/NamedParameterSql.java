@@ -9,10 +9,10 @@ import org.springframework.jdbc.core.namedparam.NamedParameterUtils;
 import org.springframework.jdbc.core.namedparam.ParsedSql;
 
 /**
- * A statement whose parameters have names, because some of them occur many times.
+ * A statement with named parameters, some of which occur many times.
  *
- * @param text the statement as JDBC takes it
- * @param parsed knows where which parameter stands
+ * @param text the statement for JDBC
+ * @param parsed the positions of the parameters
  */
 record NamedParameterSql(String text, ParsedSql parsed) {
 

@@ -3,31 +3,28 @@ package io.idempotent.jdbc.store;
 import io.idempotent.jdbc.Dialect;
 
 /**
- * The statements of one table, in the words of one database. Times are numbers, in
- * microseconds of the database's clock; {@code r} is the record as it is.
+ * The statements of one table in the SQL dialect of one database. Times are numbers, in
+ * microseconds of the database's clock; {@code r} is the existing record.
  *
- * @param inOne whether a statement that inserts also deals with what it finds
- * @param issue inserts a token; on PostgreSQL also in the place of a record that has
- * expired
- * @param reissue puts a token in the place of a record that has expired
- * @param claimNew inserts a claim; on PostgreSQL it claims whatever can be claimed, and
- * tells what it found
- * @param find reads a record and what a claim would make of it
- * @param claimFound claims a record that is there; on PostgreSQL it tells what it found,
- * too
- * @param look reads a record
- * @param renew lets the lease of a claim start again
- * @param complete writes an outcome in the place of the owner's claim, or of a record
- * that has expired
+ * @param combined whether one statement inserts a record or updates an existing one
+ * @param issue inserts a token; on PostgreSQL it also replaces an expired record
+ * @param reissue replaces an expired record by a token
+ * @param claimNew inserts a claim; on PostgreSQL it claims also an existing record, and
+ * returns it
+ * @param findForClaim reads a record and the result of claiming it
+ * @param claimFound claims an existing record; on PostgreSQL it also returns it
+ * @param read reads a record
+ * @param renew renews the lease of a claim
+ * @param complete replaces the owner's claim, or an expired record, by an outcome
  * @param completeNew inserts an outcome
- * @param giveUp gives a claim up as unknown
- * @param giveBack makes a claim a token again, which has expired if there was none
+ * @param giveUp releases a claim as unknown
+ * @param giveBack turns a claim into a token again, an expired one if there was none
  * @param purge deletes some records that have expired
  */
-record RecordStatements(boolean inOne, NamedParameterSql issue, NamedParameterSql reissue, NamedParameterSql claimNew,
-		NamedParameterSql find, NamedParameterSql claimFound, NamedParameterSql look, NamedParameterSql renew,
-		NamedParameterSql complete, NamedParameterSql completeNew, NamedParameterSql giveUp, NamedParameterSql giveBack,
-		NamedParameterSql purge) {
+record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
+		NamedParameterSql claimNew, NamedParameterSql findForClaim, NamedParameterSql claimFound,
+		NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete, NamedParameterSql completeNew,
+		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge) {
 
 	private static final String EXPIRED = "r.expires_at <= {now}";
 
@@ -70,7 +67,7 @@ record RecordStatements(boolean inOne, NamedParameterSql issue, NamedParameterSq
 	private static final String CLAIM_VALUES = """
 			:key, 1, :state, 1, false, :owner, :fingerprint, {now} + :lease, 0, :retention, {now} + :retention, null""";
 
-	/** In MySQL and MariaDB an assignment sees those before it: first those that read. */
+	/** MySQL and MariaDB assign in order: columns that are read come first. */
 	private static final String SET_CLAIM = """
 			set token_end = case when {expired} then 0 when r.state = 1 then r.expires_at else r.token_end end,
 			attempt = {attempt}, took_over = {took_over}, format = 1, state = :state, owner = :owner,
@@ -81,8 +78,8 @@ record RecordStatements(boolean inOne, NamedParameterSql issue, NamedParameterSq
 			+ " where r.operation_key = :key and {claimable}";
 
 	/**
-	 * Who finds what cannot be claimed has his answer, and nothing is locked or written.
-	 * Who finds what can be, or nothing, meets it as it is by then.
+	 * If the record cannot be claimed, nothing is locked or written. Otherwise the
+	 * current version of the record is claimed.
 	 */
 	private static final String FIND_AND_CLAIM = """
 			with seen as ({find}), claimed as ({claim}
@@ -121,26 +118,26 @@ record RecordStatements(boolean inOne, NamedParameterSql issue, NamedParameterSq
 			retention = 0, expires_at = r.token_end""" + OF_HOLDER;
 
 	static RecordStatements of(String table, Dialect dialect) {
-		return (dialect == Dialect.POSTGRESQL) ? onPostgresql(new Words(table, dialect, NEXT_ATTEMPT, NEXT_TOOK_OVER))
-				: elsewhere(new Words(table, dialect, ":nextAttempt", ":nextTookOver"));
+		return (dialect == Dialect.POSTGRESQL)
+				? postgresql(new DialectSql(table, dialect, NEXT_ATTEMPT, NEXT_TOOK_OVER))
+				: others(new DialectSql(table, dialect, ":nextAttempt", ":nextTookOver"));
 	}
 
-	private static RecordStatements onPostgresql(Words words) {
-		return of(words, ISSUE + " on conflict (operation_key) do update " + SET_TOKEN + " where {expired}",
+	private static RecordStatements postgresql(DialectSql sql) {
+		return of(sql, ISSUE + " on conflict (operation_key) do update " + SET_TOKEN + " where {expired}",
 				FIND_AND_CLAIM.replace("{claim}", UPSERT_CLAIM), FIND_AND_CLAIM.replace("{claim}", UPDATE_CLAIM));
 	}
 
-	private static RecordStatements elsewhere(Words words) {
-		return of(words, ISSUE, INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")"),
+	private static RecordStatements others(DialectSql sql) {
+		return of(sql, ISSUE, INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")"),
 				UPDATE_CLAIM + " and r.attempt = :foundAttempt");
 	}
 
-	private static RecordStatements of(Words words, String issue, String claimNew, String claimFound) {
-		return new RecordStatements(words.dialect() == Dialect.POSTGRESQL, words.sql(issue),
-				words.sql("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
-				words.sql(claimNew), words.sql(FIND), words.sql(claimFound), words.sql(LOOK), words.sql(RENEW),
-				words.sql(COMPLETE), words.sql(COMPLETE_NEW), words.sql(GIVE_UP), words.sql(GIVE_BACK),
-				words.sql(purge(words.dialect())));
+	private static RecordStatements of(DialectSql sql, String issue, String claimNew, String claimFound) {
+		return new RecordStatements(sql.dialect() == Dialect.POSTGRESQL, sql.of(issue),
+				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
+				sql.of(claimNew), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE),
+				sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())));
 	}
 
 	private static String purge(Dialect dialect) {
@@ -154,12 +151,12 @@ record RecordStatements(boolean inOne, NamedParameterSql issue, NamedParameterSq
 	}
 
 	/**
-	 * What is said differently from table to table and from database to database.
+	 * Completes SQL templates for one table and one dialect.
 	 */
-	private record Words(String table, Dialect dialect, String attempt, String tookOver) {
+	private record DialectSql(String table, Dialect dialect, String attempt, String tookOver) {
 
-		/** What stands for something that has placeholders itself comes first. */
-		NamedParameterSql sql(String template) {
+		/** Placeholders whose values contain placeholders are replaced first. */
+		NamedParameterSql of(String template) {
 			return NamedParameterSql.of(template.replace("{attempt}", this.attempt)
 				.replace("{took_over}", this.tookOver)
 				.replace("{claimable}", CLAIMABLE)

@@ -16,7 +16,7 @@ import io.idempotent.store.ClaimResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of records: one row for each key. Each statement has a connection of its own
+ * The table of records: one row for each key. Each statement uses a connection of its own
  * and is committed when it returns.
  */
 final class RecordTable {
@@ -37,18 +37,18 @@ final class RecordTable {
 	 */
 	void issue(String what, Map<String, ?> values) {
 		RecordStatements sql = statements(what);
-		if (!insert(what, sql.issue(), values) && !sql.inOne()) {
+		if (!insert(what, sql.issue(), values) && !sql.combined()) {
 			update(what, sql.reissue(), values);
 		}
 	}
 
 	/**
 	 * Claims a record.
-	 * @return what it met, or nothing if that has changed meanwhile
+	 * @return the result, or {@code null} if the record was changed meanwhile
 	 */
 	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, Object> values) {
 		RecordStatements sql = statements(what);
-		if (sql.inOne()) {
+		if (sql.combined()) {
 			NamedParameterSql claim = (request.admission() == Admission.OPEN) ? sql.claimNew() : sql.claimFound();
 			return first(what, claim, (row) -> Optional.ofNullable(granted(row, request)), values)
 				.flatMap((result) -> result)
@@ -57,7 +57,7 @@ final class RecordTable {
 		if (request.admission() == Admission.OPEN && insert(what, sql.claimNew(), values)) {
 			return new ClaimResult.Granted(1, false);
 		}
-		Found found = first(what, sql.find(), Found::read, values).orElse(null);
+		Found found = first(what, sql.findForClaim(), Found::read, values).orElse(null);
 		if (found == null || !found.claimable()) {
 			return refused(found, request);
 		}
@@ -81,7 +81,7 @@ final class RecordTable {
 		if (found == null) {
 			return (request.admission() == Admission.ISSUED) ? new ClaimResult.NotIssued() : null;
 		}
-		return found.claimable() ? null : found.record().standingInTheWayOf(request);
+		return found.claimable() ? null : found.record().refusal(request);
 	}
 
 	boolean renew(String what, Map<String, ?> values) {
@@ -107,8 +107,8 @@ final class RecordTable {
 	/**
 	 * Reads a record that has not expired.
 	 */
-	Optional<StoredRecord> look(String what, Map<String, ?> values) {
-		return first(what, statements(what).look(), StoredRecord::read, values).filter((record) -> !record.isExpired());
+	Optional<StoredRecord> find(String what, Map<String, ?> values) {
+		return first(what, statements(what).read(), StoredRecord::read, values).filter((record) -> !record.isExpired());
 	}
 
 	void purge(String what, Map<String, ?> values) {

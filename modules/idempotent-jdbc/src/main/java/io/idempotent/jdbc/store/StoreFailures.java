@@ -7,14 +7,14 @@ import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.store.StoreUnavailableException;
 
 /**
- * What the store says of a database that failed it.
+ * Translates failures of the database into {@link StoreUnavailableException}s.
  */
 final class StoreFailures implements FailureTranslator {
 
 	@Override
 	public RuntimeException noConnection(String what, SQLException cause) {
-		return StoreUnavailableException.withoutEffect("The database could not be asked to " + what
-				+ ", since its DataSource gave no connection (" + cause.getMessage()
+		return StoreUnavailableException.withoutEffect("The database did not " + what
+				+ ", because its DataSource gave no connection (" + cause.getMessage()
 				+ "). The store takes a connection of its own beside that of a transaction: if the threads that wait for the store hold "
 				+ "all connections of the pool, make it larger", cause);
 	}

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format the version of the format, of which {@value #FORMAT} is known
  * @param state one of the constants
- * @param attempt how often it was claimed
- * @param owner who holds or completed it
- * @param fingerprint what was asked
- * @param leaseEnd when the lease lapses; 0 once the outcome was given up as unknown
- * @param expiresAt when the record ceases to exist
- * @param answer what was answered
+ * @param attempt the number of its claim
+ * @param owner the owner that holds or completed it
+ * @param fingerprint the fingerprint of the submission
+ * @param leaseEnd the end of the lease; 0 once the owner has released it as unknown
+ * @param expiresAt when the record expires
+ * @param answer the stored answer
  * @param readAt when it was read
  */
 @SuppressWarnings("ArrayRecordComponent")
@@ -57,7 +57,7 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 	}
 
 	/**
-	 * Whether it is the outcome that this very claim has left.
+	 * Whether it is the outcome of this claim.
 	 */
 	boolean isOutcomeOf(ClaimId claim) {
 		return (this.state == COMPLETED || this.state == TOMBSTONE) && this.attempt == claim.attempt()
@@ -65,9 +65,9 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 	}
 
 	/**
-	 * Returns what stands in the way of a claim that the database did not grant.
+	 * Returns why the database did not grant a claim.
 	 */
-	ClaimResult standingInTheWayOf(ClaimRequest request) {
+	ClaimResult refusal(ClaimRequest request) {
 		if (isExpired()) {
 			return new ClaimResult.NotIssued();
 		}
@@ -121,9 +121,9 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 	}
 
 	/**
-	 * A record, and what a claim would make of it.
+	 * A record and the result of claiming it.
 	 *
-	 * @param record what was read
+	 * @param record the record
 	 * @param claimable whether it can be claimed
 	 * @param nextAttempt the number of that claim
 	 * @param nextTookOver whether it would take a lapsed claim over

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The first thread that waits in each JVM checks the row every 20 to 250 ms. After 250 ms
  * it reserves the next turn, unless another node has reserved it, and checks more often
- * from then on. Nobody else can take the row before that thread, as long as it repeats
+ * from then on. No other node can take the row before that thread, as long as it repeats
  * the reservation within a second. So nodes whose threads never pause take turns of about
  * that length. Handing a lock over within a JVM does not wait for a reserved turn.
  *
@@ -57,7 +57,7 @@ public final class JdbcLockEngine implements LockEngine {
 	/** The table that the schema files create. */
 	public static final String DEFAULT_TABLE = "idempotent_lock";
 
-	/** How long a statement may take unless told otherwise. */
+	/** How long a statement may take by default. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
 	private final OwnerIds ids = new OwnerIds();

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases: one row for each name that was ever locked, with its last owner
- * and token, when it is free, and whose turn is next. Each method is one statement.
+ * and token, the end of its lease, and the waiter that has reserved the next turn. Each
+ * method is one statement.
  */
 final class LeaseTable {
 
@@ -35,12 +36,12 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Takes a row that is free, unless it is somebody else's turn.
+	 * Takes a row that is free, unless another waiter has reserved the next turn.
 	 * @param name the lock
-	 * @param owner who is to have it
-	 * @param waiter whose turn it may be
-	 * @param lease for how long
-	 * @return the token, or nothing if the row is not to be had or missing
+	 * @param owner the new owner
+	 * @param waiter the waiter, which may have reserved the turn
+	 * @param lease the lease
+	 * @return the token, or nothing if the row is not free or missing
 	 */
 	OptionalLong take(String name, String owner, String waiter, Duration lease) {
 		return this.database.run("take the lock '" + name + "'", (session) -> session.updateReturning("token",
@@ -48,26 +49,26 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Takes a row from its owner.
+	 * Hands a row over from its owner to another one.
 	 * @param name the lock
-	 * @param owner who has it
-	 * @param next who is to have it
-	 * @param lease for how long
+	 * @param owner the present owner
+	 * @param next the next owner
+	 * @param lease the lease
 	 * @return the token, or nothing if the owner no longer had it
 	 */
 	OptionalLong handOff(String name, String owner, String next, Duration lease) {
-		return this.database.run("pass on the lock '" + name + "'", (session) -> session.updateReturning("token",
+		return this.database.run("hand over the lock '" + name + "'", (session) -> session.updateReturning("token",
 				statements(session).handOff(), next, microseconds(lease), name, owner));
 	}
 
 	/**
-	 * Looks at a row and locks nothing.
+	 * Reads the state of a row without locking it.
 	 * @param name the lock
-	 * @param waiter who looks
-	 * @return what it is like for that one
+	 * @param waiter the waiter, which may have reserved the turn
+	 * @return the state for that waiter
 	 */
 	State look(String name, String waiter) {
-		OptionalLong free = this.database.run("look at the lock '" + name + "'",
+		OptionalLong free = this.database.run("read the lock '" + name + "'",
 				(session) -> session.query(statements(session).look(), waiter, name));
 		if (free.isEmpty()) {
 			return State.MISSING;
@@ -76,30 +77,30 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Asks for the next turn, unless somebody else has it: for a while nobody else takes
-	 * the row once it is free.
+	 * Reserves the next turn, unless another waiter has reserved it: for a while nobody
+	 * else can take the row when it becomes free.
 	 * @param name the lock
-	 * @param waiter who asks
-	 * @param time for how long
-	 * @return whether it is the next to take the row
+	 * @param waiter the waiter
+	 * @param time how long the reservation is valid
+	 * @return whether the waiter has the next turn
 	 */
 	boolean claimTurn(String name, String waiter, Duration time) {
-		return this.database.run("wait in turn for the lock '" + name + "'", (session) -> session
+		return this.database.run("reserve the next turn for the lock '" + name + "'", (session) -> session
 			.update(statements(session).claimTurn(), waiter, microseconds(time), name, waiter) == 1);
 	}
 
 	/**
-	 * Leaves the next turn to others.
+	 * Gives the next turn up.
 	 * @param name the lock
-	 * @param waiter whose turn it was
+	 * @param waiter the waiter that had reserved it
 	 */
 	void leaveTurn(String name, String waiter) {
-		this.database.run("no longer wait for the lock '" + name + "'",
+		this.database.run("give up the next turn for the lock '" + name + "'",
 				(session) -> session.update(statements(session).leaveTurn(), name, waiter));
 	}
 
 	/**
-	 * Inserts a row that is free, unless somebody else has just done so.
+	 * Inserts a row that is free, unless another transaction has just done so.
 	 * @param name the lock
 	 */
 	void insert(String name) {
@@ -108,11 +109,11 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Lets a lease start again.
+	 * Renews a lease.
 	 * @param name the lock
-	 * @param owner who has it
-	 * @param lease for how long
-	 * @return whether the owner still had it
+	 * @param owner the owner
+	 * @param lease the lease
+	 * @return whether the owner still had the row
 	 */
 	boolean renew(String name, String owner, Duration lease) {
 		return this.database.run("renew the lock '" + name + "'",
@@ -122,13 +123,13 @@ final class LeaseTable {
 	/**
 	 * Frees a row.
 	 * @param name the lock
-	 * @param owner who has it
-	 * @param keepFor how long it stays taken all the same
-	 * @return whether the owner still had it
+	 * @param owner the owner
+	 * @param stayLocked how long the row stays taken from now
+	 * @return whether the owner still had the row
 	 */
-	boolean release(String name, String owner, Duration keepFor) {
+	boolean release(String name, String owner, Duration stayLocked) {
 		return this.database.run("release the lock '" + name + "'",
-				(session) -> session.update(statements(session).release(), microseconds(keepFor), name, owner) == 1);
+				(session) -> session.update(statements(session).release(), microseconds(stayLocked), name, owner) == 1);
 	}
 
 	private static long microseconds(Duration duration) {
@@ -145,17 +146,17 @@ final class LeaseTable {
 	}
 
 	/**
-	 * What a row is like.
+	 * The state of a row.
 	 */
 	enum State {
 
-		/** It is there, and nobody has it. */
+		/** The row is free. */
 		FREE,
 
-		/** Somebody has it, or has the next turn. */
+		/** Another owner has the row, or another waiter the next turn. */
 		TAKEN,
 
-		/** Nobody ever had it, or it was deleted. */
+		/** There is no row: the name was never locked, or the row was deleted. */
 		MISSING
 
 	}
@@ -167,16 +168,16 @@ final class LeaseTable {
 			String now = dialect.now();
 			String until = "expires_at = " + dialect.later();
 			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
-			String mayTurn = "(waiter is null or waiter = ? or waits_until <= " + now + ")";
+			String turnIsFree = "(waiter is null or waiter = ? or waits_until <= " + now + ")";
 			return new Statements("update " + table + " set " + granted
 					+ ", waiter = case when waiter = ? then null else waiter end where name = ? and expires_at <= "
-					+ now + " and " + mayTurn, UPDATE_OWNED.formatted(table, granted, now),
-					"select case when expires_at <= " + now + " and " + mayTurn + " then 1 else 0 end from " + table
+					+ now + " and " + turnIsFree, UPDATE_OWNED.formatted(table, granted, now),
+					"select case when expires_at <= " + now + " and " + turnIsFree + " then 1 else 0 end from " + table
 							+ " where name = ?",
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),
 					UPDATE_OWNED.formatted(table, "owner = null, " + until, now), "update " + table
-							+ " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and " + mayTurn,
+							+ " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and " + turnIsFree,
 					"update " + table + " set waiter = null where name = ? and waiter = ?");
 		}
 

@@ -8,7 +8,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 
 /**
- * What locks say of a database that failed them.
+ * Translates failures of the database for the lock engines.
  */
 final class LockFailures implements FailureTranslator {
 
@@ -32,10 +32,10 @@ final class LockFailures implements FailureTranslator {
 	}
 
 	/**
-	 * Tells an interrupt from a failure: pools that are interrupted say that they have no
-	 * connection.
+	 * Distinguishes an interrupt from a failure: a connection pool that is interrupted
+	 * reports that it has no connection. Returns if the thread continues to wait.
 	 * @param failure the failure
-	 * @param waiting how the thread waits; returns if it goes on waiting
+	 * @param waiting handles the interrupt
 	 * @throws InterruptedException if the thread was interrupted, and that ends the wait
 	 * @throws LockUnavailableException if it is a failure
 	 */

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.lock.engine.InterruptibleWait;
 
 /**
- * When to ask again: soon at first, then less often, and never in step with the other
- * nodes.
+ * The pauses between attempts: short at first, then longer, with a random part so that
+ * nodes do not poll in step.
  */
 final class PollInterval {
 
@@ -25,9 +25,9 @@ final class PollInterval {
 	private final InterruptibleWait waiting;
 
 	/**
-	 * Begins to ask.
+	 * Starts polling.
 	 * @param wait how long
-	 * @param waiting how the thread waits
+	 * @param waiting handles interrupts
 	 */
 	PollInterval(Duration wait, InterruptibleWait waiting) {
 		this.waiting = waiting;
@@ -43,17 +43,17 @@ final class PollInterval {
 	}
 
 	/**
-	 * Whether the longest pause is behind: whoever asks as often as this does has had its
-	 * chance since.
-	 * @return whether it is
+	 * Whether the thread has waited for the longest pause, so that every other node that
+	 * polls has had an attempt meanwhile.
+	 * @return whether it has
 	 */
 	boolean hasWaitedLong() {
 		return System.nanoTime() - this.start >= LONGEST;
 	}
 
 	/**
-	 * Waits for a moment, since the turn is next.
-	 * @return as for a longer pause
+	 * Waits for the shortest pause, since the thread has the next turn.
+	 * @return as {@link #pause()}
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
 	boolean pauseShortly() throws InterruptedException {
@@ -62,8 +62,8 @@ final class PollInterval {
 	}
 
 	/**
-	 * Waits until it is time to ask again.
-	 * @return whether to ask again, which is so once after the time has run out
+	 * Waits until it is time for the next attempt.
+	 * @return whether to try again, which is also true once after the time has run out
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
 	boolean pause() throws InterruptedException {

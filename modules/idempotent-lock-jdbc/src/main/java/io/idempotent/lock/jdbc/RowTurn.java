@@ -7,16 +7,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The wait of one thread for a row, with the right to the next turn once it has waited
- * long enough: a node whose threads never pause takes the row again within less than a
- * millisecond, and one that only looks now and then would never find it free. It has a
- * name of its own, which it keeps while the thread waits, whatever owners it tries.
+ * The wait of one thread for a row. After some time it reserves the next turn: without
+ * that, a node whose threads never pause would take the row again within less than a
+ * millisecond, and a node that polls would never find it free. The id of the waiter stays
+ * the same for the whole wait, whatever owners it tries.
  */
 final class RowTurn {
 
 	private static final Log logger = LogFactory.getLog(RowTurn.class);
 
-	/** How long a waiter is believed to be alive without asking again. */
+	/** How long a reservation is valid unless it is repeated. */
 	private static final Duration VALID = Duration.ofSeconds(1);
 
 	private final LeaseTable rows;
@@ -27,9 +27,9 @@ final class RowTurn {
 
 	private final PollInterval poll;
 
-	private boolean mine;
+	private boolean reserved;
 
-	private long askedAt;
+	private long reservedAt;
 
 	RowTurn(LeaseTable rows, String name, String waiter, PollInterval poll) {
 		this.rows = rows;
@@ -43,36 +43,36 @@ final class RowTurn {
 	}
 
 	/**
-	 * Waits until it is time to look at the row again.
-	 * @return whether to look again, which is so once after the time has run out
+	 * Waits until it is time to check the row again.
+	 * @return whether to check again, which is also true once after the time has run out
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
 	boolean await() throws InterruptedException {
 		if (this.poll.isOver()) {
 			return false;
 		}
-		if (this.poll.hasWaitedLong() && (!this.mine || isOld())) {
-			this.askedAt = System.nanoTime();
-			this.mine = this.rows.claimTurn(this.name, this.waiter, VALID);
+		if (this.poll.hasWaitedLong() && (!this.reserved || isOld())) {
+			this.reservedAt = System.nanoTime();
+			this.reserved = this.rows.claimTurn(this.name, this.waiter, VALID);
 		}
-		return this.mine ? this.poll.pauseShortly() : this.poll.pause();
+		return this.reserved ? this.poll.pauseShortly() : this.poll.pause();
 	}
 
 	private boolean isOld() {
-		return System.nanoTime() - this.askedAt > VALID.toNanos() / 3;
+		return System.nanoTime() - this.reservedAt > VALID.toNanos() / 3;
 	}
 
 	/**
-	 * Leaves the turn to others, since the thread no longer waits.
+	 * Gives the turn up, since the thread no longer waits.
 	 */
 	void leave() {
-		if (this.mine) {
+		if (this.reserved) {
 			try {
 				this.rows.leaveTurn(this.name, this.waiter);
 			}
 			catch (LockUnavailableException ex) {
-				logger.debug("The next turn for the lock '" + this.name + "' could not be left to others; it ends in "
-						+ VALID.toMillis() + "ms", ex);
+				logger.debug("The next turn for the lock '" + this.name
+						+ "' could not be given up; the reservation ends in " + VALID.toMillis() + "ms", ex);
 			}
 		}
 	}

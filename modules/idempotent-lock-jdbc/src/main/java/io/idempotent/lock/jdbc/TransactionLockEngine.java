@@ -29,35 +29,35 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Locks that are the caller's own transaction: a row that it locks with
+ * Locks that are bound to the transaction of the caller: rows that it locks with
  * {@code select ... for update}, in PostgreSQL, MariaDB, MySQL or H2. The table is
  * created by the {@code schema-*.sql} of this package.
  *
  * <p>
- * There is no lease to outlive: who has lost the connection has lost the transaction too,
- * and cannot commit. In return a lock can only be taken within a Spring transaction on
- * the data source, with synchronization and not read-only, and it ends with that
- * transaction: {@code unlock} before its end frees nothing for other transactions,
- * {@code unlock} after it reports the lock as lost, and neither a lease nor
- * {@code holdAtLeast} has a meaning. A rollback to a savepoint from before the lock gives
- * the lock up. A connection is occupied as long as the lock is held, and while it is
- * waited for.
+ * There is no lease: a holder that loses the connection also loses the transaction, and
+ * cannot commit. On the other hand, a lock can only be acquired within a Spring
+ * transaction on the data source, with synchronization and not read-only, and it ends
+ * with that transaction. {@code unlock} before the end of the transaction frees nothing
+ * for other transactions; {@code unlock} after it reports the lock as lost. Neither a
+ * lease time nor {@code holdAtLeast} has an effect. A rollback to a savepoint that is
+ * older than the lock releases the lock. A connection is occupied while the lock is held,
+ * and while it is waited for.
  *
  * <p>
- * To take a lock is two statements in the transaction, the second of which raises the
- * token: a rollback takes the token back together with every effect that went by it. The
- * first says {@code skip locked} and is repeated every 20 to 250 ms while the lock is
- * taken: a statement that waits for a row could not be interrupted, and one that gives up
- * waiting would end the transaction on PostgreSQL. Nodes do not take turns. A name that
- * is new to this JVM is looked up first and inserted if it is missing, on a connection of
- * its own that is returned at once; rows are kept, and must not be deleted while they are
- * in use.
+ * Acquiring a lock takes two statements in the transaction. The first one locks the row
+ * with {@code skip locked}, and is repeated every 20 to 250 ms while another transaction
+ * holds the lock: a statement that waits for a row cannot be interrupted, and one that
+ * times out would end the transaction on PostgreSQL. The second one raises the token, so
+ * that a rollback takes the token back together with all other effects. Nodes do not get
+ * the lock in turn. A name that is new to this JVM is looked up first, and inserted if it
+ * is missing, on a separate connection that is returned at once. Rows are kept, and must
+ * not be deleted while they are in use.
  *
  * <p>
  * Transactions should be {@code READ COMMITTED}, so that the next holder sees what the
- * last one committed. Under {@code REPEATABLE READ}, MySQL shows it only if nothing was
- * read before the lock was taken, and PostgreSQL, as MariaDB since 11.6, refuses a lock
- * that was granted elsewhere since the transaction began to read: that ends in
+ * previous one committed. Under {@code REPEATABLE READ}, MySQL shows it only if nothing
+ * was read before the lock was taken, and PostgreSQL, as MariaDB since 11.6, refuses a
+ * lock that was granted elsewhere since the transaction began to read: that ends in
  * {@link LockUnavailableException}, and the transaction can only be rolled back. So can
  * one in which a statement of this engine failed for another reason. Safe for use by many
  * threads; the data source stays open.
@@ -75,7 +75,7 @@ public final class TransactionLockEngine implements LockEngine {
 
 	private final String table;
 
-	/** Names whose rows exist; forgotten now and then, so that it cannot grow. */
+	/** Names whose rows exist; cleared when it has grown too large. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -106,9 +106,9 @@ public final class TransactionLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Takes a lock until the transaction ends.
-	 * @throws IllegalStateException if the current thread is in no transaction on the
-	 * data source that could hold it
+	 * Acquires a lock until the transaction ends.
+	 * @throws IllegalStateException if the current thread has no transaction on the data
+	 * source that could hold the lock
 	 */
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
@@ -136,7 +136,7 @@ public final class TransactionLockEngine implements LockEngine {
 			}
 		}
 		while (poll.pause());
-		// Should the row be gone, the next one notices.
+		// If the row was deleted, the next attempt inserts it again.
 		this.known.remove(name);
 		return null;
 	}
@@ -196,7 +196,7 @@ public final class TransactionLockEngine implements LockEngine {
 	}
 
 	/**
-	 * A row that is locked from some point of a transaction to its end.
+	 * A row that is locked from a point of a transaction to the end of the transaction.
 	 */
 	private record Grant(long token, TransactionPoint point) implements LockGrant {
 
@@ -221,11 +221,11 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 
 		/**
-		 * Who acts upon the completion of the transaction, such as a deferred unlock,
-		 * still speaks for it.
+		 * A release while the transaction completes, such as a deferred unlock, is still
+		 * in time.
 		 */
 		@Override
-		public Standing release(Duration keepFor) {
+		public Standing release(Duration stayLocked) {
 			boolean undone = this.point.outcome() != this.point.transaction().outcome();
 			return (stands() || (!undone && isCompleting())) ? Standing.HELD : Standing.LOST;
 		}

@@ -88,7 +88,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void nothingIsLeftOfATransactionThatAnotherThreadCompletes() throws Exception {
+	void nothingIsLeftIfAnotherThreadCompletes() throws Exception {
 		TransactionStatus status = this.transactions.getTransaction(new DefaultTransactionDefinition());
 		this.guard.raise(this.name, 5);
 		assertThat(this.guard.fencesOfThread()).isOne();
@@ -162,7 +162,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aFenceThatWasRaisedBeforeASavepointStandsAfterARollbackToIt() {
+	void aFenceFromBeforeASavepointSurvivesItsRollback() {
 		this.transaction.executeWithoutResult((status) -> {
 			this.guard.raise(this.name, 5);
 			this.database.takeStatements();
@@ -194,7 +194,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aTransactionInAFencedExecutionRaisesTheFenceBeforeItsFirstStatement() {
+	void aFencedTransactionRaisesTheFenceFirst() {
 		this.lock.lock();
 		this.guard.execute(List.of(this.lock), () -> {
 			this.transaction.executeWithoutResult((status) -> {
@@ -208,7 +208,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aTransactionThatIsOpenAlreadyRaisesTheFenceOfASectionOnEntry() {
+	void anOpenTransactionRaisesTheFenceOnEntry() {
 		this.lock.lock();
 		inTransaction(() -> this.guard.execute(List.of(this.lock), () -> {
 			assertThat(this.database.takeStatements()).hasSize(statementsOfTheFirstRaise());
@@ -272,7 +272,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aTransactionThatSuspendsAnotherDoesNotWaitForItsFence() {
+	void aFenceOfASuspendedTransactionIsNotAwaited() {
 		TransactionTemplate independent = new TransactionTemplate(this.transactions,
 				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		this.lock.lock();
@@ -288,7 +288,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aFenceDoesNotStandInCallbacksAfterTheCompletionOfItsTransaction() {
+	void noFenceIsRaisedAfterTheCompletion() {
 		TransactionTemplate independent = new TransactionTemplate(this.transactions,
 				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		AtomicInteger refused = new AtomicInteger();

@@ -86,7 +86,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void takesRenewsAndReleasesWithOneStatementEachAndNoOtherCommand() throws Exception {
+	void eachOperationIsOneStatement() throws Exception {
 		take(this.observedEngine).release(Duration.ZERO);
 		this.observed.executed().clear();
 		LockGrant grant = take(this.observedEngine);
@@ -98,7 +98,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void learnsOfARefusalWithTwoStatementsAndOfAFirstUseWithFour() throws Exception {
+	void aRefusalTakesTwoStatementsAndAFirstUseFour() throws Exception {
 		LockGrant first = take(this.observedEngine);
 		assertThat(this.observed.executed()).hasSize(4);
 		first.release(Duration.ZERO);
@@ -141,7 +141,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void asksForTheNextTurnWhenItHasWaitedForAWhileAndLeavesItWhenItGivesUp() throws Exception {
+	void reservesTheNextTurnUntilItGivesUp() throws Exception {
 		LockGrant grant = take(this.engine);
 		Future<LockGrant> waiting = inBackground(
 				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(2)));
@@ -156,7 +156,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void keepsTheNextTurnForWhoHasWaitedForAWhileButNotForLong() throws Exception {
+	void aReservedTurnExpires() throws Exception {
 		LockGrant grant = take(this.engine);
 		database().sql()
 			.update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
@@ -202,7 +202,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void keepsItsTurnThroughAnInterruptThatItsPoolTakesForAFailure() throws Exception {
+	void keepsItsTurnWhenItsPoolIsInterrupted() throws Exception {
 		LockGrant grant = take(this.engine);
 		AtomicBoolean interrupted = new AtomicBoolean(true);
 		JdbcLockEngine refused = new JdbcLockEngine(new DelegatingDataSource(this.pool) {
@@ -229,7 +229,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void givesEachNodeADecentShareThoughItsThreadsNeverPause() throws Exception {
+	void sharesTheLockBetweenBusyNodes() throws Exception {
 		take(this.engine).release(Duration.ZERO);
 		LockDefaults terms = new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
 		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
@@ -288,7 +288,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void raisesTheTokenThoughTheClockOfTheDatabaseWasSetBack() throws Exception {
+	void raisesTheTokenAfterTheClockWasSetBack() throws Exception {
 		LockGrant grant = take(this.engine);
 		grant.release(Duration.ZERO);
 		long ahead = grant.token() + Duration.ofDays(1).toNanos() / 1000;
@@ -357,7 +357,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	}
 
 	@Test
-	void releasesOnAnInterruptedThreadThoughItsPoolHasNoConnectionReady() {
+	void releasesOnAnInterruptedThread() {
 		LockGrant grant = take(this.observedEngine);
 		this.pool.getHikariPoolMXBean().softEvictConnections();
 		Thread.currentThread().interrupt();

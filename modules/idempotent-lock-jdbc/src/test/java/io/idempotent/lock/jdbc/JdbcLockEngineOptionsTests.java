@@ -50,7 +50,7 @@ class JdbcLockEngineOptionsTests {
 	}
 
 	@Test
-	void refusesADatabaseThatItDoesNotKnowAndNamesThoseItKnows() throws Exception {
+	void refusesAnUnknownDatabase() throws Exception {
 		Connection connection = mock(Answers.RETURNS_DEEP_STUBS);
 		given(this.dataSource.getConnection()).willReturn(connection);
 		given(connection.getMetaData().getDatabaseProductName()).willReturn("Apache Derby");

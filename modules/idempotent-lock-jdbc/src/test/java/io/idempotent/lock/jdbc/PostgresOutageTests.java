@@ -114,7 +114,7 @@ class PostgresOutageTests {
 	}
 
 	@Test
-	void leavesAnOrphanNoLongerThanItsLeaseWhenTheServerIsOutOfReach() throws Exception {
+	void anOrphanLivesNoLongerThanItsLease() throws Exception {
 		this.observed.beforeEach((count) -> {
 			this.network.freezeReplies();
 			if (count > 1) {
@@ -138,7 +138,7 @@ class PostgresOutageTests {
 	}
 
 	@Test
-	void repeatsAReleaseWhoseAnswerWasLostWithoutTellingALoss() throws Exception {
+	void aReleaseWithoutAResponseIsNoLoss() throws Exception {
 		this.lock.lock();
 		this.observed.beforeEach((count) -> {
 			if (count == 1) {

@@ -38,7 +38,7 @@ class PostgresTransactionLockEngineTests extends TransactionLockEngineContract {
 	}
 
 	@Test
-	void refusesUnderRepeatableReadWhatWasGrantedSinceTheTransactionBeganToRead() throws Exception {
+	void refusesANewerGrantUnderRepeatableRead() throws Exception {
 		try (HikariDataSource pool = database.pool(4)) {
 			TransactionLockEngine engine = new TransactionLockEngine(pool);
 			LockRequest request = new LockRequest("repeatable", Duration.ofSeconds(30), false, 1);

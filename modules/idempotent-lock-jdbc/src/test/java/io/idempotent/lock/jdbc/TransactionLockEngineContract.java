@@ -72,7 +72,7 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void excludesTransactionsOfAllNodesAndShowsEachWhatTheLastOneCommitted() throws Exception {
+	void eachHolderSeesWhatTheLastOneCommitted() throws Exception {
 		List<Long> tokens = new ArrayList<>();
 		List<Callable<Void>> work = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
@@ -202,7 +202,7 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void stopsWaitingWhenInterruptedAndLeavesTheTransactionUsable() throws Exception {
+	void anInterruptLeavesTheTransactionUsable() throws Exception {
 		AtomicReference<Thread> waiter = new AtomicReference<>();
 		CountDownLatch waits = new CountDownLatch(1);
 		Holder holder = new Holder(this.other);
@@ -245,7 +245,7 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void isGivenBackWithoutComplaintWhenTheTransactionCompletes() {
+	void isReleasedWhenTheTransactionCompletes() {
 		AtomicReference<Throwable> complaint = new AtomicReference<>(new AssertionError("Never given back"));
 		this.node.transactions.executeWithoutResult((status) -> {
 			this.node.lock().lock();
@@ -302,7 +302,7 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void isNeitherValidNorEnteredAgainInACallbackAfterTheCommit() {
+	void isNotValidInACallbackAfterTheCommit() {
 		DistributedLock lock = this.node.lock();
 		List<Object> seen = new ArrayList<>();
 		this.node.transactions.executeWithoutResult((status) -> {

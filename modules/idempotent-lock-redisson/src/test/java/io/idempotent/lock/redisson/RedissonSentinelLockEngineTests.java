@@ -67,6 +67,13 @@ class RedissonSentinelLockEngineTests extends LockEngineContract {
 		}
 	}
 
+	@Test
+	void loadsAScriptThatTheServerHasLost() throws Exception {
+		require(this.engine.acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO);
+		clients.client(this.engine).getScript().scriptFlush();
+		require(this.engine.acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO);
+	}
+
 	/** Servers talk to each other as well. */
 	private static Map<String, Integer> ours(RedisMonitor monitor) {
 		Map<String, Integer> commands = monitor.commands();

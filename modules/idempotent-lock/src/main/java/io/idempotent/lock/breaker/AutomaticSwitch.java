@@ -17,20 +17,21 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches this node to the next engine in order when the circuit breaker of the one in
- * use opens, and not again before a dwell time is over. It never switches back by itself:
- * every switch is a moment in which nodes on different engines do not exclude each other.
+ * Switches this node to the next engine in the configured order when the circuit breaker
+ * of the engine in use opens, but not again before a dwell time has passed. It never
+ * switches back by itself: during every switch there are nodes on different engines,
+ * which do not exclude each other.
  *
  * <p>
- * <b>Each node decides for itself.</b> A node that alone has lost its way to an engine
- * switches alone, and then holds locks beside the others.
+ * <b>Each node decides for itself.</b> If one node alone cannot reach an engine, it
+ * switches alone, and its locks do not exclude those of the other nodes.
  */
 public final class AutomaticSwitch {
 
 	private static final Log logger = LogFactory.getLog(AutomaticSwitch.class);
 
-	/** How long a failing engine is left in peace. */
-	private static final Duration REST = Duration.ofSeconds(5);
+	/** How long a failing engine is not asked. */
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
 	private final Map<String, CircuitBreaker> breakers = new LinkedHashMap<>();
 
@@ -45,9 +46,9 @@ public final class AutomaticSwitch {
 	/**
 	 * Creates the switch.
 	 * @param failureRate the share of failing calls, in percent, that opens a breaker
-	 * @param minimumCalls how many calls are judged at least
-	 * @param window how many of the latest calls are judged
-	 * @param dwellTime how long an engine is used at least before the next switch
+	 * @param minimumCalls the minimum number of calls before the rate is computed
+	 * @param window the number of latest calls from which the rate is computed
+	 * @param dwellTime the minimum time between two switches
 	 */
 	public AutomaticSwitch(int failureRate, int minimumCalls, int window, Duration dwellTime) {
 		this.dwellTime = dwellTime;
@@ -57,24 +58,24 @@ public final class AutomaticSwitch {
 			.slidingWindowSize(window)
 			.minimumNumberOfCalls(minimumCalls)
 			.permittedNumberOfCallsInHalfOpenState(1)
-			.waitDurationInOpenState(REST)
-			// A slow answer is an answer.
+			.waitDurationInOpenState(RETRY_AFTER)
+			// A slow response is not a failure.
 			.slowCallDurationThreshold(Duration.ofDays(1))
 			.build();
 	}
 
 	/**
-	 * Puts a circuit breaker before each engine.
+	 * Wraps each engine with a circuit breaker.
 	 * @param engines the engines, in order of preference
-	 * @return the guarded engines, in the same order
+	 * @return the wrapped engines, in the same order
 	 */
 	public List<LockEngine> guard(List<LockEngine> engines) {
 		return engines.stream().map(this::guard).toList();
 	}
 
 	/**
-	 * Begins to switch.
-	 * @param locks the locks over the guarded engines
+	 * Starts switching.
+	 * @param locks the locks on the wrapped engines
 	 */
 	public synchronized void drive(DistributedLocks locks) {
 		this.locks = locks;
@@ -103,7 +104,7 @@ public final class AutomaticSwitch {
 		else if (isDwelling()) {
 			logger.error("The lock engine '" + failing + "' fails, but was switched to less than "
 					+ DurationText.of(this.dwellTime)
-					+ " ago (idempotent.lock.switching.dwell-time): this node does not " + "switch again before");
+					+ " ago (idempotent.lock.switching.dwell-time): this node does not switch again before");
 		}
 		else {
 			this.switchedAt = System.nanoTime();
@@ -132,10 +133,9 @@ public final class AutomaticSwitch {
 		return breaker != null && breaker.getState() != State.OPEN;
 	}
 
-	static LockUnavailableException resting(String engine, String name) {
-		return new LockUnavailableException(
-				"The lock engine '" + engine + "' was not asked for the lock '" + name
-						+ "': its last calls failed too often, and it is tried again after " + DurationText.of(REST),
+	static LockUnavailableException notAsked(String engine, String name) {
+		return new LockUnavailableException("The lock engine '" + engine + "' was not asked for the lock '" + name
+				+ "': its last calls failed too often, and it is tried again after " + DurationText.of(RETRY_AFTER),
 				null);
 	}
 

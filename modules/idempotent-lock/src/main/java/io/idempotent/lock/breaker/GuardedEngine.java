@@ -12,9 +12,9 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine behind a circuit breaker. Whether it works is judged by asking once; waiting
- * for a holder, which may take for ever, says nothing about the engine and starts only
- * when asking went well.
+ * An engine with a circuit breaker. The breaker observes one attempt without waiting.
+ * Waiting for a holder, which may take any time, tells nothing about the engine, and
+ * starts only after that attempt has succeeded.
  *
  * @param engine the engine
  * @param breaker its circuit breaker
@@ -41,22 +41,22 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 
 	private @Nullable LockGrant ask(LockRequest request) throws InterruptedException {
 		if (!this.breaker.tryAcquirePermission()) {
-			throw AutomaticSwitch.resting(name(), request.name());
+			throw AutomaticSwitch.notAsked(name(), request.name());
 		}
-		boolean judged = false;
+		boolean recorded = false;
 		try {
 			LockGrant grant = this.engine.acquire(request, Duration.ZERO);
 			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
-			judged = true;
+			recorded = true;
 			return grant;
 		}
 		catch (LockUnavailableException ex) {
-			judged = true;
+			recorded = true;
 			this.breaker.onError(0, TimeUnit.NANOSECONDS, ex);
 			throw ex;
 		}
 		finally {
-			if (!judged) {
+			if (!recorded) {
 				this.breaker.releasePermission();
 			}
 		}

@@ -4,25 +4,26 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * Hears what a connection says of all leases of an engine at once. Never blocks.
+ * Is notified of changes of a connection that concern all leases of an engine. Never
+ * blocks.
  */
 public interface ConnectionObserver {
 
 	/**
-	 * The connection is down, and whether leases live on is uncertain.
-	 * @param safe how long they surely live from now
+	 * The connection is down, and the state of all leases is uncertain.
+	 * @param safe how long from now leases surely remain valid
 	 */
 	void suspended(Duration safe);
 
 	/**
-	 * The connection is back: each grant is to be asked for.
+	 * The connection is restored: each lease is to be renewed, to learn its state.
 	 */
 	void restored();
 
 	/**
-	 * A session has ended, and its grants with it. The news may be late: what was granted
-	 * in the next session by then is not over.
-	 * @param grants tells which grants are over
+	 * A session has ended, and its grants with it. This may be noticed late, when there
+	 * are grants of the next session, which are still valid.
+	 * @param grants matches the grants that have ended
 	 */
 	void ended(Predicate<LockGrant> grants);
 

@@ -3,14 +3,14 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 
 /**
- * When waiting ends, for all the places where one acquire may wait.
+ * The deadline of one acquire, shared by all places where it waits.
  */
 final class Deadline {
 
-	/** Ask once. */
+	/** One attempt without waiting. */
 	static final Deadline NOW = new Deadline(0, false);
 
-	/** Wait as long as it takes. */
+	/** Waits without a limit. */
 	static final Deadline NEVER = new Deadline(0, false);
 
 	private final long end;

@@ -108,18 +108,12 @@ final class HeldLock {
 		return true;
 	}
 
-	/**
-	 * Takes one entry back.
-	 * @return whether it was the last one
-	 */
+	/** Takes one entry back, and returns whether it was the last one. */
 	synchronized boolean leave() {
 		return --this.count == 0;
 	}
 
-	/**
-	 * Whether each entry was taken back. A deferred unlock does that on any thread.
-	 * @return whether no entry is left
-	 */
+	/** Whether each entry was taken back. A deferred unlock does that on any thread. */
 	boolean isLeft() {
 		return this.count == 0;
 	}
@@ -154,7 +148,7 @@ final class HeldLock {
 	/**
 	 * Asks the engine to renew the lease. A reply that arrives after the lease has ended
 	 * changes nothing: a lock that was reported as invalid never becomes valid again.
-	 * @return whether the grant still stands
+	 * @return whether the grant is still valid
 	 */
 	Standing renew() {
 		long requestedAt = System.nanoTime();
@@ -171,10 +165,7 @@ final class HeldLock {
 		}
 	}
 
-	/**
-	 * Shortens the lease, which may be shorter than was assumed.
-	 * @param latest when it ends at the latest
-	 */
+	/** Shortens the lease, so that it ends no later than at the given time. */
 	synchronized void leaseEndsBy(long latest) {
 		this.lease.endBy(latest);
 	}
@@ -252,10 +243,7 @@ final class HeldLock {
 		return end(State.RELEASED);
 	}
 
-	/**
-	 * Marks the lock as ended together with what its grant is bound to.
-	 * @return whether it was held until now, neither lost nor released
-	 */
+	/** Marks the lock as ended, and returns whether it was held until now. */
 	synchronized boolean endByItself() {
 		return end(State.ENDED);
 	}

@@ -8,10 +8,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one thread waits for one lock: an interrupt either ends the wait, or is remembered
- * and the wait goes on where it was, so that the thread keeps its turn. The engine opens
- * one for each acquire and waits through it; closing it leaves the thread interrupted if
- * it was. Used by one thread.
+ * Waits for one lock. An interrupt either ends the wait, or is remembered while the wait
+ * continues, so that the thread keeps its place. An engine opens one for each acquire;
+ * closing it restores the interrupt status of the thread. Used by one thread.
  */
 public final class InterruptibleWait implements AutoCloseable {
 
@@ -25,9 +24,9 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to wait for what is requested.
+	 * Starts to wait for a requested lock.
 	 * @param request the request
-	 * @return how the thread waits
+	 * @return the wait
 	 * @throws InterruptedException if the thread is interrupted and the request is
 	 * interruptible
 	 */
@@ -40,23 +39,22 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to wait for what has to come, such as the answer to a release.
-	 * @return how the thread waits: no interrupt ends it
+	 * Starts a wait that no interrupt ends, such as for the response to a release.
+	 * @return the wait
 	 */
 	public static InterruptibleWait throughInterrupts() {
 		return new InterruptibleWait(false, Thread.interrupted());
 	}
 
 	/**
-	 * Waits for an answer, however often the thread is interrupted meanwhile if that does
-	 * not end the wait.
-	 * @param <T> the answer
-	 * @param answer the answer on its way
+	 * Waits for a response.
+	 * @param <T> the type of the response
+	 * @param answer the future response
 	 * @param nanos how long to wait at most
-	 * @return the answer
+	 * @return the response
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait
-	 * @throws ExecutionException if there is none
-	 * @throws TimeoutException if it does not come in time
+	 * @throws ExecutionException if the request has failed
+	 * @throws TimeoutException if there is no response in time
 	 */
 	public <T extends @Nullable Object> T get(Future<T> answer, long nanos)
 			throws InterruptedException, ExecutionException, TimeoutException {
@@ -72,10 +70,10 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for something else in the same way.
+	 * Waits by another blocking call.
 	 * @param nanos how long to wait at most
-	 * @param wait waits; called again with the time that is left after an interrupt
-	 * @return whether it came in time
+	 * @param wait the call; repeated with the remaining time after an interrupt
+	 * @return whether the awaited event has happened in time
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait
 	 */
 	public boolean await(long nanos, Wait wait) throws InterruptedException {
@@ -103,7 +101,7 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * Leaves the thread interrupted if it was while it waited.
+	 * Restores the interrupt status if the thread was interrupted while it waited.
 	 */
 	@Override
 	public void close() {
@@ -113,7 +111,7 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * A call that waits.
+	 * A blocking call.
 	 */
 	@FunctionalInterface
 	public interface Wait {
@@ -121,7 +119,7 @@ public final class InterruptibleWait implements AutoCloseable {
 		/**
 		 * Waits.
 		 * @param nanos how long at most
-		 * @return whether what was waited for came in time
+		 * @return whether the awaited event has happened in time
 		 * @throws InterruptedException if the thread is interrupted
 		 */
 		boolean atMost(long nanos) throws InterruptedException;

@@ -200,7 +200,7 @@ final class LockAcquisition {
 
 	/**
 	 * Whether a third of the lease may have passed. An engine that had to wait does not
-	 * tell when it granted the lock, so that the lease counts from the request. A grant
+	 * report when it granted the lock, so that the lease counts from the request. A grant
 	 * that may be old is renewed before it is used.
 	 */
 	private static boolean mayBeOld(Granted granted) {

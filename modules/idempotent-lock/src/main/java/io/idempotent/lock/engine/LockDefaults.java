@@ -7,22 +7,22 @@ import io.idempotent.lock.Renewal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is configured for locks: the meaning of everything that options leave open.
+ * The configured values for lock options that are not set.
  *
- * @param lease how long a grant lives without renewal
+ * @param lease the duration of a lease without renewal
  * @param renewal what happens to the lease while the lock is held
  * @param maxHold the longest hold, for {@link Renewal#UP_TO_MAXIMUM}
  */
 public record LockDefaults(Duration lease, Renewal renewal, Duration maxHold) {
 
 	/**
-	 * Checks the terms.
-	 * @throws IllegalArgumentException if the mode of renewal is left open or a time
-	 * makes no sense, see {@link LockOptions}
+	 * Checks the values.
+	 * @throws IllegalArgumentException if the renewal is {@code DEFAULT} or a duration is
+	 * out of range, see {@link LockOptions}
 	 */
 	public LockDefaults {
 		if (renewal == Renewal.DEFAULT) {
-			throw new IllegalArgumentException("The configured renewal must say what DEFAULT means");
+			throw new IllegalArgumentException("The configured renewal must not be DEFAULT");
 		}
 		LockOptions.DEFAULTS.withLease(lease).withMaxHold(maxHold);
 	}

@@ -6,60 +6,60 @@ import io.idempotent.lock.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants locks: atomic primitives, no decisions. Re-entry, waiting within this JVM,
- * leases and renewal are above it, so an engine is asked by at most one thread of a JVM
- * for the same name at a time, and never by one that holds it already. One that keeps a
- * line is asked by one more thread while another one holds the lock.
+ * Grants locks by atomic operations. Re-entry, waiting within this JVM and renewal are
+ * managed by {@link EngineDistributedLocks}. So at most one thread of a JVM asks an
+ * engine for the same name at a time, and never a thread that holds the lock. An engine
+ * that {@linkplain #queuesWaiters() queues waiters} is asked by one more thread while
+ * another one holds the lock.
  *
  * <p>
- * Every grant has an owner of its own, known to nobody else: what is done late or twice
- * in the name of one grant never touches another, even of the same thread. Safe for use
- * by many threads.
+ * Every grant has a unique owner: an operation on one grant that comes late or twice
+ * never affects another grant, even of the same thread. Safe for use by many threads.
  */
 public interface LockEngine extends AutoCloseable {
 
-	/** As long as it takes. */
+	/** A wait without a limit. */
 	Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
 	/**
-	 * The name that configuration and events know it by.
+	 * The name of the engine in configuration and events.
 	 * @return the name
 	 */
 	String name();
 
 	/**
-	 * Takes a lock.
-	 * @param request what is asked
-	 * @param wait how long to wait for a holder: zero asks once, {@link #FOREVER} does
-	 * not end
-	 * @return the grant, or {@code null} if somebody else held the lock all the time
+	 * Acquires a lock.
+	 * @param request the request
+	 * @param wait how long to wait for a holder: zero means one attempt, {@link #FOREVER}
+	 * no limit
+	 * @return the grant, or {@code null} if another holder had the lock all the time
 	 * @throws InterruptedException if the thread is interrupted, before or while it
 	 * waits, and the request is interruptible; see {@link InterruptibleWait}
 	 * @throws LockUnavailableException if the engine cannot be reached, refuses or does
-	 * not answer in time. After either exception nothing is held, or nothing for longer
-	 * than the lease that was asked for
+	 * not respond in time. After either exception the lock is not held, or taken for the
+	 * requested lease at most
 	 */
 	@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException;
 
 	/**
-	 * Whether nodes that wait stand in a line. Then it pays to stand in it before the
-	 * lock is given back.
-	 * @return whether they do
+	 * Whether the engine queues the nodes that wait. Then a node should be in that queue
+	 * before the lock is released.
+	 * @return whether it does
 	 */
 	default boolean queuesWaiters() {
 		return false;
 	}
 
 	/**
-	 * Tells an observer what the connection says of all leases at once. Called once,
-	 * before the first acquire; an engine without such signs ignores it.
+	 * Registers an observer of the connection. Called once, before the first acquire; an
+	 * engine whose connection tells nothing about leases ignores it.
 	 * @param observer the observer
 	 */
 	default void observe(ConnectionObserver observer) {
 	}
 
 	/**
-	 * Ends what the engine has begun. Clients it was given stay open.
+	 * Closes what the engine has opened itself. Clients that were passed to it stay open.
 	 */
 	@Override
 	default void close() {

@@ -6,8 +6,8 @@ import io.idempotent.lock.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was granted. Its methods block until the engine has answered, may be called
- * by any thread, interrupted or not, and may be repeated.
+ * A lock that was granted. Its methods block until the engine has responded. Any thread,
+ * interrupted or not, may call them, also repeatedly.
  */
 public interface LockGrant {
 
@@ -19,73 +19,74 @@ public interface LockGrant {
 	long token();
 
 	/**
-	 * How long the grant lives without renewal.
-	 * @return the lease, or {@code null} if it lives until it is released or this JVM is
-	 * gone
+	 * How long the grant is valid without renewal.
+	 * @return the lease, or {@code null} if the grant is valid until it is released or
+	 * this JVM ends
 	 */
 	@Nullable Duration lease();
 
 	/**
-	 * Whether the grant still stands as far as this JVM knows; asks nobody. Only a grant
-	 * that can end by other means than its lease, such as a transaction that it is bound
-	 * to, has something to say.
-	 * @return {@code false} if it is known to be over
+	 * Whether the grant is still valid as far as this JVM knows, without asking the
+	 * engine. Only a grant that can end by other means than its lease, such as with a
+	 * transaction that it is bound to, overrides this.
+	 * @return {@code false} if it is known to have ended
 	 */
 	default boolean stands() {
 		return true;
 	}
 
 	/**
-	 * Tells when the grant ends together with what it is bound to, such as a transaction
-	 * that completes. Called once, by the thread that was granted the lock, before that
-	 * goes on.
-	 * @param action what is to be done then; it throws nothing and is quick
+	 * Registers an action for the end of what the grant is bound to, such as the
+	 * completion of a transaction. Called once, by the thread that acquired the lock,
+	 * right after the grant.
+	 * @param action the action; it throws nothing and is quick
 	 */
 	default void whenEnded(Runnable action) {
 	}
 
 	/**
-	 * Lets the lease start again.
-	 * @param lease how long it lives from now; an engine with leases of its own ignores
-	 * it
-	 * @return whether the grant still stands
+	 * Renews the lease.
+	 * @param lease how long it is valid from now; ignored by an engine that determines
+	 * leases itself
+	 * @return whether the grant is still valid
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
 	Standing renew(Duration lease);
 
 	/**
-	 * Gives the lock back.
-	 * @param keepFor how long the lock stays taken all the same; zero frees it at once
-	 * @return whether the grant stood until now; if not, nothing was changed. A repeated
-	 * release whose first call went through unheard finds itself {@link Standing#LOST}
+	 * Releases the lock.
+	 * @param stayLocked how long the lock stays locked from now; zero frees it at once
+	 * @return whether the grant was valid until now; if not, nothing was changed. If a
+	 * release took effect but its response was lost, a repeated release returns
+	 * {@link Standing#LOST}
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Standing release(Duration keepFor);
+	Standing release(Duration stayLocked);
 
 	/**
-	 * Gives the lock to somebody else in this JVM in one step, so that nobody can have it
-	 * in between: this grant ends, and another one begins, with an owner and a token of
-	 * its own. Like a release it is never repeated once it was answered.
-	 * @param next what the next holder asks for: the same name, on the same engine
-	 * @return the next grant; or {@code null} if nothing was changed, since this grant no
-	 * longer stood, or since the engine cannot do it: then a release tells which
-	 * @throws LockUnavailableException if the engine cannot be asked: then this grant may
-	 * have ended or not, and the next holder has nothing, or nothing for longer than the
-	 * lease that was asked for
+	 * Hands the lock over to another thread of this JVM in one step, so that no other
+	 * node can acquire it in between: this grant ends, and another one begins, with its
+	 * own owner and token. Like a release, it is not repeated after a response.
+	 * @param next the request of the next holder: the same name, on the same engine
+	 * @return the next grant; or {@code null} if nothing was changed, since this grant
+	 * was no longer valid, or since the engine does not support it. A release tells which
+	 * @throws LockUnavailableException if the engine cannot be asked. Then this grant may
+	 * have ended or not, and the next holder does not have the lock, or has taken it for
+	 * the requested lease at most
 	 */
 	default @Nullable LockGrant handOff(LockRequest next) {
 		return null;
 	}
 
 	/**
-	 * What has become of a grant.
+	 * The state of a grant.
 	 */
 	enum Standing {
 
-		/** It stands. */
+		/** The grant is valid. */
 		HELD,
 
-		/** It is over, and somebody else may have the lock. */
+		/** The grant has ended, and another holder may have the lock. */
 		LOST
 
 	}

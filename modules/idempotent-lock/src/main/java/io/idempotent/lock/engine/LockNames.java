@@ -1,10 +1,9 @@
 package io.idempotent.lock.engine;
 
 /**
- * What may be the name of a lock, and how it is called at the engine.
+ * Checks the names of locks, and adds the prefix for the engines.
  *
- * @param prefix what the engine knows before each name: the namespace that the names
- * belong to, or nothing
+ * @param prefix the namespace that comes before each name at the engine, or an empty text
  */
 record LockNames(String prefix) {
 
@@ -12,7 +11,7 @@ record LockNames(String prefix) {
 
 	/**
 	 * Checks the prefix.
-	 * @throws IllegalArgumentException if no name can begin like that
+	 * @throws IllegalArgumentException if a name cannot begin with it
 	 */
 	LockNames {
 		if (!prefix.isEmpty()) {
@@ -28,7 +27,7 @@ record LockNames(String prefix) {
 	 * Checks a name.
 	 * @param name the name
 	 * @return the name
-	 * @throws IllegalArgumentException if it is none
+	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	String require(String name) {
 		int longest = MAX_LENGTH - this.prefix.length();
@@ -41,7 +40,7 @@ record LockNames(String prefix) {
 	}
 
 	/**
-	 * How a lock is called at the engine.
+	 * The name of a lock at the engine.
 	 * @param name its name
 	 * @return the name with the prefix
 	 */

@@ -99,7 +99,7 @@ final class LockRelease {
 
 	/**
 	 * The holder may release a lock that has ended with its transaction while that
-	 * transaction completes, but not later. This cannot be told on another thread.
+	 * transaction completes, but not later. Another thread cannot determine that.
 	 */
 	private static void requireInTime(HeldLock held) {
 		if (held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == Standing.LOST) {
@@ -111,8 +111,8 @@ final class LockRelease {
 	 * Hands the grant over or returns it to the engine, and admits the next thread.
 	 * @param held the released lock
 	 * @param monitor repeats a release that fails
-	 * @return whether the grant stood until now, or {@code null} if the engine did not
-	 * confirm that
+	 * @return whether the grant was valid until now, or {@code null} if the engine did
+	 * not confirm that
 	 */
 	private @Nullable Standing returnGrant(HeldLock held, LeaseMonitor monitor) {
 		Duration stayLocked = held.remainingMinimumHold();

@@ -1,6 +1,6 @@
 /**
- * The SPI of lock engines, and what all of them share: re-entry, waiting within a JVM,
- * leases, renewal and the report of a loss.
+ * The SPI of lock engines, and what all engines share: re-entry, waiting within a JVM,
+ * renewal of leases and the report of a loss.
  */
 @NullMarked
 package io.idempotent.lock.engine;

@@ -16,9 +16,9 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in the memory of this JVM: they exclude its threads and nobody else. There is no
- * lease, since a holder and its lock end together, and memory is taken only while a lock
- * is held. Tokens start again with the JVM.
+ * Locks in the memory of this JVM, which exclude the threads of this JVM only. There are
+ * no leases, since holder and lock end together. A lock occupies memory only while it is
+ * held. Tokens start again with each JVM.
  */
 public final class LocalLockEngine implements LockEngine {
 
@@ -40,17 +40,17 @@ public final class LocalLockEngine implements LockEngine {
 
 	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
-		CompletableFuture<Void> mine = new CompletableFuture<>();
+		CompletableFuture<Void> own = new CompletableFuture<>();
 		long end = System.nanoTime() + wait.toNanos();
-		CompletableFuture<Void> other = this.held.putIfAbsent(request.name(), mine);
+		CompletableFuture<Void> other = this.held.putIfAbsent(request.name(), own);
 		while (other != null) {
 			long left = end - System.nanoTime();
 			if (left <= 0 || !isReleased(other, left, waiting)) {
 				return null;
 			}
-			other = this.held.putIfAbsent(request.name(), mine);
+			other = this.held.putIfAbsent(request.name(), own);
 		}
-		return new Grant(request.name(), mine, this.tokens.incrementAndGet());
+		return new Grant(request.name(), own, this.tokens.incrementAndGet());
 	}
 
 	private static boolean isReleased(CompletableFuture<Void> grant, long nanos, InterruptibleWait waiting)
@@ -97,30 +97,30 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
-			if (keepFor.isZero()) {
+		public Standing release(Duration stayLocked) {
+			if (stayLocked.isZero()) {
 				return free();
 			}
 			Standing standing = renew(Duration.ZERO);
-			CompletableFuture.delayedExecutor(keepFor.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
+			CompletableFuture.delayedExecutor(stayLocked.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
 			return standing;
 		}
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			CompletableFuture<Void> theirs = new CompletableFuture<>();
-			if (!LocalLockEngine.this.held.replace(this.name, this.released, theirs)) {
+			CompletableFuture<Void> nextReleased = new CompletableFuture<>();
+			if (!LocalLockEngine.this.held.replace(this.name, this.released, nextReleased)) {
 				return null;
 			}
-			// Whoever waits for this grant goes on to wait for the next one.
+			// Threads that wait for this grant now wait for the next one.
 			this.released.complete(null);
-			return new Grant(this.name, theirs, LocalLockEngine.this.tokens.incrementAndGet());
+			return new Grant(this.name, nextReleased, LocalLockEngine.this.tokens.incrementAndGet());
 		}
 
 		private Standing free() {
-			boolean stood = LocalLockEngine.this.held.remove(this.name, this.released);
+			boolean held = LocalLockEngine.this.held.remove(this.name, this.released);
 			this.released.complete(null);
-			return stood ? Standing.HELD : Standing.LOST;
+			return held ? Standing.HELD : Standing.LOST;
 		}
 
 	}

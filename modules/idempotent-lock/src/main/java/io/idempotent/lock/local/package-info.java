@@ -1,5 +1,5 @@
 /**
- * Locks within one JVM, for tests and for applications of one node.
+ * Locks within one JVM, for tests and for applications that run on one node.
  */
 @NullMarked
 package io.idempotent.lock.local;

@@ -27,7 +27,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a method under the locks that its annotations ask for.
+ * Runs a method under the locks of its annotations.
  */
 public final class DistributedLockedInterceptor implements MethodInterceptor {
 
@@ -37,7 +37,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 	private final LockTemplate template;
 
-	private final LockListeners events;
+	private final LockListeners listeners;
 
 	private final Supplier<? extends LockFence> fences;
 
@@ -45,18 +45,18 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 	/**
 	 * Creates the interceptor.
-	 * @param methods what annotations make of methods
+	 * @param methods the parsed annotations
 	 * @param locks the locks
-	 * @param template takes them
-	 * @param events who is told of a call that is skipped
-	 * @param fences the fences, asked for with the first method that is fenced
+	 * @param template acquires them
+	 * @param listeners are notified of skipped calls
+	 * @param fences the fences, created for the first fenced method
 	 */
 	public DistributedLockedInterceptor(LockedMethods methods, DistributedLocks locks, LockTemplate template,
-			LockListeners events, Supplier<? extends LockFence> fences) {
+			LockListeners listeners, Supplier<? extends LockFence> fences) {
 		this.methods = methods;
 		this.locks = locks;
 		this.template = template;
-		this.events = events;
+		this.listeners = listeners;
 		this.fences = fences;
 	}
 
@@ -75,30 +75,30 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		LockedMethod method = locked.get(index);
-		Set<String> names = method.naming().names(invocation.getArguments());
+		Set<String> names = method.nameResolver().names(invocation.getArguments());
 		SkippedRuns skipped = skips(method) ? skippedRuns(method) : null;
-		Section section = new Section(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
+		LockedCall call = new LockedCall(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
 		try {
-			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, section);
+			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, call);
 		}
 		catch (LockLostException ex) {
-			if (section.returned && !(LockedExecution.of(invocation) instanceof LockedExecution.Skipped)) {
-				LockedExecution.note(invocation, new LockedExecution.Returned(section.result));
+			if (call.returned && !(LockedExecution.of(invocation) instanceof LockedExecution.Skipped)) {
+				LockedExecution.note(invocation, new LockedExecution.Returned(call.result));
 			}
 			throw ex;
 		}
 		catch (LockNotObtainedException ex) {
-			if (section.entered) {
-				// It stems from the method itself.
+			if (call.entered) {
+				// The method itself has thrown it.
 				throw ex;
 			}
 			if (skipped != null) {
-				skipped.answered();
+				skipped.engineResponded();
 			}
 			return instead(method, ex, invocation);
 		}
 		catch (LockUnavailableException ex) {
-			if (section.entered || skipped == null) {
+			if (call.entered || skipped == null) {
 				throw ex;
 			}
 			skipped.skipped(ex);
@@ -141,15 +141,15 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
 		for (String name : names) {
-			this.events.publish(LockEvent.Type.SKIPPED, name, engine, method.waitTime().toNanos(), 0);
+			this.listeners.publish(LockEvent.Type.SKIPPED, name, engine, method.waitTime().toNanos(), 0);
 		}
 		return (method.method().getReturnType() == Optional.class) ? Optional.empty() : null;
 	}
 
 	/**
-	 * The method, or what stands between it and this lock.
+	 * The call of the method under one of its locks.
 	 */
-	private static final class Section implements ThrowingSupplier<@Nullable Object, Throwable> {
+	private static final class LockedCall implements ThrowingSupplier<@Nullable Object, Throwable> {
 
 		private final ThrowingSupplier<@Nullable Object, Throwable> action;
 
@@ -161,7 +161,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 		private @Nullable Object result;
 
-		Section(ThrowingSupplier<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
+		LockedCall(ThrowingSupplier<@Nullable Object, Throwable> action, @Nullable SkippedRuns skipped) {
 			this.action = action;
 			this.skipped = skipped;
 		}
@@ -171,7 +171,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		public @Nullable Object get() throws Throwable {
 			this.entered = true;
 			if (this.skipped != null) {
-				this.skipped.answered();
+				this.skipped.engineResponded();
 			}
 			this.result = this.action.get();
 			this.returned = true;

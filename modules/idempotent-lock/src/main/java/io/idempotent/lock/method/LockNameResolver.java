@@ -15,12 +15,12 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The names of the locks of one annotated method: {@code name} alone, or one
- * {@code name:value} for each value of its keys. What came from a client may be in a
- * value, so only short plain ones stand there as they are; of any other there is a
- * digest, which a plain value cannot be taken for.
+ * Resolves the names of the locks of one annotated method: {@code name} alone, or
+ * {@code name:value} for each value of its keys. A value may contain input of a client.
+ * So only short plain values are part of the name as they are; any other value is
+ * replaced by its digest, which never equals a plain value.
  *
- * @param name what all of them begin with
+ * @param name the common part of the names
  * @param keys the expressions, evaluated on each call
  */
 record LockNameResolver(String name, List<KeyExpression> keys) {
@@ -31,7 +31,7 @@ record LockNameResolver(String name, List<KeyExpression> keys) {
 	 * The locks of a call.
 	 * @param arguments its arguments
 	 * @return their names, each once
-	 * @throws IllegalArgumentException if a key yields nothing, or no simple value
+	 * @throws IllegalArgumentException if a key has no value, or one that is not simple
 	 */
 	Set<String> names(@Nullable Object[] arguments) {
 		if (this.keys.isEmpty()) {

@@ -10,17 +10,18 @@ import io.idempotent.lock.WhenNotObtained;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one annotation makes of one method, once every text in it has been read.
+ * A {@link io.idempotent.lock.DistributedLocked} annotation of a method, with all texts
+ * parsed.
  *
  * @param method the method
- * @param naming what is locked
- * @param options how it is held
- * @param waitTime how long to wait for it
- * @param fenced whether its transactions raise the fence of the lock
- * @param onNotObtained what happens when it is not obtained
- * @param handler who answers then, or {@code null}
+ * @param nameResolver resolves the names of the locks
+ * @param options how the locks are held
+ * @param waitTime how long to wait for them
+ * @param fenced whether transactions of the method raise the fences of the locks
+ * @param onNotObtained what happens if they are not obtained
+ * @param handler the handler for that case, or {@code null}
  */
-record LockedMethod(Method method, LockNameResolver naming, LockOptions options, Duration waitTime, boolean fenced,
-		WhenNotObtained onNotObtained, @Nullable Supplier<? extends LockNotObtainedHandler> handler) {
+record LockedMethod(Method method, LockNameResolver nameResolver, LockOptions options, Duration waitTime,
+		boolean fenced, WhenNotObtained onNotObtained, @Nullable Supplier<? extends LockNotObtainedHandler> handler) {
 
 }

@@ -31,7 +31,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * What annotations make of methods, read once for each method.
+ * The annotations of locked methods, parsed once for each method.
  */
 public final class LockedMethods {
 
@@ -54,12 +54,12 @@ public final class LockedMethods {
 
 	/**
 	 * Creates the methods.
-	 * @param namespace what the names of locks begin with that no annotation names; what
-	 * no name may contain becomes a hyphen
-	 * @param defaultWait how long to wait where an annotation does not say
-	 * @param defaultRenewal what happens to a lease where an annotation does not say
+	 * @param namespace the prefix of the default names of locks; characters that a name
+	 * must not contain are replaced by hyphens
+	 * @param defaultWait how long to wait if an annotation has no wait time
+	 * @param defaultRenewal the renewal if an annotation has none
 	 * @param placeholders resolves the placeholders in a text
-	 * @param beans where handlers come from
+	 * @param beans provides the handlers
 	 */
 	public LockedMethods(String namespace, Duration defaultWait, Renewal defaultRenewal,
 			UnaryOperator<String> placeholders, BeanFactory beans) {
@@ -74,14 +74,14 @@ public final class LockedMethods {
 	 * Checks all annotations of a method.
 	 * @param method the method
 	 * @param type the class of the bean
-	 * @param locks what they will ask for locks
+	 * @param locks will create the locks
 	 * @param canFence whether there are fences
-	 * @throws InvalidAnnotationException if one of them cannot work
+	 * @throws InvalidAnnotationException if one of them is not valid
 	 */
 	public void check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
 		for (LockedMethod locked : of(method, type)) {
 			try {
-				locks.get(locked.naming().name(), locked.options());
+				locks.get(locked.nameResolver().name(), locked.options());
 				requireFences(locked, canFence);
 				String engine = locked.options().engine();
 				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
@@ -100,8 +100,8 @@ public final class LockedMethods {
 	}
 
 	/**
-	 * A lock that is a transaction is taken in one that is open already, and the lock of
-	 * a method is taken before its own begins.
+	 * The transaction engine needs a transaction that is open already, but the lock of a
+	 * method is acquired before the transaction of the method begins.
 	 */
 	private static void requireTransactionAround(String engine, Method method, Class<?> type) {
 		if (engine.equals(TRANSACTION_ENGINE) && (isTransactional(method) || isTransactional(type))) {
@@ -132,7 +132,7 @@ public final class LockedMethods {
 	private LockedMethod read(DistributedLocked annotation, Method method) {
 		try {
 			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
-			return new LockedMethod(method, naming(annotation, method), options(annotation), waitTime(annotation),
+			return new LockedMethod(method, nameResolver(annotation, method), options(annotation), waitTime(annotation),
 					annotation.fenced(), annotation.onNotObtained(), handler(annotation.handler()));
 		}
 		catch (IllegalArgumentException ex) {
@@ -145,7 +145,7 @@ public final class LockedMethods {
 				"Correct the annotation or the method", reason);
 	}
 
-	private LockNameResolver naming(DistributedLocked annotation, Method method) {
+	private LockNameResolver nameResolver(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
 		if (EXPRESSION.matcher(name).find()) {
 			throw new IllegalArgumentException("its name \"" + name

@@ -8,7 +8,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 
 /**
- * Which return types a locked method may have.
+ * Checks the return type of a locked method.
  */
 final class LockedReturnTypes {
 
@@ -19,8 +19,8 @@ final class LockedReturnTypes {
 	 * Checks a method.
 	 * @param method the method
 	 * @param skips whether a call may be skipped
-	 * @throws IllegalArgumentException if the lock would be given back too early, or a
-	 * skipped call could not return nothing
+	 * @throws IllegalArgumentException if the lock would be released too early, or if a
+	 * skipped call could not return {@code null}
 	 */
 	static void check(Method method, boolean skips) {
 		if (AsyncReturnTypes.isSuspending(method)) {
@@ -29,7 +29,7 @@ final class LockedReturnTypes {
 					+ "not suspending and does the work, for example within runBlocking");
 		}
 		Class<?> type = method.getReturnType();
-		if (AsyncReturnTypes.isLate(type) && !isAsync(method)) {
+		if (AsyncReturnTypes.isAsync(type) && !isAsync(method)) {
 			throw new IllegalArgumentException("it returns a " + type.getName()
 					+ ", so that the lock would be released before the work is done: take the lock where the work is");
 		}
@@ -39,7 +39,8 @@ final class LockedReturnTypes {
 		}
 	}
 
-	// Spring's asynchronous advice stands outside: the method itself runs to its end.
+	// Spring's asynchronous interceptor is outside of the lock: the method itself runs to
+	// its end.
 	private static boolean isAsync(Method method) {
 		return AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class);

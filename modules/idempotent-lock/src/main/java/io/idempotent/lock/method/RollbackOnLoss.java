@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rolls back a transaction whose thread has lost a lock, instead of committing it. It
- * looks right before the commit and asks nobody: a loss between that look and the commit
- * is not seen, and only a fence in the database itself can see it.
+ * checks right before the commit, without asking the engine. A loss between that check
+ * and the commit is not detected; only a fence in the database can detect it.
  */
 public final class RollbackOnLoss extends TransactionObserver {
 
 	private final Supplier<@Nullable DistributedLocks> locks;
 
 	/**
-	 * Creates the listener.
-	 * @param locks the locks, or nothing while there are none
+	 * Creates the observer.
+	 * @param locks the locks, or {@code null} if there are none yet
 	 */
 	public RollbackOnLoss(Supplier<@Nullable DistributedLocks> locks) {
 		this.locks = locks;
@@ -41,8 +41,9 @@ public final class RollbackOnLoss extends TransactionObserver {
 		}
 		for (DistributedLock lock : known.held()) {
 			if (!lock.isValid()) {
-				throw new LockLostException(lock.name(), "The current thread has lost the lock '" + lock.name()
-						+ "': its transaction is rolled back, because another thread or node may be in the section",
+				throw new LockLostException(lock.name(),
+						"The current thread has lost the lock '" + lock.name()
+								+ "': its transaction is rolled back, because another thread or node may hold it",
 						true);
 			}
 		}

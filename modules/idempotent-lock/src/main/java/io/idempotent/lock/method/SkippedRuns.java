@@ -11,9 +11,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The runs of one method that were skipped because its lock could not be asked for. A job
- * that runs every second would fill the log while the lock engine is away: it gets one
- * line when the engine begins to fail and one when it works again.
+ * The runs of one method that were skipped because the lock engine was unavailable. A job
+ * that runs every second would fill the log during an outage; so one line is logged when
+ * the outage begins and one when it ends.
  */
 final class SkippedRuns {
 
@@ -32,26 +32,26 @@ final class SkippedRuns {
 
 	/**
 	 * Counts a run that was skipped.
-	 * @param failure why its lock could not be asked for
+	 * @param failure why the lock could not be requested
 	 */
 	void skipped(LockUnavailableException failure) {
 		this.skipped.increment();
 		if (this.outage.failed() == Outage.Failure.FIRST) {
-			logger.warn("Skipped " + this.method + ", because its lock could not be asked for. Until the lock engine "
+			logger.warn("Skipped " + this.method + ", because its lock could not be requested. Until the lock engine "
 					+ "works again, further runs are skipped too and logged at DEBUG: " + inOneLine(failure));
 		}
 		else {
-			logger.debug("Skipped " + this.method + " again, because its lock could not be asked for", failure);
+			logger.debug("Skipped " + this.method + " again, because its lock could not be requested", failure);
 		}
 	}
 
 	/**
-	 * Tells the end of an outage, if this answer of the lock engine is its end.
+	 * Logs the end of an outage, if this response of the engine ends one.
 	 */
-	void answered() {
+	void engineResponded() {
 		Duration lasted = this.outage.succeeded();
 		if (lasted != null) {
-			logger.info("The lock of " + this.method + " can be asked for again. The lock engine failed for "
+			logger.info("The lock of " + this.method + " can be requested again. The lock engine failed for "
 					+ DurationText.ofMeasured(lasted) + "; runs skipped meanwhile: " + this.skipped.sumThenReset());
 		}
 	}

@@ -14,11 +14,11 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Gives a lock back when the transactions that its section was left in have completed, so
- * that the next holder sees what was committed; at once without a transaction. What the
- * section did may be undone before that, by a rollback to a savepoint: then there is
- * nothing left to protect, and the lock is given back as well. With JTA, that may happen
- * on another thread than the one that took the lock.
+ * Releases a lock when the open transactions have completed, so that the next holder sees
+ * what was committed; without a transaction at once. A rollback to a savepoint may undo
+ * the work under the lock before that; then there is nothing left to protect, and the
+ * lock is released as well. With JTA, that may happen on another thread than the one that
+ * acquired the lock.
  */
 public final class TransactionalUnlock implements UnlockTiming {
 
@@ -39,7 +39,7 @@ public final class TransactionalUnlock implements UnlockTiming {
 	}
 
 	/**
-	 * An unlock that is done once, by whichever thread is told first.
+	 * An unlock that is done once, by the first thread that is notified.
 	 */
 	private static final class DeferredUnlock implements TransactionSynchronization {
 
@@ -61,7 +61,7 @@ public final class TransactionalUnlock implements UnlockTiming {
 					unlock();
 				}
 				catch (LockLostException ex) {
-					logger.debug("A lock was lost, and the transaction of its section was rolled back", ex);
+					logger.debug("A lock was lost, and the work under it was rolled back to a savepoint", ex);
 				}
 			}
 		}

@@ -1,5 +1,5 @@
 /**
- * Methods of beans that run under locks.
+ * Bean methods that run under locks.
  */
 @NullMarked
 package io.idempotent.lock.method;

@@ -87,7 +87,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void anInterruptedThreadIsRefusedOnEntryWhetherTheLockIsFreeOrItsOwn() {
+	void anInterruptedThreadIsRefusedOnEntry() {
 		for (int i = 0; i < 2; i++) {
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.lock::lockInterruptibly);
@@ -103,7 +103,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void anInterruptedThreadLocksAndTriesAndUnlocksAndStaysInterrupted() {
+	void lockAndUnlockKeepTheInterruptStatus() {
 		Thread.currentThread().interrupt();
 		this.lock.lock();
 		assertThat(this.lock.tryLock()).isTrue();
@@ -147,7 +147,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void lockAsksAnEngineAgainThatCannotWaitThroughInterrupts() {
+	void lockRepeatsAnAcquireThatWasInterrupted() {
 		this.engine.next((request, wait) -> {
 			throw new InterruptedException();
 		});
@@ -252,7 +252,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void oneThreadOfThisJvmWaitsAtTheEngineAndTheOthersBehindIt() throws Exception {
+	void oneThreadOfThisJvmWaitsAtTheEngine() throws Exception {
 		taken();
 		List<Waiting<Boolean>> waiting = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
@@ -282,7 +282,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void whoWaitsBehindAThreadOfThisJvmIsToldWhenTheLocksAreClosed() throws Exception {
+	void aLocalWaiterFailsWhenTheLocksAreClosed() throws Exception {
 		TestLocks closing = new TestLocks(this.engine);
 		DistributedLock closed = closing.get("closing");
 		closed.lock();
@@ -376,7 +376,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aReleaseThatCannotBeToldIsRepeatedAndTheThreadGoesOn() throws Exception {
+	void aFailedReleaseIsRepeatedInTheBackground() throws Exception {
 		this.lock.lock();
 		AtomicInteger attempts = new AtomicInteger();
 		this.engine.grant().onRelease(() -> {
@@ -460,7 +460,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aThreadThatHasLostItsLockIsInsideUntilItsOutermostUnlock() {
+	void aLostLockIsUnlockedForEachEntry() {
 		this.lock.lock();
 		this.lock.lock();
 		endSession();
@@ -479,7 +479,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aLostLockIsFreeForTheNextThreadWhichItsFormerHolderDoesNotDisturb() throws Exception {
+	void aFormerHolderDoesNotDisturbTheNextOne() throws Exception {
 		this.lock.lock();
 		CountDownLatch done = new CountDownLatch(1);
 		endSession();
@@ -517,7 +517,7 @@ class EngineLockTests {
 	 * As with a transaction that another thread completes.
 	 */
 	@Test
-	void aGrantThatEndsByItselfWhileItIsGivenBackLetsOneThreadThrough() throws Exception {
+	void aGrantThatEndsDuringItsReleaseAdmitsOneThread() throws Exception {
 		EndsWhileAsked grant = new EndsWhileAsked(this.engine.grant(new LockRequest("a", TestLocks.LONG, false, 1)));
 		this.engine.next((request, wait) -> grant);
 		this.lock.lock();

@@ -40,7 +40,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void namesAreTakenOnceAndInTheirOrderAndGivenBackInReverse() {
+	void namesAreLockedInOrderAndReleasedInReverse() {
 		this.lock.lock();
 		assertThat(this.lock.names()).containsExactly("a", "b", "c");
 		assertThat(this.locks.locks.held()).extracting(DistributedLock::name).containsExactly("a", "b", "c");
@@ -90,7 +90,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void oneThatWasLostKeepsNoneOfTheOthersFromBeingGivenBack() {
+	void allOthersAreReleasedWhenOneWasLost() {
 		this.lock.lock();
 		this.engine.grants.get(1).vanish();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock)
@@ -113,7 +113,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void oneThatRunsOutWhileTheOthersAreWaitedForEndsTheAttempt() {
+	void aLossWhileWaitingForTheOthersEndsTheAttempt() {
 		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
 				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));
 		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
@@ -126,7 +126,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void oneOfAnOuterSectionThatRunsOutUnnoticedEndsTheAttemptAsWell() throws Exception {
+	void anUnnoticedLossOfAnOuterLockEndsTheAttempt() throws Exception {
 		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withRenewal(Renewal.FIXED);
 		DistributedLock outer = this.locks.get("a", options);
 		outer.lock();

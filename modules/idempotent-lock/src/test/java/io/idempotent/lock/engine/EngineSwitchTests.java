@@ -113,7 +113,7 @@ class EngineSwitchTests {
 	}
 
 	@Test
-	void aLockThatIsHeldIsEnteredAgainAndGivenBackWhereItWasTaken() {
+	void aHeldLockStaysOnItsEngine() {
 		this.lock.lock();
 		this.locks.switchEngine();
 		this.lock.lock();
@@ -137,7 +137,7 @@ class EngineSwitchTests {
 	}
 
 	@Test
-	void whoWaitsAtTheFormerEngineGivesItsGrantBackAndAsksTheOneInUse() throws Exception {
+	void aWaiterAtTheFormerEngineAsksTheNewOne() throws Exception {
 		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false, 1));
 		Waiting<Long> waiting = waitingForToken();
 		await().until(() -> this.first.waiting() == 1);
@@ -150,7 +150,7 @@ class EngineSwitchTests {
 	}
 
 	@Test
-	void aGrantOfTheFormerEngineThatCannotBeGivenBackIsGivenBackLater() throws Exception {
+	void aGrantOfTheFormerEngineIsReleasedLater() throws Exception {
 		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false, 1));
 		this.first.next((request, wait) -> {
 			this.locks.switchEngine();

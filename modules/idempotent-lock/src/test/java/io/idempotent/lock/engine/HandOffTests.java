@@ -126,7 +126,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void aGrantThatComesAfterAnInterruptIsGivenBackAndTheNextThreadAsks() throws Exception {
+	void aGrantAfterAnInterruptIsReleased() throws Exception {
 		this.lock.lock();
 		Waiting<Long> impatient = waiter(this.lock);
 		Waiting<Long> next = waiter(this.lock);
@@ -160,7 +160,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void passingOnThatFailsIsAReleaseThatIsRepeatedAndTheNextThreadAsks() throws Exception {
+	void aFailedHandOffIsReleasedLater() throws Exception {
 		this.lock.lock();
 		FakeEngine.FakeGrant first = this.engine.grant().onPassing((grant) -> {
 			((FakeEngine.FakeGrant) grant).vanish();
@@ -199,7 +199,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void whoStandsInLineGoesThroughItBeforeItAsksAnotherEngine() throws Exception {
+	void aQueuedWaiterStaysBeforeItAsksAnotherEngine() throws Exception {
 		this.locks.locks.switchEngine("line");
 		this.lock.lock();
 		this.locks.locks.switchEngine("fake");

@@ -95,7 +95,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void whatHasEndedByItselfIsNeitherSuspectNorLostNorEndedAgain() {
+	void anEndedLockChangesItsStateNoMore() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.endByItself()).isTrue();
 		assertThat(hold.endByItself()).isFalse();
@@ -136,7 +136,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void aRenewalThatIsAnsweredAfterTheLeaseRanOutDoesNotBringItBack() {
+	void aLateRenewalDoesNotRestoreALease() {
 		HeldLock hold = startedBefore(LEASE);
 		hold.suspect();
 		assertThat(hold.renew()).isEqualTo(Standing.HELD);
@@ -190,7 +190,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void lossListenersAreHandedOutWithTheLossAndRefusedAfterIt() {
+	void noLossListenerIsAddedAfterTheLoss() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.onLoss((event) -> {
 		})).isTrue();

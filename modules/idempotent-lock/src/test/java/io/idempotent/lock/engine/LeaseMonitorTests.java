@@ -54,7 +54,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aSuspendedConnectionMakesLeasesSuspectAndARestoredOneAsksForThem() {
+	void leasesAreSuspectWhileTheConnectionIsDown() {
 		this.lock.lock();
 		this.engine.observer.suspended(Duration.ofMinutes(1));
 		assertThat(this.locks.told(LockEvent.Type.SUSPECT).token()).isEqualTo(this.lock.fencingToken());
@@ -163,7 +163,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aRenewalThatFailsUnexpectedlyMakesTheLeaseSuspectToo() {
+	void anUnexpectedFailureMakesTheLeaseSuspect() {
 		DistributedLock renewed = this.locks.get("a", RENEWED);
 		renewed.lock();
 		AtomicInteger asked = new AtomicInteger();
@@ -279,7 +279,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aLockThatIsGrantedAfterTheLocksAreClosedIsGivenBack() throws Exception {
+	void aGrantAfterTheCloseIsReleased() throws Exception {
 		CountDownLatch asked = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
 		this.engine.next((request, wait) -> {
@@ -299,7 +299,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aRenewalUnderWayWhileTheLockIsGivenBackChangesNothing() throws Exception {
+	void aRenewalDuringTheReleaseChangesNothing() throws Exception {
 		for (Standing answer : Standing.values()) {
 			CountDownLatch renewing = new CountDownLatch(1);
 			CountDownLatch released = new CountDownLatch(1);
@@ -340,7 +340,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void theSweepRestsWhileNothingIsHeldAndComesBackWithTheNextHold() {
+	void nothingIsCheckedWhileNoLockIsHeld() {
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues queues = new LocalLockQueues();
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,

@@ -86,7 +86,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void theExceptionOfTheCodeIsThrownAsItIsAndTheLockGivenBack() {
+	void theCodesExceptionIsThrownAndTheLockReleased() {
 		IOException failure = new IOException("its own");
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.execute("a", () -> {
 			throw failure;
@@ -129,7 +129,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void anInterruptedWaitIsToldAsSuchAndTheThreadStaysInterrupted() throws Exception {
+	void anInterruptedWaitLeavesTheThreadInterrupted() throws Exception {
 		taken("a");
 		Waiting<LockNotObtainedException> waiting = this.test.waiting(() -> {
 			try {
@@ -168,7 +168,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void oneOfSeveralThatIsLostIsThrownWhereTheCodeEndedWell() {
+	void aLossOfOneOfSeveralLocksIsThrown() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.template.execute(List.of("a", "b"), () -> {
 				this.engine.grants.get(0).vanish();

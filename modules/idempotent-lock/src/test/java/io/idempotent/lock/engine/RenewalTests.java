@@ -43,7 +43,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aHoldThatIsShorterThanAThirdOfItsLeaseAsksForNoRenewal() {
+	void aShortHoldNeedsNoRenewal() {
 		for (int i = 0; i < 100; i++) {
 			DistributedLock lock = this.locks.get("a");
 			lock.lock();
@@ -173,7 +173,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aRenewalThatFailsMakesTheLeaseSuspectAndTheNextOneResumesIt() {
+	void aFailedRenewalMakesTheLeaseSuspectUntilTheNext() {
 		DistributedLock lock = this.locks.get("a", RENEWED);
 		AtomicInteger failures = new AtomicInteger();
 		lock.lock();
@@ -196,7 +196,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aRenewalThatFindsTheGrantGoneLosesTheLockBeforeItsLeaseEnds() {
+	void aGrantThatIsGoneIsALossBeforeTheLeaseEnds() {
 		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofSeconds(6)));
 		lock.lock();
 		this.engine.grant().vanish();
@@ -236,7 +236,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void anAttemptThatDoesNotWaitIsNotRepeatedForAGrantThatWasGoneAtOnce() {
+	void tryLockIsNotRepeatedForAGrantThatIsGone() {
 		for (int i = 0; i < 2; i++) {
 			this.engine.next((request, wait) -> {
 				TimeUnit.MILLISECONDS.sleep(100);
@@ -251,7 +251,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aGrantWhoseAgeCannotBeCheckedIsGivenBackAndTheCallerTold() {
+	void anOldGrantThatCannotBeRenewedIsReleased() {
 		this.engine.next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(200);
 			return this.engine.grant(request).onRenewal(() -> {

@@ -9,10 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@link javax.sql.DataSource} that the engine {@code jdbc} takes its
- * connections from, where it is not the application's own. A lock needs a connection
- * beside the one that its caller may hold: a pool of its own keeps the two from waiting
- * for each other.
+ * Marks the {@link javax.sql.DataSource} of the lock engine {@code jdbc}, if it is not
+ * the application's main one. A lock needs a connection in addition to the one that its
+ * caller may hold: a separate pool keeps them from waiting for each other.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)

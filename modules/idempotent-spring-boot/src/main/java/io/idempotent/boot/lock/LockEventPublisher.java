@@ -6,8 +6,8 @@ import io.idempotent.lock.LockListener;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes what an application may have to act on as Spring events: a lock that is
- * suspect, sure again or lost. What happens with every lock is for listeners alone.
+ * Publishes events that an application may have to act on as Spring events: a lock is
+ * suspect, confirmed again, or lost. Other events only go to {@link LockListener}s.
  */
 final class LockEventPublisher implements LockListener {
 

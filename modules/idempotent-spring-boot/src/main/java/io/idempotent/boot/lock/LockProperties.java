@@ -12,21 +12,22 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of locks. Once they are bound they can work: each group refuses what cannot.
+ * Properties of locks. Each group validates its values when it is bound. Those of locks
+ * in a database are {@link JdbcLockProperties}.
  *
- * @param enabled Whether locks are switched on.
+ * @param enabled Whether to enable locks.
  * @param engines Names of the lock engines, in order of preference: redisson, zookeeper,
- * jdbc, jdbc-transaction, local, or the name of a bean's own. The first is used until
- * something switches. Defaults to redisson.
- * @param namespace Name of the application before the name of each lock, as namespace and
- * ":lock:", so that applications can share an engine. Defaults to "idempotent.namespace".
- * Set it to nothing for names that are shared with other applications, or with Redisson's
- * own locks.
- * @param leaseTime How long a lock lives without renewal.
- * @param renewal What happens to the lease while a lock is held.
- * @param maxHoldTime Longest hold of a lock that is renewed up to a maximum.
- * @param waitTime How long an annotated method waits for its lock, if it does not say.
- * @param rollbackOnLoss Whether a transaction is rolled back instead of committed when
+ * jdbc, jdbc-transaction, local, or the name() of a LockEngine bean. The first one is
+ * used until a switch to another. Defaults to redisson.
+ * @param namespace Prefix of the name of each lock, followed by ":lock:", so that
+ * applications can share an engine. Defaults to "idempotent.namespace". Set it to an
+ * empty text to share locks with other applications, or with Redisson's own locks.
+ * @param leaseTime How long a lock is valid without renewal.
+ * @param renewal Whether and how long the lease is renewed while a lock is held.
+ * @param maxHoldTime Maximum time a lock is held if its renewal is up-to-maximum.
+ * @param waitTime How long an annotated method waits for its lock, if the annotation does
+ * not set it.
+ * @param rollbackOnLoss Whether to roll back a transaction instead of committing it if
  * its thread has lost a lock.
  * @param redisson Locks in Redis.
  * @param zookeeper Locks in ZooKeeper.
@@ -57,9 +58,9 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	}
 
 	/**
-	 * What the engines know before the name of each lock.
+	 * The prefix of the name of each lock.
 	 * @param application the name of the application
-	 * @return the prefix; nothing if names are shared
+	 * @return the prefix, empty if names are shared
 	 */
 	String namePrefix(String application) {
 		String name = (this.namespace != null) ? this.namespace : application;
@@ -69,23 +70,23 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	/**
 	 * Locks in Redis.
 	 *
-	 * @param keyPrefix What stands before the qualified name of each lock in Redis, such
-	 * as "test:".
+	 * @param keyPrefix Prefix of the qualified name of each lock in Redis, such as
+	 * "test:".
 	 */
 	record Redisson(@DefaultValue("") String keyPrefix) {
 	}
 
 	/**
-	 * Locks in ZooKeeper, for applications without a CuratorFramework of their own.
+	 * Locks in ZooKeeper, for applications without a CuratorFramework bean.
 	 *
 	 * @param connectString Servers of the ensemble, as host:port, separated by commas.
-	 * @param namespace Node below which everything is kept; the application's chroot.
+	 * @param namespace Node that is the root of all paths (chroot).
 	 * @param basePath Node below which the locks are kept.
-	 * @param sessionTimeout How long a session lives without contact, which is how long a
-	 * lock outlives its holder.
-	 * @param connectionTimeout How long a connection may take.
-	 * @param auth User and password for digest authentication, as user:password; then
-	 * nobody else may touch the locks.
+	 * @param sessionTimeout How long a session is valid without contact. A lock outlives
+	 * its crashed holder for that long.
+	 * @param connectionTimeout Timeout of a connection attempt.
+	 * @param auth User and password for digest authentication, as user:password. Then
+	 * only this user has access to the locks.
 	 */
 	record ZooKeeper(@Nullable String connectString, @DefaultValue("") String namespace,
 			@DefaultValue("/idempotent/locks") String basePath, @DefaultValue("20s") Duration sessionTimeout,
@@ -102,7 +103,7 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		}
 
 		/**
-		 * Tells no secret.
+		 * Without the secrets.
 		 */
 		@Override
 		public String toString() {
@@ -114,13 +115,14 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	/**
 	 * Automatic switching between engines.
 	 *
-	 * @param automatic Whether a node switches to the next engine when the one in use
-	 * fails. Nodes decide each for itself and do not exclude each other meanwhile.
-	 * @param dwellTime How long an engine is used at least before a node switches again.
-	 * @param failureRate Share of failing calls, in percent, at which an engine counts as
-	 * failing.
-	 * @param minimumCalls How many calls are judged at least.
-	 * @param window How many of the latest calls are judged.
+	 * @param automatic Whether a node switches to the next engine if the current one
+	 * fails. Each node decides separately, and nodes on different engines do not exclude
+	 * each other.
+	 * @param dwellTime Minimum time on an engine before a node switches again.
+	 * @param failureRate Percentage of failed calls at which an engine is considered
+	 * failed.
+	 * @param minimumCalls Minimum number of calls before the failure rate is calculated.
+	 * @param window Number of the latest calls from which the failure rate is calculated.
 	 */
 	record Switching(@DefaultValue("false") boolean automatic, @DefaultValue("1m") Duration dwellTime,
 			@DefaultValue("50") int failureRate, @DefaultValue("5") int minimumCalls, @DefaultValue("20") int window) {

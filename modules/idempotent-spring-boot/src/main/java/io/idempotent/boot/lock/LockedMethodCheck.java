@@ -16,12 +16,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Refuses to start with locks that cannot work: an engine that is not there, or an
- * annotation that nothing acts on or that contradicts its method.
+ * Fails the start if locks cannot work: an engine is not available, or an annotation has
+ * no effect or contradicts its method.
  */
 final class LockedMethodCheck implements SmartInitializingSingleton {
 
-	private final List<String> wantedEngines;
+	private final List<String> engines;
 
 	private final LockedMethods methods;
 
@@ -31,9 +31,9 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<LockFence> fences;
 
-	LockedMethodCheck(List<String> wantedEngines, LockedMethods methods, ConfigurableListableBeanFactory beans,
+	LockedMethodCheck(List<String> engines, LockedMethods methods, ConfigurableListableBeanFactory beans,
 			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
-		this.wantedEngines = wantedEngines;
+		this.engines = engines;
 		this.methods = methods;
 		this.beans = beans;
 		this.locks = locks;
@@ -42,7 +42,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (!this.wantedEngines.isEmpty()) {
+		if (!this.engines.isEmpty()) {
 			requireLocks();
 		}
 		BeanMethods.forEach(this.beans, LockedMethodCheck::isLocked, this::check);
@@ -60,7 +60,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 
 	private DistributedLocks requireLocks() {
 		return this.locks.getIfAvailable(() -> {
-			LockEngines.select(this.wantedEngines, List.of());
+			LockEngines.select(this.engines, List.of());
 			throw new IllegalStateException("There is no DistributedLocks bean");
 		});
 	}

@@ -19,23 +19,24 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Says why a bean of this library, which the application injects, is not there. Stands
- * before Boot's own analyzer, which would propose to define one.
+ * Explains why a bean of this library that the application injects is missing. Comes
+ * before Spring Boot's analyzer, which would suggest defining one.
  */
 @Order(0)
 class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
 
 	private static final String ENABLED = "idempotent.enabled";
 
-	private static final List<Switch> SWITCHES_OF_LOCKS = List.of(new Switch(ENABLED, true),
+	private static final List<Switch> LOCK_SWITCHES = List.of(new Switch(ENABLED, true),
 			new Switch("idempotent.lock.enabled", true));
 
 	/**
-	 * The switches without which a type has no bean, by name: its module may be missing.
+	 * The properties that must be true for a bean of a type. The types are named as text,
+	 * because their modules may be missing.
 	 */
 	private static final Map<String, List<Switch>> SWITCHES = Map.of("io.idempotent.IdempotencyTemplate",
-			List.of(new Switch(ENABLED, true)), "io.idempotent.lock.DistributedLocks", SWITCHES_OF_LOCKS,
-			"io.idempotent.lock.LockTemplate", SWITCHES_OF_LOCKS, "io.idempotent.lock.fence.FenceGuard",
+			List.of(new Switch(ENABLED, true)), "io.idempotent.lock.DistributedLocks", LOCK_SWITCHES,
+			"io.idempotent.lock.LockTemplate", LOCK_SWITCHES, "io.idempotent.lock.fence.FenceGuard",
 			List.of(new Switch(ENABLED, true), new Switch("idempotent.guard.enabled", false)));
 
 	private final @Nullable BeanFactory beans;
@@ -61,30 +62,29 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 
 	private @Nullable Reason reason(Class<?> type, Environment environment) {
 		for (Switch each : SWITCHES.getOrDefault(type.getName(), List.of())) {
-			if (!environment.getProperty(each.property(), Boolean.class, each.otherwise())) {
+			if (!environment.getProperty(each.property(), Boolean.class, each.defaultValue())) {
 				return new Reason(
 						each.property() + (environment.containsProperty(each.property()) ? " is false" : " is not set"),
 						"Set " + each.property() + "=true, or inject an ObjectProvider<" + type.getSimpleName()
-								+ "> if the application is to start without");
+								+ "> if the application can run without it");
 			}
 		}
-		return (SWITCHES.get(type.getName()) == SWITCHES_OF_LOCKS) ? reasonOfLocks(type, environment) : null;
+		return (SWITCHES.get(type.getName()) == LOCK_SWITCHES) ? reasonOfLocks(type, environment) : null;
 	}
 
 	private @Nullable Reason reasonOfLocks(Class<?> type, Environment environment) {
 		if (has(TestSliceAutoConfiguration.class) && !has(LockAutoConfiguration.class)) {
-			return new Reason("locks are not part of this test slice",
-					"Replace the bean that needs it by a mock, add @MockitoBean " + type.getSimpleName()
-							+ ", or add @AutoConfigureIdempotency of the module idempotent-test");
+			return new Reason("locks are not part of this test slice", "Mock the bean that needs it, add @MockitoBean "
+					+ type.getSimpleName() + ", or add @AutoConfigureIdempotency of the module idempotent-test");
 		}
 		if (!has(LockAutoConfiguration.class)) {
 			return null;
 		}
-		List<String> wanted = Binder.get(environment)
+		List<String> engines = Binder.get(environment)
 			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
 			.orElse(List.of());
 		try {
-			LockEngines.select(wanted, List.of());
+			LockEngines.select(engines, List.of());
 			return null;
 		}
 		catch (MissingLockEngineException ex) {
@@ -103,7 +103,7 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 				? ", which the bean '" + dependency.getBeanName() + "' needs" : "";
 	}
 
-	private record Switch(String property, boolean otherwise) {
+	private record Switch(String property, boolean defaultValue) {
 	}
 
 	private record Reason(String why, String action) {

@@ -3,7 +3,7 @@ package io.idempotent.boot.lock;
 import java.io.Serial;
 
 /**
- * A lock engine is wanted that is not there.
+ * Thrown if a lock engine is named or needed that is not available.
  */
 class MissingLockEngineException extends RuntimeException {
 

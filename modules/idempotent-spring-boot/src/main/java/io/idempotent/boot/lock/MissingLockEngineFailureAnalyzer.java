@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says which lock engine is missing and how to get it.
+ * Analyzes a {@link MissingLockEngineException}.
  */
 class MissingLockEngineFailureAnalyzer extends AbstractFailureAnalyzer<MissingLockEngineException> {
 

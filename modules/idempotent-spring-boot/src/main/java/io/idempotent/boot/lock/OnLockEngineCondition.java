@@ -12,7 +12,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Looks an engine up in the list of those that are wanted.
+ * Matches an engine that {@code idempotent.lock.engines} names.
  */
 final class OnLockEngineCondition extends SpringBootCondition {
 
@@ -21,12 +21,12 @@ final class OnLockEngineCondition extends SpringBootCondition {
 		MergedAnnotation<ConditionalOnLockEngine> annotation = metadata.getAnnotations()
 			.get(ConditionalOnLockEngine.class);
 		String engine = annotation.getString("value");
-		List<String> wanted = Binder.get(context.getEnvironment())
+		List<String> engines = Binder.get(context.getEnvironment())
 			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
 			.orElse(List.of());
-		boolean matches = wanted.contains(engine) || (wanted.isEmpty() && annotation.getBoolean("byDefault"));
+		boolean matches = engines.contains(engine) || (engines.isEmpty() && annotation.getBoolean("byDefault"));
 		ConditionMessage message = ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
-			.because("idempotent.lock.engines is " + wanted);
+			.because("idempotent.lock.engines is " + engines);
 		return new ConditionOutcome(matches, message);
 	}
 

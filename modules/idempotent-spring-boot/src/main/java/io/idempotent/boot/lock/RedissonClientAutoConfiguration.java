@@ -25,19 +25,20 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * A {@link RedissonClient} for the Redis that Spring Boot knows, unless the application
- * has a client of its own. It connects when it is first used and not before. The
- * connection factory of Spring Data Redis stays what it is.
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for a {@link RedissonClient} on the Redis that Spring Boot is
+ * configured for, unless the application defines a client. It connects on first use. The
+ * connection factory of Spring Data Redis is not changed.
  *
  * <p>
- * An application that has defined its own
- * {@link org.springframework.data.redis.connection.RedisConnectionFactory} gets a client
- * for the servers of that one, so that records and locks are in one Redis. Where its
- * servers cannot be told, the first lock fails and the start warns: then the application
- * brings its own {@link RedissonClient} too.
+ * If the application defines a
+ * {@link org.springframework.data.redis.connection.RedisConnectionFactory}, the client
+ * uses its servers, so that records and locks are in one Redis. If its servers cannot be
+ * determined, a warning is logged at startup and the first lock fails: then the
+ * application has to define a {@link RedissonClient} as well.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
-@ConditionalOnClass({ RedissonLockEngine.class, DataRedisConnectionDetails.class })
+@ConditionalOnClass({ RedissonLockEngine.class, Redisson.class, DataRedisConnectionDetails.class })
 @ConditionalOnBean(DataRedisConnectionDetails.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DataRedisProperties.class)
@@ -45,7 +46,7 @@ public final class RedissonClientAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RedissonClientAutoConfiguration.class);
 
-	// Lazy here spares the threads, lazy in the configuration spares the connections.
+	// The lazy bean saves threads, the lazy configuration saves connections.
 	@Bean(destroyMethod = "shutdown")
 	@Lazy
 	@ConditionalOnMissingBean
@@ -58,7 +59,7 @@ public final class RedissonClientAutoConfiguration {
 	}
 
 	/**
-	 * Without a client of the application's own, the start says where locks go.
+	 * Logs the servers at startup, unless the application defines a client.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(RedissonClient.class)

@@ -3,16 +3,16 @@ package io.idempotent.boot.lock;
 import org.redisson.config.Config;
 
 /**
- * Has the last word on the configuration of the {@code RedissonClient} that locks use.
- * Not called when the application brings a client of its own.
+ * Customizes the configuration of the {@code RedissonClient} that locks use, after the
+ * auto-configuration. Not called if the application defines a {@code RedissonClient}.
  */
 @FunctionalInterface
 public interface RedissonConfigCustomizer {
 
 	/**
-	 * Changes the configuration. It names its servers already, so that
-	 * {@code config.useSingleServer()} and its likes answer what is there.
-	 * @param config the configuration as it was read from Boot's Redis connection details
+	 * Customizes the configuration. Its servers are set already, so that methods such as
+	 * {@code config.useSingleServer()} return the present settings.
+	 * @param config the configuration made from Spring Boot's Redis connection details
 	 */
 	void customize(Config config);
 

@@ -27,9 +27,9 @@ import org.springframework.boot.ssl.SslOptions;
 import org.springframework.util.Assert;
 
 /**
- * Says to Redisson what Boot says to Lettuce: the same servers in the same order of
- * precedence, credentials, encryption, timeouts and client name. What Boot leaves open is
- * sized for locks.
+ * Maps Spring Boot's Redis connection details to a Redisson {@link Config}: the same
+ * servers in the same order of precedence, credentials, encryption, timeouts and client
+ * name as for Lettuce. Settings that Spring Boot does not have are sized for locks.
  */
 final class RedissonConfigFactory {
 
@@ -44,14 +44,14 @@ final class RedissonConfigFactory {
 
 	private static final int CONNECTIONS = 16;
 
-	// Each lock that somebody waits for is a subscription: 1,000 of them on 10
-	// connections, where the defaults give 250 on 50.
+	// Each lock with waiters is one subscription: 1,000 of them on 10 connections, where
+	// the defaults allow 250 on 50.
 	private static final int SUBSCRIPTIONS_PER_CONNECTION = 100;
 
 	private static final int SUBSCRIPTION_CONNECTIONS = 10;
 
-	// Who asks for a lock is told that Redis is away, and may ask again. Redisson's 10
-	// seconds for each of 5 attempts to connect would keep it waiting for a minute.
+	// A caller shall learn soon that Redis is unavailable, and may retry. Redisson's 5
+	// attempts to connect of 10 seconds each would block it for a minute.
 	private static final int RETRIES = 1;
 
 	private static final int CONNECT_TIMEOUT = 3000;
@@ -85,7 +85,7 @@ final class RedissonConfigFactory {
 		config.setLazyInitialization(true);
 		config.setThreads(THREADS);
 		config.setNettyThreads(THREADS);
-		// What is stored is never turned into an object of a class that it names itself.
+		// Stored data is never deserialized to a class that it names itself.
 		config.setCodec(StringCodec.INSTANCE);
 		config.setReferenceEnabled(false);
 		config.setUsername(this.details.getUsername());
@@ -118,7 +118,8 @@ final class RedissonConfigFactory {
 			applyCommon(config.useClusterServers()).addNodeAddress(addresses(cluster.getNodes()));
 		}
 		else if (masterReplica != null) {
-			// Like Lettuce, it asks each node for its role; the order says nothing.
+			// Like Lettuce, Redisson asks each node for its role; the order is
+			// irrelevant.
 			applyCommon(config.useReplicatedServers()).addNodeAddress(addresses(masterReplica.getNodes()));
 		}
 		else {
@@ -136,8 +137,8 @@ final class RedissonConfigFactory {
 		// One known sentinel is enough to begin with, as it is for Lettuce.
 		servers.setCheckSentinelsList(false);
 		if (sentinel.getPassword() != null && config.getPassword() == null) {
-			// Redisson tells sentinels a password only if it has one for the servers.
-			// A server without passwords takes any from its default user.
+			// Redisson sends sentinels a password only if it has one for the servers.
+			// A server without passwords accepts any from its default user.
 			config.setUsername("default").setPassword("");
 		}
 	}
@@ -156,7 +157,7 @@ final class RedissonConfigFactory {
 
 	private <T extends BaseMasterSlaveServersConfig<T>> T applyCommon(T servers) {
 		applyClient(servers);
-		// A replica may not have heard of a lock yet, so none is asked, or connected to.
+		// A replica may not have received a lock yet, so replicas are not used at all.
 		servers.setReadMode(ReadMode.MASTER);
 		servers.setSubscriptionMode(SubscriptionMode.MASTER);
 		servers.setMasterConnectionMinimumIdleSize(IDLE_CONNECTIONS);
@@ -174,7 +175,7 @@ final class RedissonConfigFactory {
 		applyMillis(this.properties.getConnectTimeout(), servers::setConnectTimeout);
 	}
 
-	// Zero means "for ever" to Lettuce; a lock that may never answer is no lock.
+	// For Lettuce zero means no timeout, but a lock must fail at some time.
 	private static void applyMillis(@Nullable Duration duration, IntConsumer setting) {
 		if (duration != null && duration.toMillis() > 0) {
 			setting.accept(Math.toIntExact(duration.toMillis()));

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of locks.
+ * Auto-configuration and properties of locks.
  */
 @NullMarked
 package io.idempotent.boot.lock;

@@ -25,10 +25,10 @@ class SkippedRunsTests {
 			this.runs.skipped(new LockUnavailableException("No server:\n\tconnection refused", null));
 		}
 		await().until(() -> {
-			this.runs.answered();
-			return output.getAll().contains("can be asked for again");
+			this.runs.engineResponded();
+			return output.getAll().contains("can be requested again");
 		});
-		this.runs.answered();
+		this.runs.engineResponded();
 		assertThat(output.getAll().lines().filter((line) -> line.contains("Job.run"))).hasSize(2)
 			.satisfiesExactly(
 					(first) -> assertThat(first).contains("WARN", "Skipped Job.run", "No server: connection refused"),
@@ -41,7 +41,7 @@ class SkippedRunsTests {
 			this.runs.skipped(new LockUnavailableException("No server", null));
 			int told = outage;
 			await().until(() -> {
-				this.runs.answered();
+				this.runs.engineResponded();
 				return output.getAll().lines().filter((line) -> line.contains("meanwhile: 1")).count() == told;
 			});
 		}

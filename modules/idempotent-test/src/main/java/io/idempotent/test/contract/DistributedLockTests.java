@@ -75,7 +75,7 @@ abstract class DistributedLockTests extends LockTests {
 	}
 
 	@Test
-	void tellsTheLossOfAFixedLeaseAndLeavesTheNextHolderAlone() throws Exception {
+	void reportsTheLossOfAFixedLease() throws Exception {
 		DistributedLock lock = locks().get(name(),
 				LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withRenewal(Renewal.FIXED));
 		CountDownLatch lost = new CountDownLatch(1);
@@ -106,7 +106,7 @@ abstract class DistributedLockTests extends LockTests {
 	}
 
 	@Test
-	void tellsTheLossOfAShortFixedLeaseAtOnce() throws Exception {
+	void reportsTheLossOfAShortFixedLeaseAtOnce() throws Exception {
 		DistributedLock lock = locks().get(name(),
 				LockOptions.DEFAULTS.withLease(Duration.ofMillis(200)).withRenewal(Renewal.FIXED));
 		Duration shortest = Duration.ofDays(1);

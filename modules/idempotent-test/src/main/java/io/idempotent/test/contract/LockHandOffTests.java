@@ -19,7 +19,7 @@ abstract class LockHandOffTests extends LockTests {
 	}
 
 	@Test
-	void passesALockOnWithATokenAndAnOwnerOfItsOwn() throws Exception {
+	void handsOverWithANewTokenAndOwner() throws Exception {
 		assumeTrue(contract().passesOn(), "This engine passes nothing on");
 		LockGrant first = require(engine().acquire(request(LEASE), Duration.ZERO));
 		LockGrant second = require(first.handOff(request(Duration.ofMinutes(1))));
@@ -36,7 +36,7 @@ abstract class LockHandOffTests extends LockTests {
 	}
 
 	@Test
-	void passesNothingOnThatSomebodyElseHas() throws Exception {
+	void handsOverNothingThatIsLost() throws Exception {
 		LockGrant stale = require(engine().acquire(request(LEASE), Duration.ZERO));
 		stale.release(Duration.ZERO);
 		assertThat(stale.handOff(request(LEASE))).isNull();
@@ -47,7 +47,7 @@ abstract class LockHandOffTests extends LockTests {
 	}
 
 	@Test
-	void passesALockOnForTheLeaseOfTheNextHolder() throws Exception {
+	void handsOverWithTheLeaseOfTheNextHolder() throws Exception {
 		assumeTrue(contract().passesOn() && contract().leasesEndByThemselves(),
 				"This engine passes nothing on, or has no leases");
 		LockGrant first = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));

@@ -120,7 +120,7 @@ abstract class LockWaitTests extends LockTests {
 	}
 
 	@Test
-	void takesAFreeLockWithOneAttemptHoweverOftenItsThreadIsInterrupted() throws Exception {
+	void takesAFreeLockWithOneAttemptDespiteInterrupts() throws Exception {
 		CountedEngine counted = new CountedEngine(engine());
 		AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
 		Future<Integer> locking = inBackground(() -> {
@@ -149,7 +149,7 @@ abstract class LockWaitTests extends LockTests {
 	}
 
 	@Test
-	void asksNobodyWhenInterruptedBefore() throws Exception {
+	void acquiresNothingWhenInterruptedBefore() throws Exception {
 		Thread.currentThread().interrupt();
 		assertThatThrownBy(() -> engine().acquire(request(LEASE), Duration.ZERO))
 			.isInstanceOf(InterruptedException.class);
@@ -158,7 +158,7 @@ abstract class LockWaitTests extends LockTests {
 	}
 
 	@Test
-	void releasesAndRenewsOnAnInterruptedThreadAndLeavesItInterrupted() throws Exception {
+	void releasesAndRenewsOnAnInterruptedThread() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
 		Thread.currentThread().interrupt();
 		assertThat(grant.renew(LEASE)).isEqualTo(Standing.HELD);

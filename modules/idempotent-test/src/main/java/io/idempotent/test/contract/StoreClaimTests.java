@@ -22,12 +22,12 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void aNewKeyIsGrantedOnTheSpot() {
+	void aNewKeyIsGranted() {
 		assertThat(submission().claim()).isEqualTo(new Granted(1, false));
 	}
 
 	@Test
-	void asLongAsTheOwnerIsAtItNobodyElseIsGranted() {
+	void aClaimedKeyIsNotGrantedToAnotherOwner() {
 		StoreSubmission first = submission();
 		first.granted();
 		assertThat(first.again().claim()).isInstanceOfSatisfying(InProgress.class,
@@ -35,7 +35,7 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void anOwnerWhoseReplyWasLostIsGrantedTheSameClaimAgain() {
+	void aRepeatedClaimIsTheSameClaim() {
 		StoreSubmission first = submission();
 		first.granted();
 		assertThat(first.claim()).isEqualTo(new Granted(1, false));
@@ -43,7 +43,7 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void aClaimThatIsReadBackStillSaysThatItTookOver() {
+	void aRepeatedClaimStillReportsItsTakeover() {
 		StoreSubmission first = submission();
 		first.release(first.granted(), Release.UNKNOWN);
 		StoreSubmission second = first.again();
@@ -52,7 +52,7 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void aClaimThatIsReadBackStartsItsLeaseAgain() {
+	void aRepeatedClaimRestartsItsLease() {
 		StoreSubmission first = submission().keeping(SOON, RETENTION);
 		first.granted();
 		passBeyond(SOON);
@@ -61,7 +61,7 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void anotherContentIsToldInEveryState() {
+	void otherContentIsReportedInEveryState() {
 		StoreSubmission running = submission();
 		ClaimId claim = running.granted();
 		assertThat(running.again().asking("else").claim()).isEqualTo(new KeyReused());
@@ -74,7 +74,7 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void anotherContentIsNeverAnsweredWithACompletedOutcome() {
+	void otherContentNeverMeetsACompletedOutcome() {
 		StoreSubmission answered = submission();
 		answered.complete(answered.granted(), ANSWER);
 		assertThat(answered.again().asking("else").claim()).isEqualTo(new KeyReused());
@@ -84,7 +84,7 @@ abstract class StoreClaimTests extends StoreTests {
 	}
 
 	@Test
-	void anOwnerThatAsksForAnotherContentIsNotGrantedEither() {
+	void anOwnerWithOtherContentIsNotGranted() {
 		StoreSubmission first = submission();
 		first.granted();
 		assertThat(first.asking("else").claim()).isEqualTo(new KeyReused());

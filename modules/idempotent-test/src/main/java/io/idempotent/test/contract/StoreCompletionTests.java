@@ -97,7 +97,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void whoDoesNotHoldTheClaimCompletesNothing() {
+	void onlyTheOwnerCompletes() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		assertThat(first.complete(first.again().claimId(1), ANSWER)).isEqualTo(Ownership.LOST);
@@ -125,7 +125,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void whatTheStoreLostAndSomebodyElseClaimedIsLost() {
+	void aLostClaimThatAnotherOwnerHasIsLost() {
 		StoreSubmission first = submission().keeping(SOON, SOON);
 		ClaimId claim = first.granted();
 		passBeyond(SOON);

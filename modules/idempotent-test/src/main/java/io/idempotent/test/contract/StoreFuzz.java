@@ -34,7 +34,7 @@ import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many threads, few keys, random words. The seed is printed with every failure; the
+ * Many threads, few keys, random calls. The seed is printed with every failure; the
  * threads' interleaving is not in it.
  */
 final class StoreFuzz {
@@ -154,7 +154,7 @@ final class StoreFuzz {
 	}
 
 	/**
-	 * Somebody who holds nothing says the owner's words. The keys were issued, so that
+	 * Calls the store with a claim that was never granted. The keys were issued, so that
 	 * there is always a record that is not the stranger's.
 	 */
 	private void meddle(ClaimId stranger, Random random) {
@@ -163,7 +163,7 @@ final class StoreFuzz {
 			case 1 -> this.store.release(stranger, Release.NO_EFFECT);
 			default -> this.store.complete(stranger, Outcome.TOMBSTONE, RETENTION);
 		};
-		assertThat(ownership).as(seeded("a stranger's word")).isEqualTo(Ownership.LOST);
+		assertThat(ownership).as(seeded("call of another owner")).isEqualTo(Ownership.LOST);
 	}
 
 	private String seeded(String what) {

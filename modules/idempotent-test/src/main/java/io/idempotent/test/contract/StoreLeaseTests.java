@@ -23,7 +23,7 @@ abstract class StoreLeaseTests extends StoreTests {
 	}
 
 	@Test
-	void aLapsedClaimIsTakenOverAndSaysSo() {
+	void aLapsedClaimIsTakenOver() {
 		StoreSubmission first = submission().keeping(SOON, RETENTION);
 		first.granted();
 		passBeyond(SOON);
@@ -31,7 +31,7 @@ abstract class StoreLeaseTests extends StoreTests {
 	}
 
 	@Test
-	void aLapsedClaimIsUnknownToThoseWhoLeaveIt() {
+	void aLapsedClaimThatIsLeftIsUnknown() {
 		StoreSubmission first = submission().keeping(SOON, RETENTION);
 		first.granted();
 		passBeyond(SOON);
@@ -55,7 +55,7 @@ abstract class StoreLeaseTests extends StoreTests {
 	}
 
 	@Test
-	void aLapsedClaimThatNobodyTookOverCanStillBeCompletedRenewedOrReleased() {
+	void aLapsedClaimMayStillBeEndedByItsOwner() {
 		StoreSubmission completed = submission().keeping(SOON, RETENTION);
 		StoreSubmission renewed = submission().keeping(SOON, RETENTION);
 		StoreSubmission released = submission().keeping(SOON, RETENTION);
@@ -102,7 +102,7 @@ abstract class StoreLeaseTests extends StoreTests {
 	}
 
 	@Test
-	void whoDoesNotHoldTheClaimRenewsNothing() {
+	void onlyTheOwnerRenews() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		assertThat(store().renew(first.again().claimId(1), LEASE)).isEqualTo(Ownership.LOST);

@@ -37,7 +37,7 @@ abstract class StoreReleaseTests extends StoreTests {
 	}
 
 	@Test
-	void whoDoesNotHoldTheClaimReleasesNothing() {
+	void onlyTheOwnerReleases() {
 		StoreSubmission first = submission();
 		first.granted();
 		for (Release release : Release.values()) {

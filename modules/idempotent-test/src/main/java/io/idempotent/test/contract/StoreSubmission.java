@@ -23,7 +23,7 @@ import io.idempotent.support.Digest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One submission that a test sends to a store: a request, varied one word at a time.
+ * One submission that a test sends to a store: a request, varied one property at a time.
  */
 public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 

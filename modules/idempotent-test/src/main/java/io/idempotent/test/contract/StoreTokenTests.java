@@ -26,7 +26,7 @@ abstract class StoreTokenTests extends StoreTests {
 	}
 
 	@Test
-	void onlyAnIssuedKeyIsGrantedToThoseWhoInsist() {
+	void aKeyThatMustBeIssuedIsNotGrantedBefore() {
 		StoreSubmission first = submission().ifIssued();
 		assertThat(first.claim()).isEqualTo(new NotIssued());
 		assertThat(first.issued(RETENTION).claim()).isEqualTo(new Granted(1, false));
@@ -34,7 +34,7 @@ abstract class StoreTokenTests extends StoreTests {
 	}
 
 	@Test
-	void anIssuedKeyMayBeClaimedByThoseWhoDoNotInsist() {
+	void anIssuedKeyIsAlsoGrantedToAnOpenClaim() {
 		assertThat(submission().issued(RETENTION).claim()).isEqualTo(new Granted(1, false));
 	}
 

@@ -23,7 +23,7 @@ abstract class StoreWakeUpTests extends StoreTests {
 	}
 
 	@Test
-	void whoListensIsWokenWhenTheClaimEnds() throws InterruptedException {
+	void aListenerIsNotifiedWhenTheClaimEnds() throws InterruptedException {
 		assumeTrue(store() instanceof WakeUps, "the store cannot push");
 		for (Ending ending : Ending.values()) {
 			StoreSubmission first = submission();

@@ -34,11 +34,10 @@ class PlantedLockMutantTests {
 			"RENEW_AFTER_RELEASE, keepsALockTakenNoLongerForALateRenewal",
 			"RELEASE_AT_ONCE, keepsALockTakenForAWhileAfterItsRelease",
 			"TOKEN_READ_AGAIN, keepsTheTokenOfAGrantThatWasFollowedByAnother",
-			"INTERRUPTED_GRANT_LEFT, asksNobodyWhenInterruptedBefore",
+			"INTERRUPTED_GRANT_LEFT, acquiresNothingWhenInterruptedBefore",
 			"ANY_WAIT_INTERRUPTIBLE, waitsThroughInterruptsInItsTurn",
-			"PASS_ON_WITHOUT_OWNER, passesNothingOnThatSomebodyElseHas",
-			"PASS_ON_AS_IT_IS, passesALockOnWithATokenAndAnOwnerOfItsOwn",
-			"PASS_ON_AS_IT_IS, passesALockOnForTheLeaseOfTheNextHolder" })
+			"PASS_ON_WITHOUT_OWNER, handsOverNothingThatIsLost", "PASS_ON_AS_IT_IS, handsOverWithANewTokenAndOwner",
+			"PASS_ON_AS_IT_IS, handsOverWithTheLeaseOfTheNextHolder" })
 	void theContractCatches(Defect defect, String test) {
 		assertThat(failuresOf(EnumSet.of(defect), test)).containsExactly(test);
 	}

@@ -50,7 +50,7 @@ final class PlantedMutants {
 			}
 		},
 
-		RELEASE_WITHOUT_OWNER("whoDoesNotHoldTheClaimReleasesNothing", "aBurntKeyIsReleasedByItsOwnerOnly",
+		RELEASE_WITHOUT_OWNER("onlyTheOwnerReleases", "aBurntKeyIsReleasedByItsOwnerOnly",
 				"anOwnerThatWasTakenOverHasLost", "noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
@@ -63,8 +63,8 @@ final class PlantedMutants {
 			}
 		},
 
-		COMPLETE_WITHOUT_OWNER("whoDoesNotHoldTheClaimCompletesNothing", "anOwnerThatWasTakenOverHasLost",
-				"whatTheStoreLostAndSomebodyElseClaimedIsLost", "noInterleavingRunsAnOperationTwice") {
+		COMPLETE_WITHOUT_OWNER("onlyTheOwnerCompletes", "anOwnerThatWasTakenOverHasLost",
+				"aLostClaimThatAnotherOwnerHasIsLost", "noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
 				return new Planted(store) {
@@ -76,7 +76,7 @@ final class PlantedMutants {
 			}
 		},
 
-		RENEW_WITHOUT_OWNER("whoDoesNotHoldTheClaimRenewsNothing", "anOwnerThatWasTakenOverHasLost",
+		RENEW_WITHOUT_OWNER("onlyTheOwnerRenews", "anOwnerThatWasTakenOverHasLost",
 				"noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
@@ -89,7 +89,7 @@ final class PlantedMutants {
 			}
 		},
 
-		NO_READ_BACK("anOwnerWhoseReplyWasLostIsGrantedTheSameClaimAgain", "aBurntKeyIsATombstoneFromTheClaimOn",
+		NO_READ_BACK("aRepeatedClaimIsTheSameClaim", "aBurntKeyIsATombstoneFromTheClaimOn",
 				"noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
@@ -104,7 +104,7 @@ final class PlantedMutants {
 			}
 		},
 
-		LAPSED_IS_ABSENT("aLapsedClaimIsTakenOverAndSaysSo", "aLapsedClaimIsUnknownToThoseWhoLeaveIt",
+		LAPSED_IS_ABSENT("aLapsedClaimIsTakenOver", "aLapsedClaimThatIsLeftIsUnknown",
 				"aClaimGivenUpAsUnknownIsUnknownAtOnce") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
@@ -118,7 +118,7 @@ final class PlantedMutants {
 			}
 		},
 
-		FINGERPRINT_UNCHECKED_ON_COMPLETED("anotherContentIsNeverAnsweredWithACompletedOutcome") {
+		FINGERPRINT_UNCHECKED_ON_COMPLETED("otherContentNeverMeetsACompletedOutcome") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
 				return new Planted(store) {

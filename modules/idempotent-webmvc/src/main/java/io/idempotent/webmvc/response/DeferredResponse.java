@@ -71,6 +71,10 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
+	/**
+	 * Whether the response is held back.
+	 * @return whether it is
+	 */
 	public boolean isBuffering() {
 		return this.buffered != null;
 	}
@@ -153,7 +157,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/**
 	 * Whether the response is a refusal that may be recorded.
-	 * @return whether {@link #startRefusal} was called, but not {@link #neverRecord}
+	 * @return whether {@link #startRefusal()} was called, but not {@link #neverRecord()}
 	 */
 	public boolean isRefusal() {
 		return this.source == Source.REFUSAL;
@@ -166,6 +170,10 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		replaceSource(Source.NOT_RECORDABLE);
 	}
 
+	/**
+	 * Whether a repeat may receive the response.
+	 * @return {@code false} after {@link #neverRecord()} or {@link #stream()}
+	 */
 	public boolean isRecordable() {
 		return this.source != Source.NOT_RECORDABLE;
 	}

@@ -1,0 +1,35 @@
+package io.idempotent.lock.redisson;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReplicaCountsTests {
+
+	private final AtomicInteger requests = new AtomicInteger();
+
+	@Test
+	void computesHashSlotsAsRedisDoes() {
+		assertThat(ReplicaCounts.slotOf("123456789")).isEqualTo(0x31C3);
+		assertThat(ReplicaCounts.slotOf("{user1000}.following")).isEqualTo(ReplicaCounts.slotOf("user1000"));
+		assertThat(ReplicaCounts.slotOf("foo{}{bar}")).isNotEqualTo(ReplicaCounts.slotOf("bar"));
+	}
+
+	@Test
+	void asksOnceForEachSlotUntilACountIsForgotten() {
+		ReplicaCounts counts = new ReplicaCounts(true);
+		assertThat(count(counts, "a")).isEqualTo(1);
+		assertThat(count(counts, "{a}:b")).isEqualTo(1);
+		assertThat(count(counts, "b")).isEqualTo(2);
+		counts.forget("a");
+		assertThat(count(counts, "a")).isEqualTo(3);
+	}
+
+	private int count(ReplicaCounts counts, String key) {
+		return counts.of(key, () -> CompletableFuture.completedFuture(this.requests.incrementAndGet())).join();
+	}
+
+}
