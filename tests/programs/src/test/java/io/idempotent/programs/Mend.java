@@ -21,7 +21,8 @@ enum Mend {
 						public void beforeCommit(boolean readOnlyNow) {
 							runBeforeCommit();
 						}
-					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
+					"""),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
@@ -37,35 +38,38 @@ enum Mend {
 			""")),
 
 	/** A commit is known before its callbacks run, and ends the doubt of one before. */
-	T9(new Edit("transaction/ObservedTransaction", "ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);", ""),
+	T9(new Edit("transaction/ObservedTransaction",
+			"ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);", ""),
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.markNotCommitted();", ""),
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())", "new Finding.Done(Outcome.TOMBSTONE)"),
+	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())",
+			"new Finding.Done(Outcome.TOMBSTONE)"),
 			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
 	T11(new Edit("engine/ClaimAcquisition", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/CallExecutor", "CallBody.within(outer.context())", """
-			new CallBody() {
-				@Override
-				public IdempotencyContext context() {
-					return outer.context();
-				}
-				@Override
-				public void begins() {
-				}
-				@Override
-				public void executed(io.idempotent.support.LockedExecution execution) {
-				}
-				@Override
-				public void returns(Object value) {
-					CallExecutor.this.innermost.get().call().body(CallExecutor.this.completion, CallExecutor.this.gate).returns(value);
-				}
-			}""")),
+	T12(new Edit("method/CallExecutor", "CallBody.within(outer.context())",
+			"""
+					new CallBody() {
+						@Override
+						public IdempotencyContext context() {
+							return outer.context();
+						}
+						@Override
+						public void begins() {
+						}
+						@Override
+						public void executed(io.idempotent.support.LockedExecution execution) {
+						}
+						@Override
+						public void returns(Object value) {
+							CallExecutor.this.innermost.get().call().body(CallExecutor.this.completion, CallExecutor.this.gate).returns(value);
+						}
+					}""")),
 
 	/** The receipt is looked up before a key is freed. */
 	T13(new Edit("engine/EffectProof", ": find(own, this.receipts);",
