@@ -94,25 +94,25 @@ class MapLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
+		public Ownership renew(Duration lease) {
 			synchronized (this.server) {
 				if (!stillHeld()) {
-					return Standing.LOST;
+					return Ownership.LOST;
 				}
 				this.endsAt = System.nanoTime() + lease.toNanos();
-				return Standing.HELD;
+				return Ownership.HELD;
 			}
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
+		public Ownership release(Duration keepFor) {
 			synchronized (this.server) {
 				if (!stillHeld()) {
-					return Standing.LOST;
+					return Ownership.LOST;
 				}
 				this.released = true;
 				this.endsAt = System.nanoTime() + keepFor.toNanos();
-				return Standing.HELD;
+				return Ownership.HELD;
 			}
 		}
 

@@ -5,8 +5,8 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.origin.Origin;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Determines the value of one attribute of an operation: a property of the operation
@@ -65,7 +65,7 @@ final class AttributeResolver {
 
 	private static Duration parse(String attribute, String text) {
 		try {
-			return DurationStyle.detectAndParse(text);
+			return DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new IllegalArgumentException(

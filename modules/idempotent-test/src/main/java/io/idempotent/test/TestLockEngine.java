@@ -77,12 +77,12 @@ final class TestLockEngine implements LockEngine, Resettable {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
+		public Ownership renew(Duration lease) {
 			return this.grant.renew(lease);
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
+		public Ownership release(Duration keepFor) {
 			if (keepFor.isZero()) {
 				TestLockEngine.this.grants.remove(this);
 			}

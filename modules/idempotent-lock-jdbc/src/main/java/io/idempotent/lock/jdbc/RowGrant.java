@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
-	public Standing renew(Duration lease) {
-		return this.row.renew(lease) ? Standing.HELD : Standing.LOST;
+	public Ownership renew(Duration lease) {
+		return this.row.renew(lease) ? Ownership.HELD : Ownership.LOST;
 	}
 
 	@Override
-	public Standing release(Duration stayLocked) {
-		return this.row.release(stayLocked) ? Standing.HELD : Standing.LOST;
+	public Ownership release(Duration stayLocked) {
+		return this.row.release(stayLocked) ? Ownership.HELD : Ownership.LOST;
 	}
 
 	@Override

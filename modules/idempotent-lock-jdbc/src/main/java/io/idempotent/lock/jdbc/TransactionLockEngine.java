@@ -206,7 +206,7 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 
 		@Override
-		public boolean stands() {
+		public boolean isValid() {
 			return this.point.isOpen();
 		}
 
@@ -216,8 +216,8 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
-			return stands() ? Standing.HELD : Standing.LOST;
+		public Ownership renew(Duration lease) {
+			return isValid() ? Ownership.HELD : Ownership.LOST;
 		}
 
 		/**
@@ -225,9 +225,9 @@ public final class TransactionLockEngine implements LockEngine {
 		 * in time.
 		 */
 		@Override
-		public Standing release(Duration stayLocked) {
+		public Ownership release(Duration stayLocked) {
 			boolean undone = this.point.outcome() != this.point.transaction().outcome();
-			return (stands() || (!undone && isCompleting())) ? Standing.HELD : Standing.LOST;
+			return (isValid() || (!undone && isCompleting())) ? Ownership.HELD : Ownership.LOST;
 		}
 
 		private static boolean isCompleting() {

@@ -25,7 +25,7 @@ import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.ObservedDataSource;
@@ -146,7 +146,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 		Future<LockGrant> waiting = inBackground(
 				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(2)));
 		await().until(() -> waiter() != null);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		LockGrant next = require(waiting.get());
 		assertThat(waiter()).isNull();
 		this.observed.executed().clear();
@@ -162,8 +162,8 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 			.update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
 					+ "from (select expires_at from idempotent_lock where name = ?) as row_of_the_lock) where name = ?",
 					lockName(), lockName());
-		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(Standing.HELD);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("somebody's turn").isNull();
 		database().sql().update("update idempotent_lock set waits_until = expires_at where name = ?", lockName());
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("nobody came").isNotNull();
@@ -266,7 +266,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 		this.observed.executed().clear();
 		LockGrant next = require(first.handOff(request(LEASE)));
 		assertThat(this.observed.executed()).hasSize(1);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(LockGrant.Standing.HELD);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(LockGrant.Ownership.HELD);
 	}
 
 	@Test
@@ -319,9 +319,9 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 			for (HikariDataSource[] nodes : new HikariDataSource[][] { { east, west }, { west, east } }) {
 				LockGrant grant = take(new JdbcLockEngine(nodes[0]));
 				assertThat(new JdbcLockEngine(nodes[1]).acquire(request(LEASE), Duration.ZERO)).isNull();
-				assertThat(grant.renew(Duration.ofMillis(200))).isEqualTo(Standing.HELD);
+				assertThat(grant.renew(Duration.ofMillis(200))).isEqualTo(Ownership.HELD);
 				LockGrant next = new JdbcLockEngine(nodes[1]).acquire(request(LEASE), Duration.ofSeconds(10));
-				assertThat(require(next).release(Duration.ZERO)).isEqualTo(Standing.HELD);
+				assertThat(require(next).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 			}
 		}
 	}
@@ -336,7 +336,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 			try (Connection connection = pool.getConnection()) {
 				assertThat(connection.getAutoCommit()).isFalse();
 			}
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 			take(this.otherEngine);
 		}
 	}
@@ -351,7 +351,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 			return take(engine);
 		});
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(require(grant).release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(require(grant).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		assertThat(database().sql()
 			.queryForList("select token from idempotent_transaction_lock where name = ?", lockName())).isEmpty();
 	}
@@ -361,7 +361,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 		LockGrant grant = take(this.observedEngine);
 		this.pool.getHikariPoolMXBean().softEvictConnections();
 		Thread.currentThread().interrupt();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

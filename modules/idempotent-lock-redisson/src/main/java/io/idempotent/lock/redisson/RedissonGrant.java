@@ -35,13 +35,13 @@ final class RedissonGrant implements LockGrant {
 	}
 
 	@Override
-	public Standing renew(Duration lease) {
-		return standing(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
+	public Ownership renew(Duration lease) {
+		return ownership(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
 	}
 
 	@Override
-	public Standing release(Duration keepFor) {
-		return standing(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
+	public Ownership release(Duration keepFor) {
+		return ownership(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
 	}
 
 	/**
@@ -65,8 +65,8 @@ final class RedissonGrant implements LockGrant {
 		}
 	}
 
-	private static Standing standing(boolean held) {
-		return held ? Standing.HELD : Standing.LOST;
+	private static Ownership ownership(boolean held) {
+		return held ? Ownership.HELD : Ownership.LOST;
 	}
 
 }

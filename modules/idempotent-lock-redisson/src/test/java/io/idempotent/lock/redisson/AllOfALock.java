@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +48,10 @@ final class AllOfALock {
 				return other.acquire(request, Duration.ofSeconds(10));
 			});
 			thread.shutdown();
-			assertThat(grant.renew(LEASE)).isEqualTo(Standing.HELD);
+			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
 			await().until(() -> waiting.isDone() || isWaiting(waiter.get()));
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
-			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(Standing.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(Ownership.HELD);
 		}
 	}
 

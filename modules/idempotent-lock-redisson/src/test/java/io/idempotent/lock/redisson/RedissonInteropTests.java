@@ -20,7 +20,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisMonitor;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +96,7 @@ class RedissonInteropTests {
 		assertThat(this.client.getFairLock(this.name).tryLock()).isFalse();
 		assertThat(this.client.getLock(this.name).isLocked()).isTrue();
 		assertThat(this.client.getLock(this.name).isHeldByCurrentThread()).isFalse();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		assertThat(this.client.getLock(this.name).tryLock()).isTrue();
 	}
 
@@ -328,7 +328,7 @@ class RedissonInteropTests {
 			monitor.commands();
 			await().atMost(Duration.ofSeconds(20)).until(() -> monitor.ask("EXISTS " + this.name) == 0);
 			assertThat(monitor.commands()).containsOnlyKeys("exists");
-			assertThat(grant.renew(LEASE)).isEqualTo(Standing.LOST);
+			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.LOST);
 		}
 		impatient.close(node);
 	}
@@ -371,8 +371,8 @@ class RedissonInteropTests {
 	void aLateRenewalDoesNotExtendALockThatIsKept() throws Exception {
 		LockGrant grant = take(false, Duration.ZERO);
 		grant.release(Duration.ofSeconds(1));
-		assertThat(grant.renew(Duration.ofMinutes(10))).isEqualTo(Standing.LOST);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(grant.renew(Duration.ofMinutes(10))).isEqualTo(Ownership.LOST);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
 		assertThat(this.client.getLock(this.name).remainTimeToLive()).isBetween(-2L, 1000L);
 	}
 
@@ -436,7 +436,7 @@ class RedissonInteropTests {
 		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
 		LockGrant grant = require(wrapped.acquire(request(false, LEASE), Duration.ZERO));
 		assertThat(acquire(false, Duration.ZERO)).isNull();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 	}
 
 	@Test

@@ -86,13 +86,13 @@ final class ZooKeeperGrant implements LockGrant {
 	 * exist; a read might return the outdated state of a single server.
 	 */
 	@Override
-	public Standing renew(Duration lease) {
+	public Ownership renew(Duration lease) {
 		return request("renew", (session, reply) -> session.setData(this.fullPath, NO_DATA, ANY_VERSION,
 				(code, path, context, stat) -> reply.complete(Code.get(code)), null));
 	}
 
 	@Override
-	public Standing release(Duration keepFor) {
+	public Ownership release(Duration keepFor) {
 		if (!keepFor.isZero()) {
 			return keep(keepFor);
 		}
@@ -106,12 +106,12 @@ final class ZooKeeperGrant implements LockGrant {
 		}
 	}
 
-	private Standing keep(Duration time) {
-		Standing standing = renew(this.lease);
-		if (standing == Standing.HELD) {
+	private Ownership keep(Duration time) {
+		Ownership ownership = renew(this.lease);
+		if (ownership == Ownership.HELD) {
 			CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::giveBack);
 		}
-		return standing;
+		return ownership;
 	}
 
 	/**
@@ -121,10 +121,10 @@ final class ZooKeeperGrant implements LockGrant {
 		this.zooKeeper.deleteInBackground(this.path);
 	}
 
-	private Standing request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
+	private Ownership request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
 		ZooKeeper session = this.zooKeeper.session();
 		if (session != null && ZooKeeperSessionClient.id(session) != session()) {
-			return Standing.LOST;
+			return Ownership.LOST;
 		}
 		if (session == null || !this.zooKeeper.isConnected()) {
 			throw this.zooKeeper.unavailable(what, this.lock, "there is no connection", null);
@@ -135,8 +135,8 @@ final class ZooKeeperGrant implements LockGrant {
 		Code code = reply.completeOnTimeout(Code.OPERATIONTIMEOUT, this.zooKeeper.replyTimeout(), TimeUnit.MILLISECONDS)
 			.join();
 		return switch (code) {
-			case OK -> Standing.HELD;
-			case NONODE, SESSIONEXPIRED -> Standing.LOST;
+			case OK -> Ownership.HELD;
+			case NONODE, SESSIONEXPIRED -> Ownership.LOST;
 			default -> throw this.zooKeeper.unavailable(what, this.lock, "the reply is " + code,
 					KeeperException.create(code, this.fullPath));
 		};

@@ -8,7 +8,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +127,7 @@ final class HeldLock {
 	}
 
 	boolean isValid() {
-		return isHeldOrSuspect() && !this.lease.hasEnded(System.nanoTime()) && this.grant.stands();
+		return isHeldOrSuspect() && !this.lease.hasEnded(System.nanoTime()) && this.grant.isValid();
 	}
 
 	private boolean isHeldOrSuspect() {
@@ -150,13 +150,13 @@ final class HeldLock {
 	 * changes nothing: a lock that was reported as invalid never becomes valid again.
 	 * @return whether the grant is still valid
 	 */
-	Standing renew() {
+	Ownership renew() {
 		long requestedAt = System.nanoTime();
-		Standing standing = this.grant.renew(this.lease.durationFrom(requestedAt));
-		if (standing == Standing.HELD) {
+		Ownership ownership = this.grant.renew(this.lease.durationFrom(requestedAt));
+		if (ownership == Ownership.HELD) {
 			renewed(requestedAt);
 		}
-		return standing;
+		return ownership;
 	}
 
 	private synchronized void renewed(long requestedAt) {

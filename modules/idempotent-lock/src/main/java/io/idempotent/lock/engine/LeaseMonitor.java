@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.LeaseRenewer;
 import org.apache.commons.logging.Log;
@@ -205,7 +205,7 @@ final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public void renew(HeldLock held) {
 			try {
-				if (held.renew() == Standing.LOST) {
+				if (held.renew() == Ownership.LOST) {
 					lose(held, "the engine no longer knows the grant");
 				}
 				else if (held.resume()) {

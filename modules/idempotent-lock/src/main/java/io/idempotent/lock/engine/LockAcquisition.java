@@ -10,7 +10,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.Admission.AskSameEngine;
 import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.EngineSwitch.Choice;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,7 +116,7 @@ final class LockAcquisition {
 
 	private boolean enterAgain(HeldLock held) {
 		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
-		if (held.isLost() || !held.grant().stands()) {
+		if (held.isLost() || !held.grant().isValid()) {
 			throw held.lostException();
 		}
 		return held.enterAgain();
@@ -172,7 +172,7 @@ final class LockAcquisition {
 			}
 			boolean old = mayBeOld(granted);
 			long leaseStart = old ? System.nanoTime() : granted.requestedAt();
-			if (!old || renewAtOnce(granted) == Standing.HELD) {
+			if (!old || renewAtOnce(granted) == Ownership.HELD) {
 				return start(new HeldLock(request.name(), queue, granted.engine(), granted.grant(), request.options(),
 						request.defaults().limit(request.options()), leaseStart));
 			}
@@ -208,7 +208,7 @@ final class LockAcquisition {
 		return lease != null && System.nanoTime() - granted.requestedAt() >= lease.toNanos() / 3;
 	}
 
-	private Standing renewAtOnce(Granted granted) {
+	private Ownership renewAtOnce(Granted granted) {
 		LockGrant grant = granted.grant();
 		try {
 			return grant.renew(Objects.requireNonNull(grant.lease()));

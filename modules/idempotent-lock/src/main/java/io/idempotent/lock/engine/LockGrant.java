@@ -31,7 +31,7 @@ public interface LockGrant {
 	 * transaction that it is bound to, overrides this.
 	 * @return {@code false} if it is known to have ended
 	 */
-	default boolean stands() {
+	default boolean isValid() {
 		return true;
 	}
 
@@ -51,17 +51,17 @@ public interface LockGrant {
 	 * @return whether the grant is still valid
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Standing renew(Duration lease);
+	Ownership renew(Duration lease);
 
 	/**
 	 * Releases the lock.
 	 * @param stayLocked how long the lock stays locked from now; zero frees it at once
 	 * @return whether the grant was valid until now; if not, nothing was changed. If a
 	 * release took effect but its response was lost, a repeated release returns
-	 * {@link Standing#LOST}
+	 * {@link Ownership#LOST}
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Standing release(Duration stayLocked);
+	Ownership release(Duration stayLocked);
 
 	/**
 	 * Hands the lock over to another thread of this JVM in one step, so that no other
@@ -81,7 +81,7 @@ public interface LockGrant {
 	/**
 	 * The state of a grant.
 	 */
-	enum Standing {
+	enum Ownership {
 
 		/** The grant is valid. */
 		HELD,

@@ -6,7 +6,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.EngineSwitch.Choice;
 import io.idempotent.lock.engine.LocalLockQueue.Waiter;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -76,12 +76,12 @@ final class LockRelease {
 			return;
 		}
 		monitor.remove(held);
-		Standing standing = returnGrant(held, monitor);
-		if (standing == Standing.LOST) {
+		Ownership ownership = returnGrant(held, monitor);
+		if (ownership == Ownership.LOST) {
 			publishLoss(held);
 			throw held.lostException();
 		}
-		if (standing == null) {
+		if (ownership == null) {
 			publish(LockEvent.Type.RELEASE_DELAYED, held);
 		}
 		publish(LockEvent.Type.RELEASED, held);
@@ -102,7 +102,7 @@ final class LockRelease {
 	 * transaction completes, but not later. Another thread cannot determine that.
 	 */
 	private static void requireInTime(HeldLock held) {
-		if (held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == Standing.LOST) {
+		if (held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == Ownership.LOST) {
 			throw held.lostException();
 		}
 	}
@@ -114,7 +114,7 @@ final class LockRelease {
 	 * @return whether the grant was valid until now, or {@code null} if the engine did
 	 * not confirm that
 	 */
-	private @Nullable Standing returnGrant(HeldLock held, LeaseMonitor monitor) {
+	private @Nullable Ownership returnGrant(HeldLock held, LeaseMonitor monitor) {
 		Duration stayLocked = held.remainingMinimumHold();
 		boolean handedOver = false;
 		try {
@@ -127,7 +127,7 @@ final class LockRelease {
 			if (!handedOver) {
 				monitor.releaseUnused(next.grant());
 			}
-			return Standing.HELD;
+			return Ownership.HELD;
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The release of the " + held

@@ -92,18 +92,18 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
-			return (LocalLockEngine.this.held.get(this.name) == this.released) ? Standing.HELD : Standing.LOST;
+		public Ownership renew(Duration lease) {
+			return (LocalLockEngine.this.held.get(this.name) == this.released) ? Ownership.HELD : Ownership.LOST;
 		}
 
 		@Override
-		public Standing release(Duration stayLocked) {
+		public Ownership release(Duration stayLocked) {
 			if (stayLocked.isZero()) {
 				return free();
 			}
-			Standing standing = renew(Duration.ZERO);
+			Ownership ownership = renew(Duration.ZERO);
 			CompletableFuture.delayedExecutor(stayLocked.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
-			return standing;
+			return ownership;
 		}
 
 		@Override
@@ -117,10 +117,10 @@ public final class LocalLockEngine implements LockEngine {
 			return new Grant(this.name, nextReleased, LocalLockEngine.this.tokens.incrementAndGet());
 		}
 
-		private Standing free() {
+		private Ownership free() {
 			boolean held = LocalLockEngine.this.held.remove(this.name, this.released);
 			this.released.complete(null);
-			return held ? Standing.HELD : Standing.LOST;
+			return held ? Ownership.HELD : Ownership.LOST;
 		}
 
 	}

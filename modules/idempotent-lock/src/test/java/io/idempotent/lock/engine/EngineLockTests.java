@@ -16,7 +16,7 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.TestLocks.Waiting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -428,7 +428,7 @@ class EngineLockTests {
 			if (attempts.incrementAndGet() == 1) {
 				throw new LockUnavailableException("down", null);
 			}
-			return Standing.HELD;
+			return Ownership.HELD;
 		});
 		kept.unlock();
 		await().until(() -> this.engine.grant().releases.size() == 2);
@@ -606,7 +606,7 @@ class EngineLockTests {
 			DistributedLock reentered = listening.get("b");
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(reentered::lock);
 			reentered.lock();
-			this.engine.grant().onRelease(() -> Standing.LOST).vanish();
+			this.engine.grant().onRelease(() -> Ownership.LOST).vanish();
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(reentered::unlock);
 			return null;
 		});
@@ -715,13 +715,13 @@ class EngineLockTests {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
-			return Standing.HELD;
+		public Ownership renew(Duration lease) {
+			return Ownership.HELD;
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
-			return Standing.HELD;
+		public Ownership release(Duration keepFor) {
+			return Ownership.HELD;
 		}
 
 	}

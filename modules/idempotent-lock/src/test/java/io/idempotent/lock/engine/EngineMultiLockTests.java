@@ -180,12 +180,12 @@ class EngineMultiLockTests {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
+		public Ownership renew(Duration lease) {
 			return this.grant.renew(lease);
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
+		public Ownership release(Duration keepFor) {
 			return this.grant.release(keepFor);
 		}
 

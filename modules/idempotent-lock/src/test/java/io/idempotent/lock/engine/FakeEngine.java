@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,21 +165,21 @@ final class FakeEngine implements LockEngine {
 		return this.held.containsKey(name);
 	}
 
-	private synchronized Standing standing(FakeGrant grant) {
-		return (this.held.get(grant.request.name()) == grant) ? Standing.HELD : Standing.LOST;
+	private synchronized Ownership ownership(FakeGrant grant) {
+		return (this.held.get(grant.request.name()) == grant) ? Ownership.HELD : Ownership.LOST;
 	}
 
 	private synchronized @Nullable FakeGrant handOff(FakeGrant grant, LockRequest next) {
-		return (this.passesOn && standing(grant) == Standing.HELD) ? grant(next) : null;
+		return (this.passesOn && ownership(grant) == Ownership.HELD) ? grant(next) : null;
 	}
 
-	private synchronized Standing free(FakeGrant grant) {
-		Standing standing = standing(grant);
-		if (standing == Standing.HELD) {
+	private synchronized Ownership free(FakeGrant grant) {
+		Ownership ownership = ownership(grant);
+		if (ownership == Ownership.HELD) {
 			this.held.remove(grant.request.name());
 			notifyAll();
 		}
-		return standing;
+		return ownership;
 	}
 
 	/**
@@ -204,9 +204,9 @@ final class FakeEngine implements LockEngine {
 
 		private final long token;
 
-		private volatile Supplier<Standing> renewal = () -> standing(this);
+		private volatile Supplier<Ownership> renewal = () -> ownership(this);
 
-		private volatile Supplier<Standing> release = () -> free(this);
+		private volatile Supplier<Ownership> release = () -> free(this);
 
 		private volatile UnaryOperator<@Nullable LockGrant> passing = UnaryOperator.identity();
 
@@ -215,12 +215,12 @@ final class FakeEngine implements LockEngine {
 			this.token = token;
 		}
 
-		FakeGrant onRenewal(Supplier<Standing> answer) {
+		FakeGrant onRenewal(Supplier<Ownership> answer) {
 			this.renewal = answer;
 			return this;
 		}
 
-		FakeGrant onRelease(Supplier<Standing> answer) {
+		FakeGrant onRelease(Supplier<Ownership> answer) {
 			this.release = answer;
 			return this;
 		}
@@ -245,11 +245,11 @@ final class FakeEngine implements LockEngine {
 			free(this);
 		}
 
-		Standing answerSoundly() {
-			return standing(this);
+		Ownership answerSoundly() {
+			return ownership(this);
 		}
 
-		Standing releaseSoundly() {
+		Ownership releaseSoundly() {
 			return free(this);
 		}
 
@@ -264,13 +264,13 @@ final class FakeEngine implements LockEngine {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
+		public Ownership renew(Duration lease) {
 			this.renewals.add(lease);
 			return this.renewal.get();
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
+		public Ownership release(Duration keepFor) {
 			this.releases.add(keepFor);
 			return this.release.get();
 		}

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -130,7 +130,7 @@ class HeldLockTests {
 	@Test
 	void aRenewalStartsTheLeaseAgain() {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
-		assertThat(hold.renew()).isEqualTo(Standing.HELD);
+		assertThat(hold.renew()).isEqualTo(Ownership.HELD);
 		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.minusSeconds(10).toNanos())).isFalse();
 		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.plusSeconds(1).toNanos())).isTrue();
 	}
@@ -139,7 +139,7 @@ class HeldLockTests {
 	void aLateRenewalDoesNotRestoreALease() {
 		HeldLock hold = startedBefore(LEASE);
 		hold.suspect();
-		assertThat(hold.renew()).isEqualTo(Standing.HELD);
+		assertThat(hold.renew()).isEqualTo(Ownership.HELD);
 		assertThat(hold.isValid()).isFalse();
 		assertThat(hold.resume()).isFalse();
 	}
@@ -148,7 +148,7 @@ class HeldLockTests {
 	void aRenewalThatIsRefusedLeavesTheLeaseToItsEnd() {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
 		this.grant.vanish();
-		assertThat(hold.renew()).isEqualTo(Standing.LOST);
+		assertThat(hold.renew()).isEqualTo(Ownership.LOST);
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
 	}
 

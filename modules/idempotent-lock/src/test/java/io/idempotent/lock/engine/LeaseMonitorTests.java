@@ -22,7 +22,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.support.DaemonThreads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +97,7 @@ class LeaseMonitorTests {
 			if (asked.incrementAndGet() < 3) {
 				throw new LockUnavailableException("still down", null);
 			}
-			return Standing.HELD;
+			return Ownership.HELD;
 		});
 		this.engine.observer.suspended(Duration.ofMinutes(1));
 		this.engine.observer.restored();
@@ -188,7 +188,7 @@ class LeaseMonitorTests {
 			if (asked.incrementAndGet() == 1) {
 				throw new StackOverflowError();
 			}
-			return Standing.HELD;
+			return Ownership.HELD;
 		});
 		// Awaitility would take the renewal's end for the test's.
 		await().dontCatchUncaughtExceptions().until(() -> asked.get() >= 3);
@@ -300,7 +300,7 @@ class LeaseMonitorTests {
 
 	@Test
 	void aRenewalDuringTheReleaseChangesNothing() throws Exception {
-		for (Standing answer : Standing.values()) {
+		for (Ownership answer : Ownership.values()) {
 			CountDownLatch renewing = new CountDownLatch(1);
 			CountDownLatch released = new CountDownLatch(1);
 			DistributedLock renewed = this.locks.get("a", RENEWED);

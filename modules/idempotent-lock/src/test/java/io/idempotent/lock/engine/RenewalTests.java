@@ -12,7 +12,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -144,7 +144,7 @@ class RenewalTests {
 			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
 			awaitQuietly(answer);
 			underWay.decrementAndGet();
-			return Standing.HELD;
+			return Ownership.HELD;
 		});
 		await().until(() -> !grant.renewals.isEmpty());
 		this.locks.told(LockEvent.Type.LOST);
@@ -163,7 +163,7 @@ class RenewalTests {
 			lock.lock();
 			this.engine.grant().onRenewal(() -> {
 				awaitQuietly(never);
-				return Standing.HELD;
+				return Ownership.HELD;
 			});
 			lock.onLoss((event) -> lost.countDown());
 		}
@@ -181,7 +181,7 @@ class RenewalTests {
 			if (failures.incrementAndGet() == 1) {
 				throw new LockUnavailableException("down", null);
 			}
-			return Standing.HELD;
+			return Ownership.HELD;
 		});
 		LockEvent suspect = this.locks.told(LockEvent.Type.SUSPECT);
 		assertThat(suspect.name()).isEqualTo("a");

@@ -2,7 +2,7 @@ package io.idempotent.test.contract;
 
 import java.time.Duration;
 
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockGrant;
 import org.junit.jupiter.api.Test;
 
@@ -25,11 +25,11 @@ abstract class LockHandOffTests extends LockTests {
 		LockGrant second = require(first.handOff(request(Duration.ofMinutes(1))));
 		assertThat(second.token()).isGreaterThan(first.token());
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(first.renew(LEASE)).isEqualTo(Standing.LOST);
-		assertThat(first.release(Duration.ZERO)).isEqualTo(Standing.LOST);
+		assertThat(first.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(first.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
 		assertThat(first.handOff(request(LEASE))).isNull();
-		assertThat(second.renew(LEASE)).isEqualTo(Standing.HELD);
-		assertThat(second.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(second.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		LockGrant third = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
 		assertThat(third.token()).isGreaterThan(second.token());
 		third.release(Duration.ZERO);
@@ -42,7 +42,7 @@ abstract class LockHandOffTests extends LockTests {
 		assertThat(stale.handOff(request(LEASE))).isNull();
 		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
 		assertThat(stale.handOff(request(LEASE))).isNull();
-		assertThat(next.renew(LEASE)).isEqualTo(Standing.HELD);
+		assertThat(next.renew(LEASE)).isEqualTo(Ownership.HELD);
 		next.release(Duration.ZERO);
 	}
 
@@ -54,8 +54,8 @@ abstract class LockHandOffTests extends LockTests {
 		LockGrant second = require(first.handOff(request(Duration.ofMillis(300))));
 		LockGrant third = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
 		assertThat(second.handOff(request(LEASE))).isNull();
-		assertThat(second.release(Duration.ZERO)).isEqualTo(Standing.LOST);
-		assertThat(third.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(third.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 	}
 
 }

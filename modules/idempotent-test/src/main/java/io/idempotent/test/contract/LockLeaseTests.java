@@ -3,7 +3,7 @@ package io.idempotent.test.contract;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockGrant;
 import org.junit.jupiter.api.Test;
 
@@ -25,9 +25,9 @@ abstract class LockLeaseTests extends LockTests {
 		LockGrant stale = require(engine().acquire(request(Duration.ofMillis(300)), Duration.ZERO));
 		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
 		assertThat(next.token()).isGreaterThan(stale.token());
-		assertThat(stale.renew(LEASE)).isEqualTo(Standing.LOST);
-		assertThat(stale.release(Duration.ZERO)).isEqualTo(Standing.LOST);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(stale.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(stale.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 	}
 
 	@Test
@@ -35,28 +35,28 @@ abstract class LockLeaseTests extends LockTests {
 		LockGrant grant = require(engine().acquire(request(Duration.ofMillis(600)), Duration.ZERO));
 		for (int i = 0; i < 10; i++) {
 			TimeUnit.MILLISECONDS.sleep(120);
-			assertThat(grant.renew(Duration.ofMillis(600))).isEqualTo(Standing.HELD);
+			assertThat(grant.renew(Duration.ofMillis(600))).isEqualTo(Ownership.HELD);
 			assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
 		}
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 	}
 
 	@Test
 	void keepsALockTakenForAWhileAfterItsRelease() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
-		assertThat(grant.release(Duration.ofMillis(700))).isEqualTo(Standing.HELD);
+		assertThat(grant.release(Duration.ofMillis(700))).isEqualTo(Ownership.HELD);
 		long start = System.nanoTime();
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
 		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
-		assertThat(next.release(Duration.ZERO)).isEqualTo(Standing.HELD);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 	}
 
 	@Test
 	void renewsNothingAfterTheRelease() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
 		grant.release(Duration.ZERO);
-		assertThat(grant.renew(LEASE)).isEqualTo(Standing.LOST);
+		assertThat(grant.renew(LEASE)).isEqualTo(Ownership.LOST);
 		assertFree();
 	}
 

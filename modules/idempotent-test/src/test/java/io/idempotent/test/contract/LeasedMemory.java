@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Standing;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -78,23 +78,23 @@ final class LeasedMemory {
 		return (entry == mine || has(careless)) ? entry : null;
 	}
 
-	private synchronized Standing renew(Entry mine, Duration lease) {
+	private synchronized Ownership renew(Entry mine, Duration lease) {
 		Entry entry = owned(mine, Defect.RENEW_WITHOUT_OWNER);
 		if (entry == null && has(Defect.RENEW_BRINGS_BACK)) {
 			entry = mine;
 			this.entries.putIfAbsent(mine.name, mine);
 		}
 		if (entry == null || (entry.released && !has(Defect.RENEW_AFTER_RELEASE))) {
-			return Standing.LOST;
+			return Ownership.LOST;
 		}
 		entry.endsAt = endOf(lease);
-		return Standing.HELD;
+		return Ownership.HELD;
 	}
 
-	private synchronized Standing release(Entry mine, Duration keepFor) {
+	private synchronized Ownership release(Entry mine, Duration keepFor) {
 		Entry entry = owned(mine, Defect.RELEASE_WITHOUT_OWNER);
 		if (entry == null || entry.released) {
-			return Standing.LOST;
+			return Ownership.LOST;
 		}
 		entry.released = true;
 		if (keepFor.isZero() || has(Defect.RELEASE_AT_ONCE)) {
@@ -103,7 +103,7 @@ final class LeasedMemory {
 		else {
 			entry.endsAt = endOf(keepFor);
 		}
-		return Standing.HELD;
+		return Ownership.HELD;
 	}
 
 	/**
@@ -207,12 +207,12 @@ final class LeasedMemory {
 		}
 
 		@Override
-		public Standing renew(Duration lease) {
+		public Ownership renew(Duration lease) {
 			return LeasedMemory.this.renew(this.entry, lease);
 		}
 
 		@Override
-		public Standing release(Duration keepFor) {
+		public Ownership release(Duration keepFor) {
 			return LeasedMemory.this.release(this.entry, keepFor);
 		}
 
