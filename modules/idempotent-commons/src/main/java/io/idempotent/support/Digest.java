@@ -2,7 +2,6 @@ package io.idempotent.support;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -55,8 +54,9 @@ public final class Digest {
 	 */
 	public static Digest sha256(InputStream content) throws IOException {
 		MessageDigest sha256 = newSha256();
-		// A small content needs no large buffer.
-		byte[] chunk = new byte[Math.min(Math.max(content.available(), 256), 8192)];
+		// A small content needs no large buffer; the length of some is unknown.
+		int available = content.available();
+		byte[] chunk = new byte[(available > 0) ? Math.min(available, 8192) : 256];
 		for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
 			sha256.update(chunk, 0, length);
 		}
@@ -134,7 +134,9 @@ public final class Digest {
 		 */
 		public Builder add(byte[] part) {
 			MessageDigest target = open();
-			target.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+			for (int shift = 24; shift >= 0; shift -= 8) {
+				target.update((byte) (part.length >> shift));
+			}
 			target.update(part);
 			return this;
 		}
