@@ -134,7 +134,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		if (kept == null) {
 			if (mode.value() == ReceiptMode.ON) {
 				throw mode.refused("nothing keeps receipts",
-						"Set idempotent.guard.enabled=true, with a DataSource and spring-boot-jdbc");
+						"Set idempotent.guard.enabled=true, and add io.idempotent:idempotent-jdbc and a DataSource");
 			}
 			return false;
 		}

@@ -27,7 +27,7 @@ class MissingBeanTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			redison   | no bean of type LockEngine has that name     | Name redisson, zookeeper, jdbc
 			JDBC      | no bean of type LockEngine has that name     | Name redisson, zookeeper, jdbc
-			zookeeper | there is neither Curator with                | set idempotent.lock.zookeeper.connect-string
+			zookeeper | there is neither idempotent.lock.zookeeper   | Set idempotent.lock.zookeeper.connect-string
 			""")
 	void anEngineThatCannotBeBuiltIsTheReason(String engine, String why, String action, CapturedOutput output) {
 		StartUp.failure(InjectsLocks.class, "idempotent.lock.engines=" + engine);

@@ -40,9 +40,9 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 		}
 		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
 		if (cachedRequest == null) {
-			throw new IllegalStateException("Operation '" + operation.name() + "' was called by " + request.getMethod()
-					+ " " + request.getRequestURI() + " without the idempotency filter: map the filter to this "
-					+ "servlet as well");
+			throw new IllegalStateException("Operation '" + operation.name() + "' was called through the servlet '"
+					+ request.getHttpServletMapping().getServletName()
+					+ "' without the idempotency filter: map the filter to this servlet as well");
 		}
 		HttpSubmission submission = cachedRequest.submission();
 		if (submission != null) {

@@ -13,6 +13,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -51,8 +52,8 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 			return null;
 		}
 		if (refusal == Refusal.LOCK_UNAVAILABLE) {
-			logger.warn(request.getMethod() + " " + request.getRequestURI() + " was refused with 503, because its lock "
-					+ "engine is unavailable: check the server that it uses", ex);
+			logger.warn(nameOf(handler) + " was refused with 503, because its lock engine is unavailable: "
+					+ "check the server that it uses", ex);
 		}
 		if (submission != null) {
 			submission.response().startRefusal();
@@ -64,6 +65,13 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 			logger.debug("The client has disconnected: it does not receive the problem", disconnected);
 		}
 		return new ModelAndView();
+	}
+
+	/**
+	 * Names the handler instead of the request, whose text comes from the client.
+	 */
+	static String nameOf(@Nullable Object handler) {
+		return "A request to " + ((handler instanceof HandlerMethod method) ? method.getShortLogMessage() : handler);
 	}
 
 	private static @Nullable Refusal refusal(Exception ex) {

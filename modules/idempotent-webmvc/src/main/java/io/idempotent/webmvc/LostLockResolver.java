@@ -33,8 +33,7 @@ final class LostLockResolver implements HandlerExceptionResolver {
 		if (!(ex instanceof LockLostException lost)) {
 			return null;
 		}
-		logger.error(request.getMethod() + " " + request.getRequestURI() + " lost its lock '" + lost.name()
-				+ "' while it ran. "
+		logger.error(LockExceptionResolver.nameOf(handler) + " lost its lock '" + lost.name() + "' while it ran. "
 				+ (lost.isRolledBack() ? "Its transaction was rolled back"
 						: "It may have taken effect, and another holder of the lock may have run at the same time: "
 								+ "check its effect"),

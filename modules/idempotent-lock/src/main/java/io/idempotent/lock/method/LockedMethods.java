@@ -95,7 +95,7 @@ public final class LockedMethods {
 	private static void requireFences(LockedMethod locked, boolean canFence) {
 		if (locked.fenced() && !canFence) {
 			throw new IllegalArgumentException("it is fenced, but there is no FenceGuard: set "
-					+ "idempotent.guard.enabled=true, with a DataSource and spring-boot-jdbc");
+					+ "idempotent.guard.enabled=true, and add io.idempotent:idempotent-lock-jdbc and a DataSource");
 		}
 	}
 

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
@@ -171,10 +170,12 @@ class FencedTests {
 
 	@Test
 	void theTableIsNotCreatedInADatabaseThatIsNotEmbedded() {
-		this.runner.withPropertyValues("idempotent.guard.initialize-schema=embedded")
-			.run((context) -> assertThat(fenceTables()).isZero());
-		this.runner.withPropertyValues("idempotent.guard.initialize-schema=never")
-			.run((context) -> assertThat(context).doesNotHaveBean(DataSourceScriptDatabaseInitializer.class));
+		for (String mode : List.of("embedded", "never")) {
+			this.runner.withPropertyValues("idempotent.guard.initialize-schema=" + mode).run((context) -> {
+				assertThat(context).getFailure().hasMessageContaining("idempotent.guard.fence-table");
+				assertThat(fenceTables()).isZero();
+			});
+		}
 	}
 
 	@Test
