@@ -278,7 +278,8 @@ class TokenTests {
 				"idempotent.token.signing.keys.k1=" + OLD);
 		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD);
-		assertFailsToStart("idempotent.token.signing.keys is 'k.1', but the id of a key must consist of 1 to 32 letters",
+		assertFailsToStart(
+				"idempotent.token.signing.keys is 'k.1', but the id of a key must consist of 1 to 32 letters",
 				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k.1",
 				"idempotent.token.signing.keys[k.1]=" + OLD);
 	}
