@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisRetryException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.LongCodec;
 import org.redisson.config.ShardedSubscriptionMode;
@@ -73,11 +75,13 @@ final class ReleaseTopics {
 
 	/**
 	 * Whether the server knows sharded channels, as Redisson finds out when it connects:
-	 * it asks for their subscribers, and takes an error reply as a no.
+	 * it asks for their subscribers, and takes an error reply as a no. A failure that
+	 * passes, as during a failover, is not a reply.
 	 */
 	private static boolean isSupported(@Nullable Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		if (cause instanceof RedisConnectionException || cause instanceof RedisTimeoutException) {
+		if (cause instanceof RedisConnectionException || cause instanceof RedisTimeoutException
+				|| cause instanceof RedisRetryException || cause instanceof RedisNodeNotFoundException) {
 			throw new CompletionException(cause);
 		}
 		return cause == null;

@@ -23,11 +23,9 @@ final class PredecessorWatcher implements Watcher {
 
 	private final ZooKeeperSessionClient zooKeeper;
 
-	private volatile CompletableFuture<Code> change = new CompletableFuture<>();
+	private volatile @Nullable Watch current;
 
 	private @Nullable ZooKeeper session;
-
-	private String fullPath = "";
 
 	PredecessorWatcher(ZooKeeperSessionClient zooKeeper) {
 		this.zooKeeper = zooKeeper;
@@ -45,37 +43,54 @@ final class PredecessorWatcher implements Watcher {
 		if (session == null) {
 			throw new KeeperException.SessionExpiredException();
 		}
-		CompletableFuture<Code> change = new CompletableFuture<>();
-		this.change = change;
+		Watch watch = new Watch(this.zooKeeper.fullPath(path), new CompletableFuture<>());
+		this.current = watch;
 		this.session = session;
-		this.fullPath = this.zooKeeper.fullPath(path);
-		session.getData(this.fullPath, this, (code, node, context, data, stat) -> {
+		session.getData(watch.fullPath(), this, (code, node, context, data, stat) -> {
 			if (code != Code.OK.intValue()) {
-				change.complete(Code.get(code));
+				watch.change().complete(Code.get(code));
 			}
 		}, null);
-		Code code = change.get();
+		Code code = watch.change().get();
 		return switch (code) {
 			case NONODE -> true;
 			// The next listing shows what has happened to the node.
 			case OK, CONNECTIONLOSS, SESSIONEXPIRED -> false;
-			default -> throw KeeperException.create(code, this.fullPath);
+			default -> throw KeeperException.create(code, watch.fullPath());
 		};
 	}
 
+	/**
+	 * Ends the wait. A change of the connection ends a wait, but not its watch, so that
+	 * the event of a former node may arrive while the next one is watched.
+	 */
 	@Override
 	public void process(WatchedEvent event) {
-		this.change.complete((event.getType() == EventType.NodeDeleted) ? Code.NONODE : Code.OK);
+		Watch watch = this.current;
+		if (watch != null) {
+			boolean deleted = event.getType() == EventType.NodeDeleted && watch.fullPath().equals(event.getPath());
+			watch.change().complete(deleted ? Code.NONODE : Code.OK);
+		}
 	}
 
 	/**
 	 * Removes the watch. Never blocks.
 	 */
 	void stop() {
-		if (this.session != null) {
-			this.session.removeWatches(this.fullPath, this, WatcherType.Data, true, (code, node, context) -> {
+		Watch watch = this.current;
+		if (this.session != null && watch != null) {
+			this.session.removeWatches(watch.fullPath(), this, WatcherType.Data, true, (code, node, context) -> {
 			}, null);
 		}
+	}
+
+	/**
+	 * A node that is watched.
+	 *
+	 * @param fullPath its path
+	 * @param change completed with the first change
+	 */
+	private record Watch(String fullPath, CompletableFuture<Code> change) {
 	}
 
 }

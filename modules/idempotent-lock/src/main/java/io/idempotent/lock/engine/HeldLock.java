@@ -108,8 +108,16 @@ final class HeldLock {
 		return true;
 	}
 
-	/** Takes one entry back, and returns whether it was the last one. */
+	/**
+	 * Takes one entry back.
+	 * @return whether it was the last one
+	 * @throws IllegalMonitorStateException if each entry was taken back before, as by a
+	 * deferred unlock that is run twice
+	 */
 	synchronized boolean leave() {
+		if (this.count == 0) {
+			throw new IllegalMonitorStateException("The " + this + " was unlocked before");
+		}
 		return --this.count == 0;
 	}
 

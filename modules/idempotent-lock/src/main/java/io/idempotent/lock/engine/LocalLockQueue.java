@@ -91,7 +91,7 @@ final class LocalLockQueue {
 					// Interrupts are ignored, or it was admitted before this one.
 					interrupted = true;
 				}
-				if (!overdue && deadline.nanosLeft() == 0) {
+				if (deadline.nanosLeft() == 0) {
 					if (quit(waiter, false)) {
 						return null;
 					}
@@ -219,9 +219,20 @@ final class LocalLockQueue {
 			while (this.admitted < this.limit && !this.queue.isEmpty()) {
 				this.queue.remove().admit(admit());
 			}
+			noLongerNext(this.queue.peek());
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The grant is not handed over to the waiter, so that its deadline counts again.
+	 */
+	private static void noLongerNext(@Nullable Waiter waiter) {
+		if (waiter != null && waiter.isNext) {
+			waiter.isNext = false;
+			LockSupport.unpark(waiter.thread);
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -65,6 +66,20 @@ class EngineLockTests {
 		assertThat(this.lock.holdCount()).isZero();
 		assertThat(this.engine.isTaken("a")).isFalse();
 		assertThat(this.engine.requests).hasSize(1);
+	}
+
+	@Test
+	void aDeferredUnlockThatIsRunTwiceLeavesNothingToEnter() throws Exception {
+		this.lock.lock();
+		Runnable unlock = ((DeferrableLock) this.lock).deferredUnlock();
+		this.locks.elsewhere(() -> {
+			unlock.run();
+			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(unlock::run);
+			return null;
+		});
+		LockRequest other = taken();
+		assertThat(this.lock.tryLock()).isFalse();
+		assertThat(this.engine.grant().request).isSameAs(other);
 	}
 
 	@Test

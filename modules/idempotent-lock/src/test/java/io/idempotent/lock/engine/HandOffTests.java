@@ -126,6 +126,29 @@ class HandOffTests {
 	}
 
 	@Test
+	void aThreadThatIsNotBroughtTheLockGivesUpInTime() throws Exception {
+		DistributedLock inLine = this.locks.get("a", LockOptions.DEFAULTS.withEngine("line"));
+		inLine.lock();
+		Waiting<Long> queuedAtTheEngine = waiter(inLine);
+		await().until(() -> this.line.waiting() == 1);
+		Waiting<Boolean> queuedHere = this.locks.waiting(() -> inLine.tryLock(1, TimeUnit.SECONDS));
+		FakeEngine.FakeGrant grant = this.line.grant();
+		grant.onRelease(() -> {
+			// Another node is the first in the line of the engine.
+			this.line.grant(grant.request);
+			return LockGrant.Ownership.HELD;
+		});
+		inLine.unlock();
+		try {
+			assertThat(queuedHere.get()).isFalse();
+		}
+		finally {
+			this.line.grant().vanish();
+			queuedAtTheEngine.get();
+		}
+	}
+
+	@Test
 	void aGrantAfterAnInterruptIsReleased() throws Exception {
 		this.lock.lock();
 		Waiting<Long> impatient = waiter(this.lock);
