@@ -25,7 +25,8 @@ class PublicTypesTests {
 	private static final int MAX_INTERNAL = 60;
 
 	/** Packages whose public types users write against. */
-	private static final Set<String> API_PACKAGES = Set.of("io.idempotent", "io.idempotent.lock");
+	private static final Set<String> API_PACKAGES = Set.of("io.idempotent", "io.idempotent.lock",
+			"io.idempotent.function");
 
 	/** Types in other packages that users write against, or meet when a start fails. */
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",
@@ -37,13 +38,14 @@ class PublicTypesTests {
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts",
-			"io.idempotent.engine.EffectStatus", "io.idempotent.transaction.TransactionOutcome",
-			"io.idempotent.function.ThrowingSupplier", "io.idempotent.engine.OperationPolicies",
-			"io.idempotent.engine.OperationPolicy", "io.idempotent.engine.DeclaredPolicy",
-			"io.idempotent.engine.ComparedFields", "io.idempotent.method.CallJson",
-			"io.idempotent.method.CallCompletion", "io.idempotent.lock.engine.LockEngine",
-			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
-			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait");
+			"io.idempotent.engine.EffectStatus", "io.idempotent.engine.OperationAttempt",
+			"io.idempotent.engine.AttemptTransactions", "io.idempotent.transaction.TransactionOutcome",
+			"io.idempotent.engine.OperationPolicies", "io.idempotent.engine.OperationPolicy",
+			"io.idempotent.engine.DeclaredPolicy", "io.idempotent.engine.ComparedFields",
+			"io.idempotent.method.CallJson", "io.idempotent.method.CallCompletion",
+			"io.idempotent.lock.engine.LockEngine", "io.idempotent.lock.engine.LockGrant",
+			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.ConnectionObserver",
+			"io.idempotent.lock.engine.InterruptibleWait");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes expired receipts at intervals, on one daemon thread. With a lock, one node does
- * it at a time; without one, several nodes may, which does no harm. Close it before the
- * locks.
+ * it at a time; without one, or while the lock engine fails, several nodes may, which
+ * does no harm. Close it before the locks.
  */
 public final class ReceiptPurge implements AutoCloseable {
 
@@ -57,14 +57,24 @@ public final class ReceiptPurge implements AutoCloseable {
 		Lock held = this.lock.get();
 		if (held == null) {
 			this.guard.purge();
+			return;
 		}
-		else if (held.tryLock()) {
-			try {
-				this.guard.purge();
+		try {
+			if (!held.tryLock()) {
+				return;
 			}
-			finally {
-				held.unlock();
-			}
+		}
+		catch (RuntimeException ex) {
+			// An application that keeps receipts need not have a server for locks.
+			logger.debug("Old receipts are deleted without a lock, since none could be requested", ex);
+			this.guard.purge();
+			return;
+		}
+		try {
+			this.guard.purge();
+		}
+		finally {
+			held.unlock();
 		}
 	}
 

@@ -69,6 +69,14 @@ class ReceiptPurgeTests {
 	}
 
 	@Test
+	void aLockEngineThatFailsDoesNotKeepThem() {
+		this.locks.close();
+		purging(() -> this.lock, () -> {
+			await().until(() -> receipts() == 0);
+		});
+	}
+
+	@Test
 	void whileAnotherNodeDoesItNobodyElseDoes() {
 		this.lock.lock();
 		purging(() -> this.lock, () -> {
