@@ -8,7 +8,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Fails the start if guards are enabled without a database, or receipts without their
- * module: the application would rely on receipts and fences that are never written.
+ * module or auto-configuration: the application would rely on receipts and fences that
+ * are never written.
  */
 final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 
@@ -37,6 +38,11 @@ final class GuardedDatabaseCheck implements SmartInitializingSingleton {
 			throw refused(OptionalModule.JDBC.reason() + ", so that no receipt could be written",
 					OptionalModule.JDBC.action()
 							+ ", or, for fences alone, set idempotent.guard.receipt.enabled=false");
+		}
+		if (this.receiptsRequired) {
+			throw refused(GuardAutoConfiguration.class.getName() + " is excluded, so that no receipt could be written",
+					"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), "
+							+ "or remove idempotent.guard.enabled");
 		}
 	}
 

@@ -53,6 +53,17 @@ class StartUpConfiguration {
 	}
 
 	/**
+	 * Not in a test slice, which includes no locks.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
+	ExcludedAutoConfigurationCheck idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
+			Environment environment) {
+		return new ExcludedAutoConfigurationCheck(beans,
+				environment.getProperty("idempotent.lock.enabled", Boolean.class, true));
+	}
+
+	/**
 	 * Not in a test slice, which has no database.
 	 */
 	@Bean

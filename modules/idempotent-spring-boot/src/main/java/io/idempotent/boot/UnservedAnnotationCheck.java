@@ -26,10 +26,10 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 	private static final Log logger = LogFactory.getLog(UnservedAnnotationCheck.class);
 
 	/** A bean of every WebFlux application. */
-	private static final String WEB_FLUX = "webHandler";
+	static final String WEB_FLUX = "webHandler";
 
-	/** A bean of every Spring MVC application. */
-	private static final String SPRING_MVC = "requestMappingHandlerMapping";
+	/** A bean of every Spring MVC application, and of a WebFlux one. */
+	static final String SPRING_MVC = "requestMappingHandlerMapping";
 
 	private final ConfigurableListableBeanFactory beans;
 
