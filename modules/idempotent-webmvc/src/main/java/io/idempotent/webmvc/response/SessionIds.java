@@ -14,7 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionIds {
 
-	private static final Pattern PATH_PARAMETER = Pattern.compile(";jsessionid=[^?#;/]*", Pattern.CASE_INSENSITIVE);
+	/**
+	 * What ids and the names of nodes that containers append to them
+	 * (<code>.node1</code>, <code>!node1</code>, <code>:node1</code>) consist of. The
+	 * separators do not end an id: there they are punctuation of the text around it.
+	 */
+	private static final String ID_CHARACTERS = "[A-Za-z0-9_~+=%.!:-]*(?<![.!:])";
+
+	private static final Pattern PATH_PARAMETER = Pattern.compile(";jsessionid=" + ID_CHARACTERS,
+			Pattern.CASE_INSENSITIVE);
 
 	private final List<String> ids;
 
@@ -44,19 +52,22 @@ final class SessionIds {
 	}
 
 	/**
-	 * Removes session ids from a URL.
-	 * @param text a URL, or another text
+	 * Removes session ids from URLs, and nothing else.
+	 * @param text a URL, or a text that contains some
 	 * @return the text without path parameters that hold a session id
 	 */
 	String strip(String text) {
 		if (text.indexOf(';') < 0) {
 			return text;
 		}
-		String stripped = PATH_PARAMETER.matcher(text).replaceAll("");
+		String stripped = text;
+		// First, since these may have characters that other ids do not have.
 		for (String id : this.ids) {
-			stripped = Pattern.compile(";[^;=?#/]+=" + Pattern.quote(id)).matcher(stripped).replaceAll("");
+			stripped = Pattern.compile(";[^;=?#/]+=" + Pattern.quote(id) + "(?:[.!:]" + ID_CHARACTERS + ")?")
+				.matcher(stripped)
+				.replaceAll("");
 		}
-		return stripped;
+		return PATH_PARAMETER.matcher(stripped).replaceAll("");
 	}
 
 	/**
