@@ -1,5 +1,7 @@
 package io.idempotent.webmvc.response;
 
+import java.util.Set;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -8,7 +10,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SessionIdsTests {
+class CallerSecretsTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
@@ -20,7 +22,7 @@ class SessionIdsTests {
 					"See /a;jsessionid=X.node0. Then /b;jsessionid=Y: done! | See /a. Then /b: done!",
 					"(/a;jsessionid=X) | (/a)", "/a;jsessionid= | /a", "/a;v=1 | /a;v=1" })
 	void removesOnlyTheIdFromAHeader(String value, String stripped) {
-		assertThat(SessionIds.of(new MockHttpServletRequest()).strip(value)).isEqualTo(stripped);
+		assertThat(CallerSecrets.of(new MockHttpServletRequest(), Set.of()).strip(value)).isEqualTo(stripped);
 	}
 
 	@ParameterizedTest
@@ -29,13 +31,13 @@ class SessionIdsTests {
 	void removesTheIdOfTheRequestWhateverItConsistsOf(String value, String stripped) {
 		MockHttpServletRequest request = new MockHttpServletRequest();
 		request.setRequestedSessionId("odd(id)");
-		assertThat(SessionIds.of(request).strip(value)).isEqualTo(stripped);
+		assertThat(CallerSecrets.of(request, Set.of()).strip(value)).isEqualTo(stripped);
 	}
 
 	@Test
 	void aLongValueIsStripped() {
 		String value = "/a;jsessionid=" + "x.".repeat(100_000);
-		assertThat(SessionIds.of(new MockHttpServletRequest()).strip(value)).isEqualTo("/a.");
+		assertThat(CallerSecrets.of(new MockHttpServletRequest(), Set.of()).strip(value)).isEqualTo("/a.");
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.webmvc.response;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -10,9 +11,10 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids of the caller's session, which a replay must not disclose.
+ * What a replay must not disclose: the ids of the caller's session, and other texts such
+ * as the CSRF tokens that the operation has read.
  */
-final class SessionIds {
+final class CallerSecrets {
 
 	/**
 	 * What ids and the names of nodes that containers append to them
@@ -26,28 +28,34 @@ final class SessionIds {
 
 	private final List<String> ids;
 
-	private SessionIds(List<String> ids) {
+	private final List<String> all;
+
+	private CallerSecrets(List<String> ids, List<String> all) {
 		this.ids = ids;
+		this.all = all;
 	}
 
 	/**
-	 * Returns the session ids of a request, without creating a session.
+	 * Returns the secrets of a request, without creating a session.
 	 * @param request the request
-	 * @return its ids
+	 * @param others those that are no session ids
+	 * @return its session ids, and the others
 	 */
-	static SessionIds of(HttpServletRequest request) {
+	static CallerSecrets of(HttpServletRequest request, Collection<String> others) {
 		List<String> ids = new ArrayList<>(2);
 		HttpSession session = request.getSession(false);
 		if (session != null) {
 			ids.add(session.getId());
 		}
 		addIfPresent(request.getRequestedSessionId(), ids);
-		return new SessionIds(ids);
+		List<String> all = new ArrayList<>(ids);
+		others.forEach((other) -> addIfPresent(other, all));
+		return new CallerSecrets(ids, all);
 	}
 
-	private static void addIfPresent(@Nullable String id, List<String> ids) {
-		if (id != null && !id.isEmpty() && !ids.contains(id)) {
-			ids.add(id);
+	private static void addIfPresent(@Nullable String secret, List<String> secrets) {
+		if (secret != null && !secret.isEmpty() && !secrets.contains(secret)) {
+			secrets.add(secret);
 		}
 	}
 
@@ -71,24 +79,24 @@ final class SessionIds {
 	}
 
 	/**
-	 * Whether a text contains a session id.
+	 * Whether a text contains a secret, or any session id in a URL.
 	 * @param text the text
 	 * @return whether it does
 	 */
 	boolean areIn(String text) {
-		return this.ids.stream().anyMatch(text::contains) || PATH_PARAMETER.matcher(text).find();
+		return this.all.stream().anyMatch(text::contains) || PATH_PARAMETER.matcher(text).find();
 	}
 
 	/**
-	 * Whether a body may contain a session id. Ids are ASCII, which nearly every encoding
+	 * Whether a body may contain a secret. Secrets are ASCII, which nearly every encoding
 	 * keeps as it is; UTF-16 and UTF-32 insert zero bytes. A compressed body cannot be
-	 * searched, so it may contain an id if there is one.
+	 * searched, so it may contain a secret if there is one.
 	 * @param body the body
 	 * @param contentEncoding the content encoding of the body, if it has one
 	 * @return whether it may
 	 */
 	boolean mayBeIn(byte[] body, @Nullable String contentEncoding) {
-		if (!this.ids.isEmpty() && body.length > 0 && isEncoded(contentEncoding)) {
+		if (!this.all.isEmpty() && body.length > 0 && isEncoded(contentEncoding)) {
 			return true;
 		}
 		String text = new String(body, StandardCharsets.ISO_8859_1);
