@@ -322,7 +322,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(MethodSecurity|CsrfParameter)(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(MethodSecurity|CsrfParameter|CsrfTokens)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")

@@ -1,5 +1,6 @@
 package io.idempotent.webmvc;
 
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -8,10 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,12 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CsrfTests {
 
 	private static final String FORM = "application/x-www-form-urlencoded";
+
+	private static final Pattern TOKEN = Pattern.compile("[\\w-]{96}");
 
 	private static EmbeddedRedis redis;
 
@@ -78,6 +88,49 @@ class CsrfTests {
 		assertThat(TestServer.header(response, "Set-Cookie")).isEmpty();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "argument", "attribute", "json", "header", "zipped", "by-argument-key" })
+	void anAnswerWithACsrfTokenIsNotReplayed(String path) {
+		HttpResponse<byte[]> rendered = server.send(server.request("/rendered"));
+		String session = TestServer.header(rendered, "Set-Cookie").replaceAll(";.*", "");
+		String name = UUID.randomUUID().toString();
+		HttpResponse<byte[]> first = submit(server, session, "_csrf", TestServer.text(rendered), "/token-" + path, FORM,
+				false, name);
+		assertThat(first.statusCode()).isEqualTo(200);
+		HttpResponse<byte[]> second = submit(server, session, "_csrf", TestServer.text(rendered), "/token-" + path,
+				FORM, false, name);
+		assertThat(second.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(second)).isEqualTo("response-unavailable");
+		if (!path.equals("zipped")) {
+			Matcher token = TOKEN.matcher(first.headers().map() + TestServer.text(first));
+			assertThat(token.find()).isTrue();
+			assertThat(second.headers().map() + TestServer.text(second)).doesNotContain(token.group());
+		}
+	}
+
+	@Test
+	void aDeferredCsrfTokenThatTheOperationGeneratesIsNotReplayedEither() {
+		String key = UUID.randomUUID().toString();
+		HttpResponse<byte[]> first = server
+			.send(form(server, "/exempt-token", FORM, "name=tea").header("Idempotency-Key", key));
+		assertThat(TestServer.header(first, "Set-Cookie")).isNotEmpty();
+		assertThat(TestServer.text(first)).containsPattern(TOKEN);
+		HttpResponse<byte[]> second = server
+			.send(form(server, "/exempt-token", FORM, "name=tea").header("Idempotency-Key", key));
+		assertThat(TestServer.code(second)).isEqualTo("response-unavailable");
+	}
+
+	@Test
+	void aCsrfTokenThatIsReadButNotWrittenDoesNotCount() {
+		HttpResponse<byte[]> rendered = server.send(server.request("/rendered"));
+		String session = TestServer.header(rendered, "Set-Cookie").replaceAll(";.*", "");
+		String name = UUID.randomUUID().toString();
+		submit(server, session, "_csrf", TestServer.text(rendered), "/token-unwritten", FORM, false, name);
+		assertThat(TestServer.isReplayed(
+				submit(server, session, "_csrf", TestServer.text(rendered), "/token-unwritten", FORM, false, name)))
+			.isTrue();
+	}
+
 	private static void assertThatRenderingsAreOne(TestServer to, String parameter, String path, String type,
 			boolean inQuery) {
 		HttpResponse<byte[]> rendered = to.send(to.request("/rendered"));
@@ -112,7 +165,7 @@ class CsrfTests {
 
 		@Bean
 		SecurityFilterChain chain(HttpSecurity http) {
-			return http.csrf((csrf) -> csrf.ignoringRequestMatchers("/exempt"))
+			return http.csrf((csrf) -> csrf.ignoringRequestMatchers("/exempt", "/exempt-token"))
 				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.build();
 		}
@@ -153,6 +206,51 @@ class CsrfTests {
 		@PostMapping("/by-content")
 		String byContent() {
 			return "done " + done.incrementAndGet();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping({ "/token-argument", "/exempt-token" })
+		String tokenArgument(CsrfToken token) {
+			return "<input value='" + token.getToken() + "'>";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/token-attribute")
+		String tokenAttribute(HttpServletRequest request) {
+			return "<input value='" + ((CsrfToken) request.getAttribute("_csrf")).getToken() + "'>";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/token-json")
+		CsrfToken tokenJson(CsrfToken token) {
+			return token;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/token-header")
+		ResponseEntity<String> tokenHeader(CsrfToken token) {
+			return ResponseEntity.ok().header("X-Next-Token", token.getToken()).body("ok");
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/token-zipped")
+		void tokenZipped(CsrfToken token, HttpServletResponse response) throws IOException {
+			response.setHeader("Content-Encoding", "gzip");
+			try (GZIPOutputStream out = new GZIPOutputStream(response.getOutputStream())) {
+				out.write(token.getToken().getBytes(StandardCharsets.US_ASCII));
+			}
+		}
+
+		@ApiIdempotent(key = "#name")
+		@PostMapping("/token-by-argument-key")
+		String tokenByArgumentKey(CsrfToken token, @RequestParam String name) {
+			return "<input value='" + token.getToken() + "'>";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/token-unwritten")
+		int tokenUnwritten(CsrfToken token) {
+			return token.getToken().length();
 		}
 
 		@ApiIdempotent(KeySource.CONTENT)

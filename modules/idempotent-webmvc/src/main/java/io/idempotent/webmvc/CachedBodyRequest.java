@@ -32,6 +32,8 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 
 	private final DeferredResponse response;
 
+	private final CsrfTokens csrfTokens;
+
 	private @Nullable HttpSubmission submission;
 
 	private byte @Nullable [] body;
@@ -43,6 +45,7 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 	CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
 		super(request);
 		this.response = response;
+		this.csrfTokens = new CsrfTokens(response);
 	}
 
 	/**
@@ -124,6 +127,12 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 							: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
+	}
+
+	@Override
+	public @Nullable Object getAttribute(String name) {
+		Object value = super.getAttribute(name);
+		return (value != null && this.submission != null) ? this.csrfTokens.observe(value) : value;
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.idempotent.store.Outcome;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *         the container's response
  * </pre> When the request ends, {@code ResponseOutcome} turns what was held back into a
  * {@link StoredResponse}, unless it contains what a repeat must not see, such as
- * {@code SessionIds}. Then the response is sent.
+ * {@code CallerSecrets}. Then the response is sent.
  */
 public final class DeferredResponse extends HttpServletResponseWrapper {
 
@@ -44,6 +46,9 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	private ServletResponse target;
 
 	private boolean originalBodyUsed;
+
+	/** What a repeat must not see, besides the session id. */
+	private final Set<String> secrets = ConcurrentHashMap.newKeySet(1);
 
 	private volatile Source source = Source.OPERATION;
 
@@ -69,6 +74,14 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 			this.target = tomcat ? new OpaqueResponse(this.buffered) : this.buffered;
 			replace(this.original, this.target);
 		}
+	}
+
+	/**
+	 * Does not let a repeat see a text: a response that contains it is not stored.
+	 * @param secret an ASCII text
+	 */
+	public void keepSecret(String secret) {
+		this.secrets.add(secret);
 	}
 
 	/**
@@ -121,7 +134,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 			return Outcome.TOMBSTONE;
 		}
 		return (thrown != null) ? ResponseOutcome.ofError(SC_INTERNAL_SERVER_ERROR)
-				: ResponseOutcome.of(request, this.buffered, body, replayed);
+				: ResponseOutcome.of(CallerSecrets.of(request, this.secrets), this.buffered, body, replayed);
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.function.Predicate;
 
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.response.OperationHeaders.Header;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -24,25 +23,24 @@ final class ResponseOutcome {
 
 	/**
 	 * Creates the outcome of a response.
-	 * @param request the request
+	 * @param secrets what a repeat must not receive
 	 * @param response the response that is held back
 	 * @param body its body
 	 * @param replayed which headers are stored and replayed
 	 * @return the outcome
 	 */
-	static Outcome of(HttpServletRequest request, BufferedResponse response, byte[] body, Predicate<String> replayed) {
+	static Outcome of(CallerSecrets secrets, BufferedResponse response, byte[] body, Predicate<String> replayed) {
 		int status = response.getStatus();
 		if (isAboutRangeOrCondition(status) || !StoredResponse.canHave(status)) {
 			return Outcome.TOMBSTONE;
 		}
-		SessionIds sessions = SessionIds.of(request);
-		List<Header> headers = headers(response, replayed, sessions);
-		if (headers == null || sessions.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
+		List<Header> headers = headers(response, replayed, secrets);
+		if (headers == null || secrets.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
 			return Outcome.TOMBSTONE;
 		}
 		StoredResponse stored = stored(response.end(), status, headers, body);
 		// The body of a stored error page is its message.
-		return (stored.body() != body && sessions.mayBeIn(stored.body(), null)) ? Outcome.TOMBSTONE
+		return (stored.body() != body && secrets.mayBeIn(stored.body(), null)) ? Outcome.TOMBSTONE
 				: Outcome.stored(stored.encode());
 	}
 
@@ -75,18 +73,18 @@ final class ResponseOutcome {
 	}
 
 	private static @Nullable List<Header> headers(BufferedResponse response, Predicate<String> replayed,
-			SessionIds sessions) {
+			CallerSecrets secrets) {
 		List<Header> headers = new ArrayList<>(4);
 		String contentType = response.getContentType();
 		if (contentType != null && !(response.end() instanceof ResponseEnd.ErrorPage)) {
-			if (sessions.areIn(contentType)) {
+			if (secrets.areIn(contentType)) {
 				return null;
 			}
 			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
 		}
 		for (Header header : response.headers(replayed)) {
-			String value = sessions.strip(header.value());
-			if (sessions.areIn(value) || sessions.areIn(header.name())) {
+			String value = secrets.strip(header.value());
+			if (secrets.areIn(value) || secrets.areIn(header.name())) {
 				return null;
 			}
 			headers.add(new Header(header.name(), value, header.set()));
