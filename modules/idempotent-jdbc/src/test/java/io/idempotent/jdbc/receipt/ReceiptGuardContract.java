@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -206,9 +208,16 @@ abstract class ReceiptGuardContract {
 					attempts.add(threads.submit(() -> isCommitted(effect, together)));
 				}
 				int committed = 0;
+				List<Throwable> failures = new ArrayList<>();
 				for (Future<Boolean> attempt : attempts) {
-					committed += attempt.get() ? 1 : 0;
+					try {
+						committed += attempt.get() ? 1 : 0;
+					}
+					catch (ExecutionException ex) {
+						failures.add(ex.getCause());
+					}
 				}
+				assertThat(failures).isEmpty();
 				assertThat(committed).isOne();
 			}
 		}
@@ -592,7 +601,9 @@ abstract class ReceiptGuardContract {
 
 	private static void await(CyclicBarrier together) {
 		try {
-			together.await();
+			// An attempt that fails before it gets here must not stop the others for
+			// ever.
+			together.await(20, TimeUnit.SECONDS);
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
