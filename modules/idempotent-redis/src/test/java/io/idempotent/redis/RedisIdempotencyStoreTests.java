@@ -2,28 +2,36 @@ package io.idempotent.redis;
 
 import java.time.Duration;
 
-import io.idempotent.test.contract.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.test.contract.IdempotencyStoreContract;
+import io.idempotent.testing.RedisUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
+/**
+ * The contract on one server: an embedded one, or the one that is to be certified.
+ */
 class RedisIdempotencyStoreTests extends IdempotencyStoreContract {
 
-	private static TestRedis redis;
+	@RegisterExtension
+	static final RedisUnderTest server = new RedisUnderTest("The contract of stores");
+
+	private static TestStore client;
 
 	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
+	static void connect() {
+		client = TestStore.of(server);
 	}
 
 	@AfterAll
-	static void stop() {
-		redis.close();
+	static void disconnect() {
+		client.close();
 	}
 
 	@Override
 	protected IdempotencyStore store() {
-		return redis.store();
+		return client.store();
 	}
 
 	@Override

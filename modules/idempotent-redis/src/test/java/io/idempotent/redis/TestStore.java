@@ -5,11 +5,13 @@ import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.RedisAcl;
+import io.idempotent.testing.RedisUnderTest;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -39,13 +41,25 @@ final class TestStore implements AutoCloseable {
 	}
 
 	private TestStore(RedisConfiguration configuration, String prefix, Duration commandTimeout, Duration timeout) {
-		this.connections = new LettuceConnectionFactory(configuration,
-				LettuceClientConfiguration.builder()
-					.commandTimeout(commandTimeout)
-					.shutdownTimeout(Duration.ZERO)
-					.build());
+		this(configuration, LettuceClientConfiguration.builder().commandTimeout(commandTimeout), prefix, timeout);
+	}
+
+	private TestStore(RedisConfiguration configuration, LettuceClientConfigurationBuilder client, String prefix,
+			Duration timeout) {
+		this.connections = new LettuceConnectionFactory(configuration, client.shutdownTimeout(Duration.ZERO).build());
 		this.connections.start();
 		this.store = new RedisIdempotencyStore(this.connections, prefix, timeout);
+	}
+
+	/**
+	 * A store on an embedded or a named server, with the prefix of the run.
+	 */
+	static TestStore of(RedisUnderTest server) {
+		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
+			.apply(server.uri())
+			.commandTimeout(TIMEOUT);
+		return new TestStore(LettuceConnectionFactory.createRedisConfiguration(server.uri()), client, server.prefix(),
+				TIMEOUT);
 	}
 
 	/**

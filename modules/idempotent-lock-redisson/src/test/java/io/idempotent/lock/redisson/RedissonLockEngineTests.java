@@ -1,27 +1,30 @@
 package io.idempotent.lock.redisson;
 
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.test.contract.LockEngineContract;
+import io.idempotent.testing.RedisUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
+/**
+ * The contract on one server: an embedded one, or the one that is to be certified.
+ */
 class RedissonLockEngineTests extends LockEngineContract {
 
-	private static EmbeddedRedis server;
+	@RegisterExtension
+	static final RedisUnderTest server = new RedisUnderTest("The contract of lock engines");
 
 	private static TestRedisson clients;
 
 	@BeforeAll
-	static void startServer() {
-		server = EmbeddedRedis.start();
-		clients = TestRedisson.at(server.host(), server.port());
+	static void prepareClients() {
+		clients = TestRedisson.of(server);
 	}
 
 	@AfterAll
-	static void stopServer() {
+	static void closeClients() {
 		clients.close();
-		server.close();
 	}
 
 	@Override

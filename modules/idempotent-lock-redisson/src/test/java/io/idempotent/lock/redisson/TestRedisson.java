@@ -8,6 +8,9 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
+import io.idempotent.testing.RedisUnderTest;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -17,6 +20,7 @@ import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
 import org.redisson.config.ReadMode;
 import org.redisson.config.SingleServerConfig;
+import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 
 import java.time.Duration;
@@ -61,6 +65,28 @@ final class TestRedisson implements AutoCloseable {
 			server.setAddress("redis://" + host + ":" + port);
 			server.setConnectionMinimumIdleSize(1);
 		});
+	}
+
+	/**
+	 * Clients of an embedded or a named server, with the prefix of the run.
+	 */
+	static TestRedisson of(RedisUnderTest server) {
+		return new TestRedisson((config) -> connect(config, server.uri()), server.prefix());
+	}
+
+	private static void connect(Config config, RedisURI uri) {
+		RedisCredentials credentials = uri.getCredentialsProvider().resolveCredentials().toFuture().join();
+		config.setUsername(credentials.getUsername());
+		config.setPassword(credentials.hasPassword() ? String.valueOf(credentials.getPassword()) : null);
+		config.setSslVerificationMode(SslVerificationMode.valueOf(switch (uri.getVerifyMode()) {
+			case FULL -> "STRICT";
+			case CA -> "CA_ONLY";
+			case NONE -> "NONE";
+		}));
+		beImpatient(config.useSingleServer())
+			.setAddress((uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort())
+			.setDatabase(uri.getDatabase())
+			.setConnectionMinimumIdleSize(1);
 	}
 
 	static TestRedisson of(RedisSentinelSet set) {
