@@ -73,6 +73,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	private final EvictionPolicyCheck evictionPolicy;
 
+	private final ServerCheck server;
+
 	/**
 	 * Creates a store. Opens no connection yet.
 	 * @param connections the application's Redis
@@ -102,6 +104,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 		this.redis = RedisCalls.through(connections, timeout, address);
 		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
 		this.evictionPolicy = new EvictionPolicyCheck(connections);
+		this.server = new ServerCheck(connections);
 	}
 
 	@Override
@@ -171,6 +174,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	 */
 	public Optional<String> evictingPolicy() {
 		return this.evictionPolicy.evictingPolicy();
+	}
+
+	/**
+	 * Asks Redis for its version and for the commands that the store needs, with one
+	 * {@code EVAL} that calls {@code INFO} and {@code COMMAND INFO}.
+	 * @return a message for each requirement that is not met; none if Redis refuses the
+	 * question or does not answer
+	 */
+	public List<String> unmetRequirements() {
+		return this.server.unmetRequirements();
 	}
 
 	/**

@@ -146,8 +146,8 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		@Bean
-		EvictionPolicyWarning idempotencyEvictionPolicyWarning(RedisIdempotencyStore store) {
-			return new EvictionPolicyWarning(store);
+		RedisServerWarning idempotencyRedisServerWarning(RedisIdempotencyStore store) {
+			return new RedisServerWarning(store);
 		}
 
 	}

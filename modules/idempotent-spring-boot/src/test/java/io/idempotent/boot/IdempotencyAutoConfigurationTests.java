@@ -81,7 +81,7 @@ class IdempotencyAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context).hasSingleBean(IdempotencyGate.class);
 			assertThat(context).getBean(IdempotencyStore.class).isInstanceOf(RedisIdempotencyStore.class);
-			assertThat(context).hasSingleBean(EvictionPolicyWarning.class);
+			assertThat(context).hasSingleBean(RedisServerWarning.class);
 		});
 	}
 
@@ -89,7 +89,7 @@ class IdempotencyAutoConfigurationTests {
 	void recordsAreKeptInThisJvmWhenAskedFor() {
 		this.localRunner.run((context) -> {
 			assertThat(context).getBean(IdempotencyStore.class).isInstanceOf(LocalIdempotencyStore.class);
-			assertThat(context).doesNotHaveBean(EvictionPolicyWarning.class);
+			assertThat(context).doesNotHaveBean(RedisServerWarning.class);
 		});
 	}
 
@@ -170,7 +170,7 @@ class IdempotencyAutoConfigurationTests {
 		IdempotencyStore own = mock();
 		this.runner.withBean(IdempotencyStore.class, () -> own).run((context) -> {
 			assertThat(context).getBean(IdempotencyStore.class).isSameAs(own);
-			assertThat(context).doesNotHaveBean(EvictionPolicyWarning.class);
+			assertThat(context).doesNotHaveBean(RedisServerWarning.class);
 		});
 	}
 

@@ -36,14 +36,13 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 
 	private final String contract;
 
-	private final String prefix = "idempotent-test-"
-			+ Long.toHexString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE) + ":";
-
 	private final Map<String, Counts> results = new TreeMap<>();
 
 	private @Nullable EmbeddedRedis embedded;
 
 	private @Nullable RedisURI uri;
+
+	private String prefix = "";
 
 	/**
 	 * Creates the extension.
@@ -76,6 +75,8 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 			// A nested class.
 			return;
 		}
+		this.prefix = "idempotent-test-" + Long.toHexString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE)
+				+ ":";
 		String named = System.getProperty(PROPERTY, "");
 		if (named.isEmpty()) {
 			this.embedded = EmbeddedRedis.start();
@@ -104,11 +105,15 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 		}
 		if (this.embedded != null) {
 			this.embedded.close();
-			return;
 		}
-		String version = version();
-		String left = deleteKeys();
-		System.out.print(table(version, left));
+		else {
+			String version = version();
+			String keys = deleteKeys();
+			System.out.print(table(version, keys));
+		}
+		this.embedded = null;
+		this.uri = null;
+		this.results.clear();
 	}
 
 	private String version() {

@@ -126,6 +126,17 @@ public final class RedissonLockEngine implements LockEngine {
 		}
 	}
 
+	/**
+	 * Asks Redis for its version and for the commands that the engine needs, with one
+	 * script that calls {@code INFO} and {@code COMMAND INFO}. Connects, if no lock was
+	 * taken before.
+	 * @return a message for each requirement that is not met; none if Redis refuses the
+	 * question or does not answer
+	 */
+	public List<String> unmetRequirements() {
+		return ServerCheck.unmetRequirements(this.connection.client().client());
+	}
+
 	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
 		RedisLock lock = new RedisLock(this.connection.client(), this.keyPrefix + request.name(), request.fair());

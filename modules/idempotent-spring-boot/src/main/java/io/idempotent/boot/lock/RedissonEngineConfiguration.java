@@ -1,7 +1,6 @@
 package io.idempotent.boot.lock;
 
 import io.idempotent.boot.InvalidConfigurationException;
-import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
 
@@ -23,7 +22,7 @@ class RedissonEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "redissonLockEngine")
-	LockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties) {
+	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties) {
 		String keyPrefix = properties.redisson().keyPrefix();
 		try {
 			return new RedissonLockEngine(client::getObject, keyPrefix);
@@ -32,6 +31,12 @@ class RedissonEngineConfiguration {
 			throw new InvalidConfigurationException("idempotent.lock.redisson.key-prefix", keyPrefix,
 					"no key can begin like that", String.valueOf(ex.getMessage()));
 		}
+	}
+
+	@Bean
+	@ConditionalOnBean(RedissonLockEngine.class)
+	RedissonServerWarning redissonServerWarning(ObjectProvider<RedissonLockEngine> engine) {
+		return new RedissonServerWarning(engine::getObject);
 	}
 
 }

@@ -9,25 +9,26 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Warns of a Redis that may evict records. The check runs on its own thread, so that it
- * does not delay the start.
+ * Warns of a Redis that may evict records, or that lacks what the store needs. The check
+ * runs on its own thread, so that it does not delay the start.
  */
-final class EvictionPolicyWarning implements ApplicationListener<ApplicationReadyEvent> {
+final class RedisServerWarning implements ApplicationListener<ApplicationReadyEvent> {
 
-	private static final Log logger = LogFactory.getLog(EvictionPolicyWarning.class);
+	private static final Log logger = LogFactory.getLog(RedisServerWarning.class);
 
 	private final RedisIdempotencyStore store;
 
-	EvictionPolicyWarning(RedisIdempotencyStore store) {
+	RedisServerWarning(RedisIdempotencyStore store) {
 		this.store = store;
 	}
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		DaemonThreads.start("idempotent-eviction-check", this::check);
+		DaemonThreads.start("idempotent-redis-check", this::check);
 	}
 
 	void check() {
+		this.store.unmetRequirements().forEach(logger::warn);
 		this.store.evictingPolicy()
 			.ifPresent((policy) -> logger.warn("Redis has maxmemory-policy '" + policy
 					+ "' and may evict the records of idempotent operations when its memory is full, so that an "

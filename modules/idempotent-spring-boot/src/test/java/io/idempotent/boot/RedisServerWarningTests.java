@@ -7,6 +7,7 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,7 +29,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 @ExtendWith(OutputCaptureExtension.class)
-class EvictionPolicyWarningTests {
+class RedisServerWarningTests {
 
 	private final RedisConnectionFactory connections = mock();
 
@@ -52,7 +53,7 @@ class EvictionPolicyWarningTests {
 			assertThat(asked).isNotDone();
 			ready(context.getSourceApplicationContext());
 			Thread thread = asked.get(10, TimeUnit.SECONDS);
-			assertThat(thread.getName()).isEqualTo("idempotent-eviction-check");
+			assertThat(thread.getName()).isEqualTo("idempotent-redis-check");
 			assertThat(thread.isDaemon()).isTrue();
 			thread.join(10_000);
 			assertThat(thread.isAlive()).isFalse();
@@ -63,7 +64,7 @@ class EvictionPolicyWarningTests {
 	void aRedisThatEvictsIsTold(CapturedOutput output) {
 		answers("allkeys-lru");
 		this.runner.run((context) -> {
-			context.getBean(EvictionPolicyWarning.class).check();
+			context.getBean(RedisServerWarning.class).check();
 			assertThat(output).contains("maxmemory-policy 'allkeys-lru'").contains("noeviction");
 		});
 	}
@@ -72,7 +73,7 @@ class EvictionPolicyWarningTests {
 	void ofARedisThatDoesNotEvictNothingIsTold(CapturedOutput output) {
 		answers("noeviction");
 		this.runner.run((context) -> {
-			context.getBean(EvictionPolicyWarning.class).check();
+			context.getBean(RedisServerWarning.class).check();
 			assertThat(output).doesNotContain("maxmemory-policy");
 		});
 	}
@@ -81,9 +82,19 @@ class EvictionPolicyWarningTests {
 	void ofARedisThatDoesNotAnswerNothingIsTold(CapturedOutput output) {
 		given(this.connections.getConnection()).willThrow(new IllegalStateException("Down"));
 		this.runner.run((context) -> {
-			context.getBean(EvictionPolicyWarning.class).check();
+			context.getBean(RedisServerWarning.class).check();
 			assertThat(output).doesNotContain("maxmemory-policy 'all");
 		});
+	}
+
+	@Test
+	void aRedisWithoutACommandIsTold(CapturedOutput output) {
+		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "SETRANGE", "");
+				ConfigurableApplicationContext context = StartUp.run(List.of(), "idempotent.store.type=redis",
+						"spring.data.redis.port=" + redis.port())) {
+			assertThat(context.isRunning()).isTrue();
+			await().untilAsserted(() -> assertThat(output).contains("does not have SETRANGE, which the store"));
+		}
 	}
 
 	@Test
@@ -95,7 +106,7 @@ class EvictionPolicyWarningTests {
 			assertThat(context.isRunning()).isTrue();
 		}
 		await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-			.doesNotContain("idempotent-eviction-check"));
+			.doesNotContain("idempotent-redis-check"));
 	}
 
 	private void answers(String policy) {

@@ -1,0 +1,77 @@
+package io.idempotent.support;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is needed of a server that speaks Redis: the version, and commands. The server is
+ * asked by one script, which changes nothing. What its user may not ask counts as met.
+ *
+ * @param user what needs the server, for messages
+ * @param commands the names of the commands
+ */
+public record RedisRequirements(String user, List<String> commands) {
+
+	/**
+	 * The script. Its arguments are the {@link #commands()}. It replies
+	 * {@code INFO server}, or an empty text, and then the commands that are missing.
+	 */
+	public static final String SCRIPT = """
+			local info = redis.pcall('info', 'server')
+			local known = redis.pcall('command', 'info', unpack(ARGV))
+			local reply = { type(info) == 'string' and info or '' }
+			if type(known) == 'table' and not known.err then
+				for i, name in ipairs(ARGV) do
+					if not known[i] then
+						reply[#reply + 1] = name
+					end
+				end
+			end
+			return reply
+			""";
+
+	/** The oldest version with ACLs, and the oldest that the tests have run on. */
+	private static final int OLDEST_MAJOR_VERSION = 6;
+
+	private static final Pattern REDIS_VERSION = Pattern.compile("(?m)^redis_version:((\\d+)\\S*)");
+
+	/**
+	 * Servers other than Redis add their own version to the one they are compatible with.
+	 */
+	private static final Pattern OTHER_VERSION = Pattern.compile("(?m)^(?!redis_|gcc_)([a-z]+)_version:(\\S+)");
+
+	/**
+	 * Describes what a server does not meet.
+	 * @param reply the reply of the {@link #SCRIPT}
+	 * @return one message each
+	 */
+	public List<String> unmet(List<String> reply) {
+		String info = reply.get(0);
+		List<String> messages = new ArrayList<>();
+		Matcher version = REDIS_VERSION.matcher(info);
+		if (version.find() && Integer.parseInt(version.group(2)) < OLDEST_MAJOR_VERSION) {
+			messages.add(server(info) + " is older than version " + OLDEST_MAJOR_VERSION + ", the oldest on which "
+					+ this.user + " is tested: use a newer server");
+		}
+		List<String> missing = reply.subList(1, reply.size());
+		if (!missing.isEmpty()) {
+			messages.add(server(info) + " does not have " + String.join(", ", missing).toUpperCase(Locale.ROOT)
+					+ ", which " + this.user + " needs: what uses a missing command fails. Do not disable or rename"
+					+ " commands (rename-command), or use a server that has them");
+		}
+		return List.copyOf(messages);
+	}
+
+	private static String server(String info) {
+		Matcher other = OTHER_VERSION.matcher(info);
+		if (other.find()) {
+			return "The server (" + other.group(1) + " " + other.group(2) + ")";
+		}
+		Matcher version = REDIS_VERSION.matcher(info);
+		return version.find() ? "The server (Redis " + version.group(1) + ")" : "The Redis server";
+	}
+
+}
