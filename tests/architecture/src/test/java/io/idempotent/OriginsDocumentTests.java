@@ -1,0 +1,88 @@
+package io.idempotent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every row of docs/reference/origins.md names tests that exist, or says why it has none.
+ */
+class OriginsDocumentTests {
+
+	private static final Path ROOT = Path.of("..", "..");
+
+	private static final Pattern TEST = Pattern.compile("`(\\w+#\\w+)`");
+
+	@Test
+	void everyRowNamesATestOrAReason() throws IOException {
+		assertThat(rows()).hasSizeGreaterThan(90)
+			.allSatisfy((row) -> assertThat(testsOf(row)).matches(
+					(tests) -> TEST.matcher(tests).find() || tests.startsWith("none: ") || tests.equals("to follow")));
+	}
+
+	@Test
+	void everyNamedTestExists() throws IOException {
+		Map<String, List<Path>> sources = testSources();
+		assertThat(named()).isNotEmpty().allSatisfy((test) -> {
+			String[] classAndMethod = test.split("#");
+			assertThat(sources.getOrDefault(classAndMethod[0], List.of()))
+				.anyMatch((source) -> declares(source, classAndMethod[1]));
+		});
+	}
+
+	private static List<String> named() throws IOException {
+		return rows().stream().flatMap((row) -> TEST.matcher(row).results()).map((test) -> test.group(1)).toList();
+	}
+
+	/** The rows below the head, without those that are the title of a group. */
+	private static List<String> rows() throws IOException {
+		return Files.readAllLines(ROOT.resolve(Path.of("docs", "reference", "origins.md")))
+			.stream()
+			.filter((line) -> line.startsWith("| ") && Character.isDigit(line.charAt(2)))
+			.toList();
+	}
+
+	private static String testsOf(String row) {
+		String[] cells = row.split("(?<!\\\\)\\|");
+		assertThat(cells).as(row).hasSize(5);
+		return cells[4].trim();
+	}
+
+	private static Map<String, List<Path>> testSources() throws IOException {
+		try (Stream<Path> modules = Stream.of("modules", "tests", "sample-order-app").map(ROOT::resolve)) {
+			return modules.flatMap(OriginsDocumentTests::javaFiles)
+				.collect(Collectors.groupingBy((file) -> file.getFileName().toString().replace(".java", "")));
+		}
+	}
+
+	private static Stream<Path> javaFiles(Path directory) {
+		try (Stream<Path> files = Files.walk(directory)) {
+			return files.filter((file) -> file.toString().endsWith(".java")).toList().stream();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** A method, or a rule of the architecture. */
+	private static boolean declares(Path source, String test) {
+		try {
+			return Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|ArchTest)\\b[^;{}]*\\b" + test + "(\\(| =)")
+				.matcher(Files.readString(source).replaceAll("(?s)/\\*\\*.*?\\*/", ""))
+				.find();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
