@@ -33,7 +33,7 @@ class OriginsDocumentTests {
 	void everyNamedTestExists() throws IOException {
 		Map<String, List<Path>> sources = testSources();
 		assertThat(named()).isNotEmpty().allSatisfy((test) -> {
-			String[] classAndMethod = test.split("#");
+			String[] classAndMethod = test.split("#", 2);
 			assertThat(sources.getOrDefault(classAndMethod[0], List.of()))
 				.anyMatch((source) -> declares(source, classAndMethod[1]));
 		});
@@ -52,8 +52,8 @@ class OriginsDocumentTests {
 	}
 
 	private static String testsOf(String row) {
-		String[] cells = row.split("(?<!\\\\)\\|");
-		assertThat(cells).as(row).hasSize(5);
+		String[] cells = row.split("(?<!\\\\)\\|", -1);
+		assertThat(cells).as(row).hasSize(6);
 		return cells[4].trim();
 	}
 
