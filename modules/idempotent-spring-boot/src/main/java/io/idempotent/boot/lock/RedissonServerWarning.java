@@ -1,5 +1,6 @@
 package io.idempotent.boot.lock;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -11,9 +12,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Warns of a Redis that lacks what locks need. The check runs once, after the first lock,
- * because the engine does not connect before; and on its own thread, so that it does not
- * delay the lock.
+ * Warns of a Redis that lacks what locks need. The check runs after the first lock,
+ * because the engine does not connect before, and again after attempts that failed, until
+ * the server has told what it lacks or a lock could be asked for. It has its own thread,
+ * so that it does not delay the lock.
  */
 final class RedissonServerWarning implements LockListener {
 
@@ -21,7 +23,7 @@ final class RedissonServerWarning implements LockListener {
 
 	private final Supplier<RedissonLockEngine> engine;
 
-	private final AtomicBoolean checked = new AtomicBoolean();
+	private final AtomicBoolean begun = new AtomicBoolean();
 
 	RedissonServerWarning(Supplier<RedissonLockEngine> engine) {
 		this.engine = engine;
@@ -29,17 +31,31 @@ final class RedissonServerWarning implements LockListener {
 
 	@Override
 	public void onEvent(LockEvent event) {
-		boolean connected = switch (event.type()) {
-			case OBTAINED, NOT_OBTAINED -> event.engine().equals("redisson");
-			default -> false;
-		};
-		if (connected && !this.checked.get() && this.checked.compareAndSet(false, true)) {
-			DaemonThreads.start("idempotent-lock-redis-check", this::check);
+		if (this.begun.get() || !event.engine().equals("redisson")) {
+			return;
+		}
+		switch (event.type()) {
+			case OBTAINED, NOT_OBTAINED -> begin(true);
+			case UNAVAILABLE -> begin(false);
+			default -> {
+			}
 		}
 	}
 
-	void check() {
-		this.engine.get().unmetRequirements().forEach(logger::warn);
+	private void begin(boolean answered) {
+		if (this.begun.compareAndSet(false, true)) {
+			DaemonThreads.start("idempotent-lock-redis-check", () -> {
+				if (!check() && !answered) {
+					this.begun.set(false);
+				}
+			});
+		}
+	}
+
+	private boolean check() {
+		List<String> unmet = this.engine.get().unmetRequirements();
+		unmet.forEach(logger::warn);
+		return !unmet.isEmpty();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,6 +18,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -42,6 +44,26 @@ class RedissonServerWarningTests {
 				await().untilAsserted(() -> assertThat(output).containsOnlyOnce(WARNING));
 				assertThat(questions(redis)).isOne();
 			});
+		}
+	}
+
+	@Test
+	void aMissingCommandIsToldThoughNoLockCanBeTaken(CapturedOutput output) {
+		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "HLEN", "")) {
+			int port = redis.port();
+			redis.stop();
+			this.runner
+				.withPropertyValues("spring.data.redis.port=" + port, "spring.data.redis.timeout=200ms",
+						"spring.data.redis.connect-timeout=200ms")
+				.run((context) -> {
+					DistributedLock lock = context.getBean(DistributedLocks.class).get("stock");
+					assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(lock::tryLock);
+					redis.restart();
+					await().untilAsserted(() -> {
+						assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(lock::tryLock);
+						assertThat(output).containsOnlyOnce("does not have HLEN, which the lock engine 'redisson'");
+					});
+				});
 		}
 	}
 
