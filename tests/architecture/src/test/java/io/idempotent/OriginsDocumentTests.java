@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every row of docs/reference/origins.md names tests that exist, or says why it has none.
+ * Every test that a page of the documentation names as {@code Class#method} exists, and
+ * every row of docs/reference/origins.md names one or says why it has none.
  */
 class OriginsDocumentTests {
 
@@ -40,7 +41,22 @@ class OriginsDocumentTests {
 	}
 
 	private static List<String> named() throws IOException {
-		return rows().stream().flatMap((row) -> TEST.matcher(row).results()).map((test) -> test.group(1)).toList();
+		try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
+			return pages.filter((page) -> page.toString().endsWith(".md"))
+				.map(OriginsDocumentTests::read)
+				.flatMap((page) -> TEST.matcher(page).results())
+				.map((test) -> test.group(1))
+				.toList();
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/** The rows below the head, without those that are the title of a group. */
@@ -75,14 +91,9 @@ class OriginsDocumentTests {
 
 	/** A method, or a rule of the architecture. */
 	private static boolean declares(Path source, String test) {
-		try {
-			return Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|ArchTest)\\b[^;{}]*\\b" + test + "(\\(| =)")
-				.matcher(Files.readString(source).replaceAll("(?s)/\\*\\*.*?\\*/", ""))
-				.find();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|ArchTest)\\b[^;{}]*\\b" + test + "(\\(| =)")
+			.matcher(read(source).replaceAll("(?s)/\\*\\*.*?\\*/", ""))
+			.find();
 	}
 
 }

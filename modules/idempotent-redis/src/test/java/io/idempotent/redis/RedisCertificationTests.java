@@ -4,9 +4,11 @@ import java.util.List;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.RedisAcl;
+import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisTalk;
 import io.idempotent.testing.RedisUnderTest;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -42,6 +44,16 @@ class RedisCertificationTests {
 			assertThat(RedisAcl.keys(server)).containsExactly("idem:other");
 		}
 		assertThat(output).contains("redis_version 7.0.15").containsPattern("[1-9][0-9]* deleted, 0 left\\R+CERTIFIED");
+	}
+
+	@Test
+	@Tag("slow")
+	void aClusterIsAddressedAsOne(CapturedOutput output) {
+		try (RedisCluster cluster = RedisCluster.start()) {
+			assertThat(certify("redis://" + cluster.addresses().get(0)).getTotalFailureCount()).isZero();
+			assertThat(cluster.servers()).allMatch((server) -> RedisAcl.keys(server).isEmpty());
+		}
+		assertThat(output).contains("redis_mode cluster").containsPattern("[1-9][0-9]* deleted, 0 left\\R+CERTIFIED");
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisUnderTest;
 
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -58,8 +59,17 @@ final class TestStore implements AutoCloseable {
 		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
 			.apply(server.uri())
 			.commandTimeout(TIMEOUT);
-		return new TestStore(LettuceConnectionFactory.createRedisConfiguration(server.uri()), client, server.prefix(),
-				TIMEOUT);
+		RedisConfiguration configuration = LettuceConnectionFactory.createRedisConfiguration(server.uri());
+		return new TestStore(server.isCluster() ? cluster((RedisStandaloneConfiguration) configuration) : configuration,
+				client, server.prefix(), TIMEOUT);
+	}
+
+	private static RedisClusterConfiguration cluster(RedisStandaloneConfiguration node) {
+		RedisClusterConfiguration cluster = new RedisClusterConfiguration().clusterNode(node.getHostName(),
+				node.getPort());
+		cluster.setUsername(node.getUsername());
+		cluster.setPassword(node.getPassword());
+		return cluster;
 	}
 
 	/**

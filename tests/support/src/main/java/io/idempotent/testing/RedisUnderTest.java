@@ -10,11 +10,14 @@ import java.util.regex.Pattern;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanIterator;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -42,6 +45,8 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 
 	private @Nullable RedisURI uri;
 
+	private boolean cluster;
+
 	private String prefix = "";
 
 	/**
@@ -60,6 +65,13 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 			throw new IllegalStateException("There is no server before the tests of the class begin");
 		}
 		return this.uri;
+	}
+
+	/**
+	 * Whether the server is a node of a Cluster.
+	 */
+	public boolean isCluster() {
+		return this.cluster;
 	}
 
 	/**
@@ -84,17 +96,27 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 		}
 		else {
 			this.uri = RedisURI.create(named);
-			requireAnswer();
+			this.cluster = isNodeOfCluster();
 		}
 	}
 
-	private void requireAnswer() {
-		try {
-			ask((redis) -> redis.ping());
+	private boolean isNodeOfCluster() {
+		try (RedisClient client = RedisClient.create(uri())) {
+			return isNodeOfCluster(client.connect().sync());
 		}
 		catch (RedisException ex) {
 			throw new IllegalStateException(
 					"The server " + address() + ", which -D" + PROPERTY + " names, does not answer: " + reason(ex), ex);
+		}
+	}
+
+	/** A server that refuses the question is treated as a single one. */
+	private static boolean isNodeOfCluster(RedisCommands<String, String> redis) {
+		try {
+			return redis.info("cluster").contains("cluster_enabled:1");
+		}
+		catch (RedisCommandExecutionException ex) {
+			return false;
 		}
 	}
 
@@ -113,6 +135,7 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 		}
 		this.embedded = null;
 		this.uri = null;
+		this.cluster = false;
 		this.results.clear();
 	}
 
@@ -146,13 +169,18 @@ public final class RedisUnderTest implements BeforeAllCallback, AfterAllCallback
 		}
 	}
 
-	private List<String> keys(RedisCommands<String, String> redis) {
+	private List<String> keys(RedisClusterCommands<String, String> redis) {
 		return ScanIterator.scan(redis, ScanArgs.Builder.matches("*" + this.prefix + "*").limit(1000))
 			.stream()
 			.toList();
 	}
 
-	private <T> T ask(Function<RedisCommands<String, String>, T> question) {
+	private <T> T ask(Function<RedisClusterCommands<String, String>, T> question) {
+		if (this.cluster) {
+			try (RedisClusterClient client = RedisClusterClient.create(uri())) {
+				return question.apply(client.connect().sync());
+			}
+		}
 		try (RedisClient client = RedisClient.create(uri())) {
 			return question.apply(client.connect().sync());
 		}

@@ -71,10 +71,10 @@ final class TestRedisson implements AutoCloseable {
 	 * Clients of an embedded or a named server, with the prefix of the run.
 	 */
 	static TestRedisson of(RedisUnderTest server) {
-		return new TestRedisson((config) -> connect(config, server.uri()), server.prefix());
+		return new TestRedisson((config) -> connect(config, server.uri(), server.isCluster()), server.prefix());
 	}
 
-	private static void connect(Config config, RedisURI uri) {
+	private static void connect(Config config, RedisURI uri, boolean cluster) {
 		RedisCredentials credentials = uri.getCredentialsProvider().resolveCredentials().toFuture().join();
 		config.setUsername(credentials.getUsername());
 		config.setPassword(credentials.hasPassword() ? String.valueOf(credentials.getPassword()) : null);
@@ -83,10 +83,15 @@ final class TestRedisson implements AutoCloseable {
 			case CA -> "CA_ONLY";
 			case NONE -> "NONE";
 		}));
-		beImpatient(config.useSingleServer())
-			.setAddress((uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort())
-			.setDatabase(uri.getDatabase())
-			.setConnectionMinimumIdleSize(1);
+		String address = (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort();
+		if (cluster) {
+			beFrugal(config.useClusterServers()).addNodeAddress(address);
+		}
+		else {
+			beImpatient(config.useSingleServer()).setAddress(address)
+				.setDatabase(uri.getDatabase())
+				.setConnectionMinimumIdleSize(1);
+		}
 	}
 
 	static TestRedisson of(RedisSentinelSet set) {
