@@ -11,18 +11,19 @@ public enum Dialect {
 
 	/** PostgreSQL 9.5 or newer. */
 	POSTGRESQL("clock_timestamp()", "clock_timestamp() + ? * interval '1 microsecond'",
-			"cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)", "%s"),
+			"cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)", "%s / 16", "%s"),
 
 	/**
 	 * MySQL 8.0 and MariaDB 10.6 or newer. An update returns no columns, but the argument
 	 * of <code>last_insert_id</code> as a generated key.
 	 */
 	MYSQL("utc_timestamp(6)", "timestampadd(microsecond, ?, utc_timestamp(6))",
-			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))", "last_insert_id(%s)"),
+			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))", "%s div 16", "last_insert_id(%s)"),
 
 	/** H2 2.2 or newer. Its clock stands still within a transaction. */
 	H2("current_timestamp", "dateadd(microsecond, ?, current_timestamp)",
-			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)", "%s");
+			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)", "%s / 16",
+			"%s");
 
 	private final String now;
 
@@ -34,11 +35,11 @@ public enum Dialect {
 
 	private final String returned;
 
-	Dialect(String now, String later, String microseconds, String returned) {
+	Dialect(String now, String later, String microseconds, String sixteenth, String returned) {
 		this.now = now;
 		this.later = later;
 		this.microseconds = microseconds;
-		this.nextToken = "greatest(token + 1, " + microseconds + ")";
+		this.nextToken = "greatest(token + 1, " + sixteenth.formatted(microseconds) + ")";
 		this.returned = returned;
 	}
 
@@ -86,8 +87,9 @@ public enum Dialect {
 	}
 
 	/**
-	 * The next fencing token of a row: one more than its token, or the time if that is
-	 * higher, so that tokens grow even if the row was deleted or restored from a backup.
+	 * The next fencing token of a row: one more than its token, or the time in units of
+	 * 16 microseconds if that is higher, so that tokens grow even if the row was deleted
+	 * or restored from a backup, and remain below 2<sup>48</sup>.
 	 * @return an expression
 	 */
 	public String nextToken() {

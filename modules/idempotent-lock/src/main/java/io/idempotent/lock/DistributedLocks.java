@@ -16,10 +16,11 @@ import java.util.Optional;
  * by which events are counted.
  *
  * <p>
- * <b>A switch applies to this node alone.</b> Nodes that use different engines at the
- * same time do not exclude each other, and a lock that is held stays on the engine that
- * granted it. So switch only if the protected resource tolerates two holders for a
- * moment, or is fenced.
+ * With several engines, all nodes of an application agree on the one in force, and switch
+ * together, if {@code idempotent.lock.switching.enabled} is set. While they switch, no
+ * lock is granted until the locks that are held have been released or lost, so that a
+ * lock never has holders on two engines, and tokens of the new engine are greater than
+ * all former ones. Locks whose options name an engine are not affected.
  */
 public interface DistributedLocks {
 
@@ -77,8 +78,8 @@ public interface DistributedLocks {
 	List<DistributedLock> held();
 
 	/**
-	 * The engine on which new locks are acquired.
-	 * @return its name
+	 * The engine in force, on which new locks are acquired.
+	 * @return its name, as far as this node knows
 	 */
 	String currentEngine();
 
@@ -89,17 +90,48 @@ public interface DistributedLocks {
 	List<String> engines();
 
 	/**
-	 * Switches to the next engine in the configured order, from the last to the first.
-	 * @return the name of the engine now in use
+	 * Which engine the nodes have agreed on, and what they wait for while they switch to
+	 * another one. Asks no server: this node reads it each second, and more often while
+	 * the nodes switch.
+	 * @return the state
+	 */
+	EngineStatus engineStatus();
+
+	/**
+	 * Lets all nodes switch to the next engine in the configured order, from the last to
+	 * the first.
+	 * @return the name of the engine now in force
+	 * @throws EngineSwitchException as for {@link #switchEngine(String)}
+	 * @throws LockUnavailableException as for {@link #switchEngine(String)}
+	 * @throws UnsupportedOperationException as for {@link #switchEngine(String)}
 	 */
 	String switchEngine();
 
 	/**
-	 * Switches to an engine.
+	 * Lets all nodes switch to an engine, and waits until they have. Threads that ask for
+	 * a lock meanwhile wait, within their time. Does nothing if the engine is in force.
 	 * @param engine its name
-	 * @return the name of the engine now in use
-	 * @throws IllegalArgumentException if there is no such engine; nothing is switched
+	 * @return the name of the engine now in force
+	 * @throws IllegalArgumentException if there is no such engine, or it cannot be
+	 * switched to; nothing is switched
+	 * @throws IllegalStateException if the current thread holds a lock, for whose release
+	 * the switch would wait
+	 * @throws EngineSwitchException if the switch is not possible now, was called off, or
+	 * the thread is interrupted. It is called off if locks are still held after
+	 * {@code idempotent.lock.switching.drain-time}
+	 * @throws LockUnavailableException if the authority cannot be reached; then it is not
+	 * known whether the nodes switch
+	 * @throws UnsupportedOperationException if switching is not enabled
 	 */
 	String switchEngine(String engine);
+
+	/**
+	 * Calls off the switch in progress. Locks are granted on the engine in force again.
+	 * @return whether a switch was called off; {@code false} if there was none, or it was
+	 * just completed
+	 * @throws LockUnavailableException if the authority cannot be reached
+	 * @throws UnsupportedOperationException if switching is not enabled
+	 */
+	boolean cancelSwitch();
 
 }

@@ -25,7 +25,8 @@ final class SwitchAssertions implements BeanFactoryPostProcessor, PriorityOrdere
 	/** The Boolean properties that conditions read. */
 	private static final List<String> NAMES = List.of(ALL, "idempotent.guard.enabled",
 			"idempotent.guard.receipt.enabled", "idempotent.lock.enabled", "idempotent.lock.rollback-on-loss",
-			"idempotent.lock.switching.automatic", "idempotent.store.near-cache.enabled", "idempotent.token.enabled");
+			"idempotent.lock.switching.automatic", "idempotent.lock.switching.enabled",
+			"idempotent.store.near-cache.enabled", "idempotent.token.enabled");
 
 	private final Environment environment;
 

@@ -10,6 +10,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * The statement that takes the row raises the fencing token. The token is at least the
- * time in microseconds, so that it grows even if the row was deleted, or comes from a
- * backup or a replica that lagged, as long as the clock of the database is not set back.
- * Rows are kept; an operator may delete those that have expired.
+ * time in units of 16 microseconds, so that it grows even if the row was deleted, or
+ * comes from a backup or a replica that lagged, as long as the clock of the database is
+ * not set back. Rows are kept; an operator may delete those that have expired.
  *
  * <p>
  * <strong>A lock needs a connection in addition to the one that its caller may
@@ -64,6 +65,10 @@ public final class JdbcLockEngine implements LockEngine {
 
 	private final LeaseTable rows;
 
+	private final ShortStatements database;
+
+	private final String table;
+
 	/**
 	 * Creates an engine on the default table; connects to nothing yet.
 	 * @param dataSource where connections come from
@@ -81,12 +86,22 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.rows = new LeaseTable(new ShortStatements(dataSource, timeout, new LockFailures()), table);
+		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
+		this.table = table;
+		this.rows = new LeaseTable(this.database, table);
 	}
 
 	@Override
 	public String name() {
 		return "jdbc";
+	}
+
+	/**
+	 * The register is a row in the table whose name ends with {@code _epoch}.
+	 */
+	@Override
+	public EpochStore epochStore(String name) {
+		return new JdbcEpochStore(this.database, this.table + "_epoch", name);
 	}
 
 	@Override

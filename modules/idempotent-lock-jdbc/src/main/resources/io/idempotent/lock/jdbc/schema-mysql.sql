@@ -11,3 +11,9 @@ create table if not exists idempotent_transaction_lock (
 	name varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null primary key,
 	token bigint not null
 ) engine = InnoDB;
+
+create table if not exists idempotent_lock_epoch (
+	name varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null primary key,
+	version bigint not null,
+	document mediumtext character set utf8mb4 not null
+) engine = InnoDB;

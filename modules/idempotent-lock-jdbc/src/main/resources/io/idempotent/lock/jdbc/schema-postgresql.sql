@@ -11,3 +11,9 @@ create table if not exists idempotent_transaction_lock (
 	name varchar(255) collate "C" not null primary key,
 	token bigint not null
 );
+
+create table if not exists idempotent_lock_epoch (
+	name varchar(255) collate "C" not null primary key,
+	version bigint not null,
+	document text not null
+);

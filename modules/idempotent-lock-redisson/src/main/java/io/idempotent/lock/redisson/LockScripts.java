@@ -9,13 +9,13 @@ package io.idempotent.lock.redisson;
 final class LockScripts {
 
 	/**
-	 * Grants the lock. The token is at least the server's time in microseconds, so it
-	 * grows even after the counter was lost, and the counter may expire. Lua represents
-	 * numbers of this size exactly.
+	 * Grants the lock. The token is at least the server's time in units of 16
+	 * microseconds, so it grows even after the counter was lost, and the counter may
+	 * expire. Lua represents numbers of this size exactly.
 	 */
 	private static final String GRANT = """
 			local clock = redis.call('time')
-			local token = math.max((tonumber(redis.call('get', KEYS[2])) or 0) + 1, clock[1] * 1000000 + clock[2])
+			local token = math.max((tonumber(redis.call('get', KEYS[2])) or 0) + 1, math.floor((clock[1] * 1000000 + clock[2]) / 16))
 			redis.call('set', KEYS[2], string.format('%.0f', token), 'px', 86400000)
 			redis.call('hset', KEYS[1], ARGV[1], 1)
 			redis.call('pexpire', KEYS[1], ARGV[2])

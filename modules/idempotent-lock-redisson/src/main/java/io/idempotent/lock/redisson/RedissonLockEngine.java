@@ -13,6 +13,7 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.epoch.EpochStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,11 @@ import org.redisson.api.RedissonClient;
  * excluded too, but has its own order, since it measures the age of a place differently.
  *
  * <p>
- * A token is at least the time in microseconds by the clock of the server. So it grows
- * even if Redis has lost all data, unless that clock is set back. A released lock leaves
- * only its token counter behind, a small key that expires a day after the last grant.
- * Redisson's fenced locks, which count from 1, then start again; do not let them share a
- * name with these locks.
+ * A token is at least the time in units of 16 microseconds by the clock of the server. So
+ * it grows even if Redis has lost all data, unless that clock is set back. A released
+ * lock leaves only its token counter behind, a small key that expires a day after the
+ * last grant. Redisson's fenced locks, which count from 1, then start again; do not let
+ * them share a name with these locks.
  *
  * <p>
  * The engine gets the client when the first lock is taken, and never closes it. It does
@@ -117,6 +118,15 @@ public final class RedissonLockEngine implements LockEngine {
 	@Override
 	public String name() {
 		return "redisson";
+	}
+
+	/**
+	 * The register is a key. Redis may forget it, and a failover may lose the last write:
+	 * prefer a database or ZooKeeper as the authority.
+	 */
+	@Override
+	public EpochStore epochStore(String name) {
+		return new RedissonEpochStore(this.connection, this.keyPrefix + name);
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -118,6 +119,15 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	@Override
 	public boolean queuesWaiters() {
 		return true;
+	}
+
+	/**
+	 * The register is a node below the base path with {@code -epoch} appended.
+	 */
+	@Override
+	public EpochStore epochStore(String name) {
+		return new ZooKeeperEpochStore(this.zooKeeper,
+				ZKPaths.makePath(this.basePath + "-epoch", NodeNames.encode(name)));
 	}
 
 	@Override

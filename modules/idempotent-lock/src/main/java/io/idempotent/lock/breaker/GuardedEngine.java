@@ -2,24 +2,44 @@ package io.idempotent.lock.breaker;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with a circuit breaker. The breaker observes one attempt without waiting.
  * Waiting for a holder, which may take any time, tells nothing about the engine, and
  * starts only after that attempt has succeeded.
- *
- * @param engine the engine
- * @param breaker its circuit breaker
  */
-record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockEngine {
+final class GuardedEngine implements LockEngine {
+
+	private static final long NEVER = -1;
+
+	private final LockEngine engine;
+
+	private final CircuitBreaker breaker;
+
+	private final long createdAt = System.nanoTime();
+
+	/** When the engine began to work, in nanoseconds since this was created. */
+	private final AtomicLong worksSince = new AtomicLong(NEVER);
+
+	/** When the engine has responded last, in nanoseconds since this was created. */
+	private volatile long respondedAt;
+
+	GuardedEngine(LockEngine engine, CircuitBreaker breaker) {
+		this.engine = engine;
+		this.breaker = breaker;
+	}
 
 	@Override
 	public String name() {
@@ -32,6 +52,16 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return this.engine.supports(mode);
+	}
+
+	@Override
+	public @Nullable EpochStore epochStore(String name) {
+		return this.engine.epochStore(name);
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
 		LockGrant grant = ask(request);
@@ -39,20 +69,58 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 		return (grant != null || wait.isZero() || left.isNegative()) ? grant : await(request, left);
 	}
 
+	/**
+	 * Asks for a lock that nobody needs, and releases it.
+	 * @param lock the name of the lock; that another node holds it is no failure
+	 * @param lease how long the lock lives if the release is lost
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws LockUnavailableException if the engine fails, or is not asked since it
+	 * failed before
+	 */
+	void probe(String lock, Duration lease) throws InterruptedException {
+		LockGrant grant = ask(new LockRequest(lock, lease, false));
+		if (grant != null) {
+			grant.release(Duration.ZERO);
+		}
+	}
+
+	boolean isFailing() {
+		return this.breaker.getState() != State.CLOSED;
+	}
+
+	/**
+	 * Whether the engine has worked for a while.
+	 * @param time how long
+	 * @param latest how long ago it must have responded at most
+	 * @return whether it has neither failed nor hung in that time
+	 */
+	boolean hasWorkedFor(Duration time, Duration latest) {
+		long since = this.worksSince.get();
+		long now = now();
+		return !isFailing() && since != NEVER && now - since >= time.toNanos()
+				&& now - this.respondedAt < latest.toNanos();
+	}
+
+	private long now() {
+		return System.nanoTime() - this.createdAt;
+	}
+
 	private @Nullable LockGrant ask(LockRequest request) throws InterruptedException {
 		if (!this.breaker.tryAcquirePermission()) {
-			throw AutomaticSwitch.notAsked(name(), request.name());
+			throw CircuitBreakerHealth.notAsked(name(), request.name());
 		}
 		boolean recorded = false;
 		try {
 			LockGrant grant = this.engine.acquire(request, Duration.ZERO);
 			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
 			recorded = true;
+			this.respondedAt = now();
+			this.worksSince.compareAndSet(NEVER, this.respondedAt);
 			return grant;
 		}
 		catch (LockUnavailableException ex) {
 			recorded = true;
-			this.breaker.onError(0, TimeUnit.NANOSECONDS, ex);
+			failed(ex);
 			throw ex;
 		}
 		finally {
@@ -67,9 +135,14 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 			return this.engine.acquire(request, wait);
 		}
 		catch (LockUnavailableException ex) {
-			this.breaker.onError(0, TimeUnit.NANOSECONDS, ex);
+			failed(ex);
 			throw ex;
 		}
+	}
+
+	private void failed(LockUnavailableException ex) {
+		this.worksSince.set(NEVER);
+		this.breaker.onError(0, TimeUnit.NANOSECONDS, ex);
 	}
 
 	@Override

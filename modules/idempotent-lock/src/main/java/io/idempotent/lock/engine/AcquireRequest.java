@@ -1,5 +1,7 @@
 package io.idempotent.lock.engine;
 
+import java.util.function.BooleanSupplier;
+
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 
@@ -15,9 +17,14 @@ import io.idempotent.lock.LockOptions;
 record AcquireRequest(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
 		boolean interruptible) {
 
-	LockRequest toLockRequest() {
+	/**
+	 * The request to an engine.
+	 * @param cancelled whether the grant is no longer wanted
+	 * @return the request
+	 */
+	LockRequest toLockRequest(BooleanSupplier cancelled) {
 		return new LockRequest(this.qualifiedName, LockMode.WRITE, this.defaults.lease(this.options),
-				this.options.fair(), this.interruptible, () -> false);
+				this.options.fair(), this.interruptible, cancelled);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.idempotent.lock.engine;
 
+import io.idempotent.lock.epoch.Term;
+
 /**
  * How a thread of this JVM is admitted by the {@link LocalLockQueue} of a lock.
  */
@@ -26,8 +28,8 @@ sealed interface Admission {
 	/**
 	 * The thread asks the engine, and waits in its queue, while another thread of this
 	 * JVM holds the lock. It first has to ask the engine that granted the lock to that
-	 * thread, so that the two exclude each other even if the engine in use was switched
-	 * meanwhile.
+	 * thread, so that the two exclude each other even if their options name different
+	 * engines.
 	 *
 	 * @param engine the engine that granted the lock
 	 */
@@ -37,11 +39,11 @@ sealed interface Admission {
 	/**
 	 * The holder has handed the lock over, so that the thread need not ask.
 	 *
-	 * @param engine the engine that granted the lock
+	 * @param term the term in which the engine granted the lock
 	 * @param grant the grant
 	 * @param requestedAt when it was requested, by {@link System#nanoTime()}
 	 */
-	record Granted(LockEngine engine, LockGrant grant, long requestedAt) implements Admission {
+	record Granted(Term term, LockGrant grant, long requestedAt) implements Admission {
 	}
 
 }

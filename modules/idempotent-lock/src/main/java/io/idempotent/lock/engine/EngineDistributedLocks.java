@@ -15,10 +15,13 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
+import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.support.DaemonThreads;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of this node on one or more engines. Two instances in one JVM exclude each
@@ -33,7 +36,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final LockDefaults defaults;
 
-	private final EngineSwitch engines;
+	private final EngineSelection engines;
+
+	private final @Nullable Epochs epochs;
 
 	private final List<LeaseMonitor> monitors;
 
@@ -66,6 +71,21 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
 			String prefix) {
+		this(engines, defaults, listeners, prefix, null);
+	}
+
+	/**
+	 * Creates locks whose engine all nodes agree on.
+	 * @param engines the engines, in order of preference
+	 * @param defaults apply to what the options of a lock leave open
+	 * @param listeners are notified of all events
+	 * @param prefix comes before each name at the engines
+	 * @param epochs which of the engines is in force; closed together with the locks.
+	 * {@code null} for the first one
+	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix
+	 */
+	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
+			String prefix, @Nullable Epochs epochs) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
@@ -84,7 +104,8 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 			}
 		}
 		this.monitors = List.copyOf(byName.values());
-		this.engines = new EngineSwitch(List.copyOf(engines), byName);
+		this.epochs = epochs;
+		this.engines = new EngineSelection(engines, byName, epochs);
 		this.acquisition = new LockAcquisition(this.engines, this.queues, notifications);
 	}
 
@@ -126,7 +147,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public String currentEngine() {
-		return this.engines.choice(null).engine().name();
+		return this.engines.current();
 	}
 
 	@Override
@@ -135,13 +156,46 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	@Override
+	public EngineStatus engineStatus() {
+		return (this.epochs != null) ? this.epochs.status() : new EngineStatus(currentEngine(), 1, null, List.of());
+	}
+
+	@Override
 	public String switchEngine() {
-		return this.engines.next();
+		List<String> names = requireEpochs().engines();
+		int index = names.indexOf(currentEngine());
+		return switchEngine(names.get((index + 1) % names.size()));
 	}
 
 	@Override
 	public String switchEngine(String engine) {
-		return this.engines.use(engine);
+		this.engines.find(engine);
+		Epochs switched = requireEpochs();
+		if (!switched.engines().contains(engine)) {
+			throw new IllegalArgumentException("Locks cannot be switched to the engine '" + engine + "', only to "
+					+ switched.engines() + ": it is for locks whose options name it");
+		}
+		if (!this.acquisition.heldByCurrentThread().isEmpty()) {
+			throw new IllegalStateException(
+					"The current thread holds the lock '" + this.acquisition.heldByCurrentThread().get(0).name()
+							+ "', for whose release a switch of engines would wait: release it first");
+		}
+		switched.switchTo(engine);
+		return engine;
+	}
+
+	@Override
+	public boolean cancelSwitch() {
+		return requireEpochs().callOff();
+	}
+
+	private Epochs requireEpochs() {
+		if (this.epochs == null) {
+			throw new UnsupportedOperationException("Locks stay on the engine '" + currentEngine()
+					+ "': switching is not enabled. Name several engines in idempotent.lock.engines, and set "
+					+ "idempotent.lock.switching.enabled=true on all nodes");
+		}
+		return this.epochs;
 	}
 
 	/**
@@ -155,6 +209,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	@Override
 	public void close() {
 		this.queues.close();
+		if (this.epochs != null) {
+			this.epochs.close();
+		}
 		this.scheduler.shutdownNow();
 		this.monitors.forEach(LeaseMonitor::close);
 		this.notifier.shutdown();

@@ -60,7 +60,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		if (held.isLost() || held.hasEnded()) {
 			throw held.lostException();
 		}
-		return held.grant().token();
+		return held.token();
 	}
 
 	@Override

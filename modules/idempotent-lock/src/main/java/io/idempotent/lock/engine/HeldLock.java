@@ -8,6 +8,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,11 @@ final class HeldLock {
 
 	private final LockEngine engine;
 
+	private final Term term;
+
 	private final LockGrant grant;
+
+	private final long token;
 
 	private final LockOptions options;
 
@@ -51,12 +56,26 @@ final class HeldLock {
 
 	private @Nullable List<LockListener> lossListeners;
 
-	HeldLock(String name, LocalLockQueue queue, LockEngine engine, LockGrant grant, LockOptions options,
+	/**
+	 * Creates a held lock.
+	 * @param name the lock
+	 * @param queue its queue
+	 * @param engine the engine that granted it
+	 * @param term the term in which it was granted, which counts it until it is released,
+	 * lost or ended
+	 * @param grant the grant
+	 * @param options how it is held
+	 * @param maxHold the longest time for which it may be held, or {@code null}
+	 * @param requestedAt when it was requested
+	 */
+	HeldLock(String name, LocalLockQueue queue, LockEngine engine, Term term, LockGrant grant, LockOptions options,
 			@Nullable Duration maxHold, long requestedAt) {
 		this.name = name;
 		this.queue = queue;
 		this.engine = engine;
+		this.term = term;
 		this.grant = grant;
+		this.token = term.token(grant.token());
 		this.options = options;
 		this.lease = new HeldLease(grant, maxHold, requestedAt);
 	}
@@ -75,6 +94,14 @@ final class HeldLock {
 
 	LockGrant grant() {
 		return this.grant;
+	}
+
+	/**
+	 * The fencing token, which grows with each switch to another engine too.
+	 * @return the token
+	 */
+	long token() {
+		return this.token;
 	}
 
 	LockOptions options() {
@@ -135,7 +162,37 @@ final class HeldLock {
 	}
 
 	boolean isValid() {
-		return isHeldOrSuspect() && !this.lease.hasEnded(System.nanoTime()) && this.grant.isValid();
+		return isHeldOrSuspect() && !hasLeaseEnded(System.nanoTime()) && this.grant.isValid();
+	}
+
+	/**
+	 * Whether the lock can be lost without word from the engine.
+	 * @return whether its lease or its term can end
+	 */
+	boolean canEnd() {
+		return this.lease.canEnd() || this.term.canEnd();
+	}
+
+	/**
+	 * Whether the lease at the engine, or the term of this node, has ended by the clock.
+	 * @param now the time
+	 * @return whether one of them has ended
+	 */
+	boolean hasLeaseEnded(long now) {
+		return this.lease.hasEnded(now) || this.term.hasEnded(now);
+	}
+
+	boolean hasTermEnded(long now) {
+		return this.term.hasEnded(now);
+	}
+
+	/**
+	 * How soon to check whether the lock is still held.
+	 * @param now the time
+	 * @return the time until then in nanoseconds
+	 */
+	long nanosToNextCheck(long now) {
+		return Math.min(this.lease.nanosToNextCheck(now), this.term.nanosLeft(now));
 	}
 
 	private boolean isHeldOrSuspect() {
@@ -168,7 +225,7 @@ final class HeldLock {
 	}
 
 	private synchronized void renewed(long requestedAt) {
-		if (!this.lease.hasEnded(System.nanoTime())) {
+		if (!hasLeaseEnded(System.nanoTime())) {
 			this.lease.restart(requestedAt);
 		}
 	}
@@ -195,7 +252,7 @@ final class HeldLock {
 	 * @return whether it was uncertain before
 	 */
 	synchronized boolean resume() {
-		if (this.state != State.SUSPECT || this.lease.hasEnded(System.nanoTime())) {
+		if (this.state != State.SUSPECT || hasLeaseEnded(System.nanoTime())) {
 			return false;
 		}
 		this.state = State.HELD;
@@ -211,6 +268,7 @@ final class HeldLock {
 			return null;
 		}
 		this.state = State.LOST;
+		this.term.leave();
 		if (this.options.interruptOnLoss() && !isOfCurrentThread() && !this.thread.isInterrupted()) {
 			// An interrupt of another origin is not cleared by the unlock.
 			this.interrupted = true;
@@ -261,6 +319,7 @@ final class HeldLock {
 			return false;
 		}
 		this.state = end;
+		this.term.leave();
 		return true;
 	}
 
@@ -282,7 +341,7 @@ final class HeldLock {
 	}
 
 	LockEvent event(LockEvent.Type type) {
-		return new LockEvent(type, this.name, this.engine.name(), Duration.ofNanos(nanosHeld()), this.grant.token());
+		return new LockEvent(type, this.name, this.engine.name(), Duration.ofNanos(nanosHeld()), token());
 	}
 
 	LockLostException lostException() {
@@ -292,7 +351,7 @@ final class HeldLock {
 
 	@Override
 	public String toString() {
-		return "lock '" + this.name + "' (" + this.engine.name() + ", token " + this.grant.token() + ")";
+		return "lock '" + this.name + "' (" + this.engine.name() + ", token " + token() + ")";
 	}
 
 	private enum State {

@@ -64,13 +64,13 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * started
 	 */
 	void add(HeldLock held) {
-		if (held.lease().canEnd()) {
+		if (held.canEnd()) {
 			this.leases.add(held);
 		}
 	}
 
 	void remove(HeldLock held) {
-		if (held.lease().canEnd()) {
+		if (held.canEnd()) {
 			this.leases.remove(held);
 		}
 	}
@@ -89,10 +89,14 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * @return whether the lease has ended
 	 */
 	boolean loseIfLeaseEnded(HeldLock held) {
-		if (!held.lease().hasEnded(System.nanoTime())) {
+		long now = System.nanoTime();
+		if (!held.hasLeaseEnded(now)) {
 			return false;
 		}
-		if (lose(held, "its lease has run out")) {
+		String reason = held.hasTermEnded(now)
+				? "this node has had no contact to the authority for the lock engine in force for too long"
+				: "its lease has run out";
+		if (lose(held, reason)) {
 			releaseLater(held.grant(), Duration.ZERO);
 		}
 		return true;
@@ -199,7 +203,7 @@ final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public long nanosToNextCheck(HeldLock held) {
-			return held.lease().nanosToNextCheck(System.nanoTime());
+			return held.nanosToNextCheck(System.nanoTime());
 		}
 
 		@Override

@@ -3,14 +3,15 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 import io.idempotent.lock.LockEvent;
-import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.Admission.AskSameEngine;
 import io.idempotent.lock.engine.Admission.Granted;
-import io.idempotent.lock.engine.EngineSwitch.Choice;
 import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.epoch.EngineWait;
+import io.idempotent.lock.epoch.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class LockAcquisition {
 
 	private final HeldLocks heldLocks = new HeldLocks();
 
-	private final EngineSwitch engines;
+	private final EngineSelection engines;
 
 	private final LocalLockQueues queues;
 
@@ -29,7 +30,7 @@ final class LockAcquisition {
 
 	private final LockRelease release;
 
-	LockAcquisition(EngineSwitch engines, LocalLockQueues queues, LockListeners listeners) {
+	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
@@ -92,7 +93,7 @@ final class LockAcquisition {
 			return false;
 		}
 		this.listeners.publish(LockEvent.Type.OBTAINED, request.name(), held.engine().name(), System.nanoTime() - start,
-				held.grant().token());
+				held.token());
 		return true;
 	}
 
@@ -106,12 +107,8 @@ final class LockAcquisition {
 	}
 
 	private void publish(LockEvent.Type type, AcquireRequest request, long start) {
-		this.listeners.publish(type, request.name(), choice(request.options()).engine().name(),
-				System.nanoTime() - start, 0);
-	}
-
-	private Choice choice(LockOptions options) {
-		return this.engines.choice(options.engine());
+		this.listeners.publish(type, request.name(), this.engines.nameFor(request.options()), System.nanoTime() - start,
+				0);
 	}
 
 	private boolean enterAgain(HeldLock held) {
@@ -164,21 +161,34 @@ final class LockAcquisition {
 			Deadline deadline) throws InterruptedException {
 		Granted granted = firstGrant(request, admission, deadline);
 		while (granted != null) {
-			if (choice(request.options()).engine() != granted.engine()) {
-				// The engine was switched meanwhile: this grant excludes no other node.
-				this.engines.monitor(granted.engine()).releaseUnused(granted.grant());
-				granted = askEngine(request, choice(request.options()), deadline);
+			if (!this.engines.isWanted(request.options(), granted.term())) {
+				// The engine that another thread of this JVM uses, by its options.
+				releaseUnused(granted);
+				granted = askEngine(request, deadline);
 				continue;
 			}
 			boolean old = mayBeOld(granted);
 			long leaseStart = old ? System.nanoTime() : granted.requestedAt();
-			if (!old || renewAtOnce(granted) == Ownership.HELD) {
-				return start(new HeldLock(request.name(), queue, granted.engine(), granted.grant(), request.options(),
-						request.defaults().limit(request.options()), leaseStart));
+			if (old && renewAtOnce(granted) == Ownership.LOST) {
+				granted = (deadline.nanosLeft() > 0) ? askEngine(request, deadline) : null;
+				continue;
 			}
-			granted = (deadline.nanosLeft() > 0) ? askEngine(request, choice(request.options()), deadline) : null;
+			if (granted.term().enter()) {
+				return start(request, queue, granted, leaseStart);
+			}
+			// The nodes are switching to another engine: this grant excludes nobody.
+			releaseUnused(granted);
+			granted = askEngine(request, deadline);
 		}
 		return null;
+	}
+
+	private void releaseUnused(Granted granted) {
+		monitor(granted).releaseUnused(granted.grant());
+	}
+
+	private LeaseMonitor monitor(Granted granted) {
+		return this.engines.monitor(this.engines.engine(granted.term()));
 	}
 
 	private @Nullable Granted firstGrant(AcquireRequest request, Admission admission, Deadline deadline)
@@ -186,16 +196,49 @@ final class LockAcquisition {
 		if (admission instanceof Granted handedOver) {
 			return handedOver;
 		}
-		Choice choice = (admission instanceof AskSameEngine same) ? this.engines.choice(same.engine().name())
-				: choice(request.options());
-		return askEngine(request, choice, deadline);
+		if (admission instanceof AskSameEngine same
+				&& !this.engines.nameFor(request.options()).equals(same.engine().name())) {
+			Term term = this.engines.permanentTerm(same.engine().name());
+			return ask(request, term, () -> false, deadline);
+		}
+		return askEngine(request, deadline);
 	}
 
-	private static @Nullable Granted askEngine(AcquireRequest request, Choice choice, Deadline deadline)
+	/**
+	 * Asks the engine in force. If the nodes switch to another one meanwhile, the thread
+	 * waits until they have, and asks the other one.
+	 */
+	private @Nullable Granted askEngine(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		while (true) {
+			Term term = this.engines.awaitTerm(request, deadline);
+			if (term == null) {
+				return null;
+			}
+			EngineWait wait = term.startWait();
+			try {
+				return ask(request, term, wait::isCancelled, deadline);
+			}
+			catch (InterruptedException ex) {
+				if (!wait.wasInterrupted()) {
+					throw ex;
+				}
+			}
+			catch (LockUnavailableException ex) {
+				if (term.isOpen()) {
+					throw ex;
+				}
+			}
+			finally {
+				wait.close();
+			}
+		}
+	}
+
+	private @Nullable Granted ask(AcquireRequest request, Term term, BooleanSupplier cancelled, Deadline deadline)
 			throws InterruptedException {
 		long requestedAt = System.nanoTime();
-		LockGrant grant = choice.engine().acquire(request.toLockRequest(), deadline.left());
-		return (grant != null) ? new Granted(choice.engine(), grant, requestedAt) : null;
+		LockGrant grant = this.engines.engine(term).acquire(request.toLockRequest(cancelled), deadline.left());
+		return (grant != null) ? new Granted(term, grant, requestedAt) : null;
 	}
 
 	/**
@@ -214,22 +257,22 @@ final class LockAcquisition {
 			return grant.renew(Objects.requireNonNull(grant.lease()));
 		}
 		catch (RuntimeException ex) {
-			this.engines.monitor(granted.engine()).releaseLater(grant, Duration.ZERO);
+			monitor(granted).releaseLater(grant, Duration.ZERO);
 			throw ex;
 		}
 	}
 
-	private HeldLock start(HeldLock held) {
-		LeaseMonitor monitor = this.engines.monitor(held.engine());
+	/**
+	 * Starts to hold a lock, which the term has counted.
+	 */
+	private HeldLock start(AcquireRequest request, LocalLockQueue queue, Granted granted, long leaseStart) {
+		HeldLock held;
 		try {
-			if (this.queues.isClosed()) {
-				// They were closed while the engine was asked.
-				throw closed(held.name());
-			}
-			monitor.add(held);
+			held = monitored(request, queue, granted, leaseStart);
 		}
 		catch (Throwable ex) {
-			monitor.releaseUnused(held.grant());
+			granted.term().leave();
+			releaseUnused(granted);
 			throw ex;
 		}
 		this.heldLocks.add(held);
@@ -237,6 +280,17 @@ final class LockAcquisition {
 			held.queue().admitToQueueOf(held.engine());
 		}
 		held.grant().whenEnded(() -> this.release.endedByItself(held));
+		return held;
+	}
+
+	private HeldLock monitored(AcquireRequest request, LocalLockQueue queue, Granted granted, long leaseStart) {
+		if (this.queues.isClosed()) {
+			// They were closed while the engine was asked.
+			throw closed(request.name());
+		}
+		HeldLock held = new HeldLock(request.name(), queue, this.engines.engine(granted.term()), granted.term(),
+				granted.grant(), request.options(), request.defaults().limit(request.options()), leaseStart);
+		monitor(granted).add(held);
 		return held;
 	}
 

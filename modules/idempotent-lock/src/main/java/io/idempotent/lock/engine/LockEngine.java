@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,17 @@ public interface LockEngine extends AutoCloseable {
 	 */
 	default boolean queuesWaiters() {
 		return false;
+	}
+
+	/**
+	 * The register of this engine's servers in which nodes can agree on the engine in
+	 * force.
+	 * @param name distinguishes the applications
+	 * @return the register, which connects with its first use; {@code null} if the
+	 * servers of this engine cannot be the authority
+	 */
+	default @Nullable EpochStore epochStore(String name) {
+		return null;
 	}
 
 	/**

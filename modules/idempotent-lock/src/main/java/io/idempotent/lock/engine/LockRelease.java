@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.engine.Admission.Granted;
-import io.idempotent.lock.engine.EngineSwitch.Choice;
 import io.idempotent.lock.engine.LocalLockQueue.Waiter;
 import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.epoch.Term;
 import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,13 +22,13 @@ final class LockRelease {
 
 	private final HeldLocks heldLocks;
 
-	private final EngineSwitch engines;
+	private final EngineSelection engines;
 
 	private final LocalLockQueues queues;
 
 	private final LockListeners listeners;
 
-	LockRelease(HeldLocks heldLocks, EngineSwitch engines, LocalLockQueues queues, LockListeners listeners) {
+	LockRelease(HeldLocks heldLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
 		this.heldLocks = heldLocks;
 		this.engines = engines;
 		this.queues = queues;
@@ -154,21 +154,25 @@ final class LockRelease {
 	 */
 	private @Nullable Waiter nextWaiter(HeldLock held) {
 		Waiter nextWaiter = held.queue().nextWaiter();
-		return (nextWaiter != null && choice(nextWaiter).engine() == held.engine()) ? nextWaiter : null;
+		if (nextWaiter == null) {
+			return null;
+		}
+		Term term = this.engines.openTerm(nextWaiter.request().options());
+		return (term != null && this.engines.engine(term) == held.engine()) ? nextWaiter : null;
 	}
 
 	private @Nullable Granted handOff(HeldLock held, Waiter nextWaiter) {
+		Term term = this.engines.openTerm(nextWaiter.request().options());
+		if (term == null) {
+			return null;
+		}
 		long requestedAt = System.nanoTime();
-		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest());
-		return (next != null) ? new Granted(held.engine(), next, requestedAt) : null;
-	}
-
-	private Choice choice(Waiter waiter) {
-		return this.engines.choice(waiter.request().options().engine());
+		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest(() -> false));
+		return (next != null) ? new Granted(term, next, requestedAt) : null;
 	}
 
 	private void publish(LockEvent.Type type, HeldLock held) {
-		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeld(), held.grant().token());
+		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeld(), held.token());
 	}
 
 	private void publishLoss(HeldLock held) {

@@ -1,27 +1,44 @@
 package io.idempotent.lock.engine;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.EngineStatus;
+import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.TestLocks.Waiting;
+import io.idempotent.lock.epoch.MemoryEpochStore;
+import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.WhenAuthorityAway;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Which engine a lock is taken on, and what becomes of locks while that changes.
+ * Which engine a lock is taken on, and how nodes switch to another one.
  */
 @Timeout(60)
 class EngineSwitchTests {
+
+	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
+			Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
+
+	private final MemoryEpochStore store = new MemoryEpochStore();
 
 	private final FakeEngine first = FakeEngine.withLeases("first");
 
@@ -29,167 +46,350 @@ class EngineSwitchTests {
 
 	private final FakeEngine third = FakeEngine.withLeases("third");
 
-	private final TestLocks test = new TestLocks(this.first, this.second, this.third);
+	private final TestLocks one = node(SETTINGS);
 
-	private final EngineDistributedLocks locks = this.test.locks;
+	private final TestLocks two = node(SETTINGS);
 
-	private final DistributedLock lock = this.locks.get("a");
+	private final DistributedLock lock = this.one.get("a");
+
+	private TestLocks node(SwitchSettings settings) {
+		return new TestLocks(this.store, settings, this.first, this.second, this.third);
+	}
 
 	@AfterEach
 	void nothingIsLeft() {
-		assertThat(this.locks.held()).isEmpty();
-		await().untilAsserted(() -> assertThat(this.locks.namesInUse()).isZero());
-		this.test.close();
+		assertThat(this.one.locks.held()).isEmpty();
+		await().untilAsserted(() -> assertThat(this.one.locks.namesInUse()).isZero());
+		this.one.close();
+		this.two.close();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Nested
+	class WithoutSwitching {
+
+		private final TestLocks fixed = new TestLocks(EngineSwitchTests.this.first, EngineSwitchTests.this.second);
+
+		@AfterEach
+		void close() {
+			this.fixed.close();
+		}
+
+		@Test
+		void theFirstEngineIsUsed() {
+			take(this.fixed.get("a"));
+			assertThat(EngineSwitchTests.this.first.requests).hasSize(1);
+			assertThat(this.fixed.locks.engineStatus()).isEqualTo(new EngineStatus("first", 1, null, List.of()));
+		}
+
+		@Test
+		void aSwitchIsRefused() {
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> this.fixed.locks.switchEngine("second"))
+				.withMessageContaining("idempotent.lock.switching.enabled=true");
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> this.fixed.locks.switchEngine());
+		}
+
+		@Test
+		void enginesOfOneNameAreRefused() {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> new TestLocks(EngineSwitchTests.this.first, FakeEngine.withoutLeases("first")))
+				.withMessage("There are two lock engines 'first'");
+			LockDefaults defaults = new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD, TestLocks.LONG);
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> new EngineDistributedLocks(List.of(), defaults, List.of()))
+				.withMessage("There is no lock engine");
+		}
+
 	}
 
 	@Test
 	void enginesAreUsedInTheirOrderAndAfterTheLastTheFirst() {
-		assertThat(this.locks.engines()).containsExactly("first", "second", "third");
-		assertThat(this.locks.currentEngine()).isEqualTo("first");
+		assertThat(this.one.locks.engines()).containsExactly("first", "second", "third");
+		assertThat(this.one.locks.currentEngine()).isEqualTo("first");
 		for (String next : List.of("second", "third", "first")) {
-			assertThat(this.locks.switchEngine()).isEqualTo(next);
-			assertThat(this.locks.currentEngine()).isEqualTo(next);
+			assertThat(this.one.locks.switchEngine()).isEqualTo(next);
+			assertThat(this.one.locks.currentEngine()).isEqualTo(next);
+			take(this.lock);
+			take(this.two.get("a"));
 		}
+		assertThat(this.first.requests).hasSize(2);
+		assertThat(this.one.locks.engineStatus().epoch()).isEqualTo(4);
 	}
 
 	@Test
-	void anEngineIsUsedByItsNameAndTheOrderGoesOnFromThere() {
-		assertThat(this.locks.switchEngine("third")).isEqualTo("third");
-		assertThat(this.locks.currentEngine()).isEqualTo("third");
-		assertThat(this.locks.switchEngine()).isEqualTo("first");
+	void aSwitchToTheEngineInForceChangesNothing() {
+		take(this.lock);
+		assertThat(this.one.locks.switchEngine("first")).isEqualTo("first");
+		assertThat(this.one.locks.engineStatus().epoch()).isEqualTo(1);
 	}
 
 	@Test
 	void anUnknownNameSwitchesNothing() {
-		this.locks.switchEngine("second");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.locks.switchEngine("fourth"))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.one.locks.switchEngine("fourth"))
 			.withMessage("There is no lock engine 'fourth': idempotent.lock.engines names [first, second, third]");
-		assertThat(this.locks.currentEngine()).isEqualTo("second");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.locks.get("a", LockOptions.DEFAULTS.withEngine("fourth")));
+			.isThrownBy(() -> this.one.get("a", LockOptions.DEFAULTS.withEngine("fourth")));
 	}
 
 	@Test
-	void oneEngineIsFollowedByItself() {
-		try (TestLocks alone = new TestLocks(this.first)) {
-			assertThat(alone.locks.switchEngine()).isEqualTo("first");
-			take(alone.get("a"));
-			assertThat(this.first.requests).hasSize(1);
+	void tokensGrowAcrossSwitches() {
+		long before = 0;
+		for (int i = 0; i < 4; i++) {
+			for (TestLocks node : List.of(this.one, this.two)) {
+				DistributedLock again = node.get("a");
+				again.lock();
+				assertThat(again.fencingToken()).isGreaterThan(before);
+				before = again.fencingToken();
+				again.unlock();
+			}
+			this.one.locks.switchEngine();
 		}
+		assertThat(before).isGreaterThan(3L << 48);
+		assertThat(this.one.events).filteredOn((event) -> event.type() == LockEvent.Type.RELEASED)
+			.extracting(LockEvent::token)
+			.isSorted()
+			.doesNotContain(0L);
 	}
 
 	@Test
-	void enginesOfOneNameAreRefused() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new TestLocks(this.first, FakeEngine.withoutLeases("first")))
-			.withMessage("There are two lock engines 'first'");
-		LockDefaults terms = new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD, TestLocks.LONG);
-		assertThatIllegalArgumentException().isThrownBy(() -> new EngineDistributedLocks(List.of(), terms, List.of()))
-			.withMessage("There is no lock engine");
-	}
-
-	@Test
-	void everySwitchBeginsAnEpochThatRequestsTell() {
-		take(this.lock);
-		this.locks.switchEngine();
-		take(this.lock);
-		this.locks.switchEngine("second");
-		take(this.lock);
-		this.locks.switchEngine("first");
-		take(this.lock);
-		assertThat(this.second.requests).hasSize(2);
-		assertThat(this.first.requests).hasSize(2);
-	}
-
-	@Test
-	void aLockThatNamesItsEngineStaysThereAndTellsTheEpoch() {
-		DistributedLock pinned = this.locks.get("a", LockOptions.DEFAULTS.withEngine("second"));
-		take(pinned);
-		this.locks.switchEngine("third");
-		take(pinned);
-		assertThat(this.second.requests).hasSize(2);
+	void aLockThatNamesItsEngineIsNotSwitched() {
+		DistributedLock pinned = this.one.get("a", LockOptions.DEFAULTS.withEngine("second"));
+		pinned.lock();
+		assertThat(pinned.fencingToken()).isEqualTo(1);
+		assertThat(this.two.locks.switchEngine("third")).isEqualTo("third");
+		assertThat(pinned.isValid()).isTrue();
+		pinned.unlock();
 		assertThat(this.first.requests).isEmpty();
 		assertThat(this.third.requests).isEmpty();
 	}
 
-	@Test
-	void aHeldLockStaysOnItsEngine() {
-		this.lock.lock();
-		this.locks.switchEngine();
-		this.lock.lock();
-		assertThat(this.lock.isValid()).isTrue();
-		this.lock.unlock();
-		assertThat(this.first.isTaken("a")).isTrue();
-		this.lock.unlock();
-		assertThat(this.first.isTaken("a")).isFalse();
-		assertThat(this.second.requests).isEmpty();
-		take(this.lock);
-		assertThat(this.second.requests).hasSize(1);
-	}
+	@Nested
+	class WhileALockIsHeld {
 
-	@Test
-	void threadsOfThisNodeExcludeEachOtherAcrossASwitch() throws Exception {
-		this.lock.lock();
-		this.locks.switchEngine();
-		assertThat(this.test.<Boolean>elsewhere(() -> this.lock.tryLock())).isFalse();
-		assertThat(this.second.requests).isEmpty();
-		this.lock.unlock();
-	}
+		private Future<String> switched() {
+			return EngineSwitchTests.this.two
+				.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine("second"));
+		}
 
-	@Test
-	void aWaiterAtTheFormerEngineAsksTheNewOne() throws Exception {
-		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false));
-		Waiting<Long> waiting = waitingForToken();
-		await().until(() -> this.first.waiting() == 1);
-		this.locks.switchEngine();
-		stranger.vanish();
-		assertThat(waiting.get()).isEqualTo(this.second.grant().token());
-		assertThat(this.first.isTaken("a")).isFalse();
-		assertThat(this.second.requests).hasSize(1);
-		assertThat(this.test.events).extracting(LockEvent::engine).containsOnly("second");
-	}
+		private void awaitDrain(TestLocks node) {
+			await().until(() -> node.locks.engineStatus().isSwitching());
+		}
 
-	@Test
-	void aGrantOfTheFormerEngineIsReleasedLater() throws Exception {
-		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false));
-		this.first.next((request, wait) -> {
-			this.locks.switchEngine();
-			stranger.vanish();
-			FakeEngine.FakeGrant grant = this.first.grant(request);
-			return grant.onRelease(() -> {
-				if (grant.releases.size() == 1) {
-					throw new LockUnavailableException("down", null);
-				}
-				return grant.releaseSoundly();
+		@Test
+		void theSwitchWaitsForTheHolder() throws Exception {
+			DistributedLock lock = EngineSwitchTests.this.lock;
+			lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			await().untilAsserted(
+					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
+						.asString()
+						.contains("(1 lock)"));
+			lock.lock();
+			lock.unlock();
+			assertThat(lock.isValid()).isTrue();
+			assertThat(switched.isDone()).isFalse();
+			lock.unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			take(lock);
+			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void noOtherLockIsGranted() throws Exception {
+			EngineSwitchTests.this.lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			assertThat(EngineSwitchTests.this.two.get("b").tryLock()).isFalse();
+			assertThat(EngineSwitchTests.this.two.get("b").tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
+			Waiting<String> waiting = EngineSwitchTests.this.one.waiting(() -> {
+				take(EngineSwitchTests.this.one.get("b"));
+				return EngineSwitchTests.this.one.locks.currentEngine();
 			});
-		});
-		take(this.lock);
-		assertThat(this.second.requests).hasSize(1);
-		await().until(() -> !this.first.isTaken("a"));
+			EngineSwitchTests.this.lock.unlock();
+			switched.get(10, TimeUnit.SECONDS);
+			assertThat(waiting.get()).isEqualTo("second");
+			assertThat(EngineSwitchTests.this.first.requests).hasSize(1);
+		}
+
+		@Test
+		void aThreadThatWaitsAtTheFormerEngineAsksTheNextOne() throws Exception {
+			FakeEngine first = EngineSwitchTests.this.first;
+			first.grant(new LockRequest("a", TestLocks.LONG, false));
+			Waiting<Long> waiting = EngineSwitchTests.this.one.waiting(() -> {
+				EngineSwitchTests.this.lock.lock();
+				long token = EngineSwitchTests.this.lock.fencingToken();
+				EngineSwitchTests.this.lock.unlock();
+				return Thread.interrupted() ? -1 : token;
+			});
+			await().until(() -> first.waiting() == 1);
+			// The grant of a stranger is never released.
+			EngineSwitchTests.this.two.locks.switchEngine("second");
+			assertThat(waiting.get()).isGreaterThan(1L << 48);
+			assertThat(EngineSwitchTests.this.one.events).extracting(LockEvent::engine).containsOnly("second");
+		}
+
+		@Test
+		void aGrantThatComesLateIsGivenBack() throws Exception {
+			FakeEngine first = EngineSwitchTests.this.first;
+			first.next((request, wait) -> {
+				Future<String> switched = switched();
+				FakeEngine.FakeGrant grant = first.grant(request);
+				// The interrupt that ends a wait comes too late here.
+				while (!switched.isDone()) {
+					Thread.onSpinWait();
+				}
+				return grant;
+			});
+			take(EngineSwitchTests.this.lock);
+			assertThat(first.isTaken("a")).isFalse();
+			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void anEngineThatFailsIsNotReportedWhileAnotherOneIsSwitchedTo() {
+			FakeEngine first = EngineSwitchTests.this.first;
+			first.next((request, wait) -> {
+				Future<String> switched = switched();
+				await().until(() -> EngineSwitchTests.this.one.locks.engineStatus().epoch() == 2);
+				assertThat(switched).isNotNull();
+				throw new LockUnavailableException("down", null);
+			});
+			take(EngineSwitchTests.this.lock);
+			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void theSwitchCanBeCalledOff() throws Exception {
+			DistributedLock lock = EngineSwitchTests.this.lock;
+			lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isTrue();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(10, TimeUnit.SECONDS))
+				.withCauseInstanceOf(EngineSwitchException.class)
+				.withMessageContaining("called off")
+				.withMessageContaining("(1 lock)");
+			take(EngineSwitchTests.this.two.get("b"));
+			assertThat(EngineSwitchTests.this.first.requests).hasSize(2);
+			assertThat(lock.isValid()).isTrue();
+			lock.unlock();
+			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isFalse();
+		}
+
+		@Test
+		void theHolderItselfDoesNotWaitForItself() {
+			EngineSwitchTests.this.lock.lock();
+			assertThatIllegalStateException().isThrownBy(() -> EngineSwitchTests.this.one.locks.switchEngine("second"))
+				.withMessageContaining("'a'");
+			EngineSwitchTests.this.lock.unlock();
+		}
+
+		@Test
+		void anotherSwitchIsRefused() throws Exception {
+			EngineSwitchTests.this.lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			assertThatExceptionOfType(ExecutionException.class)
+				.isThrownBy(() -> EngineSwitchTests.this.one
+					.inBackground(() -> EngineSwitchTests.this.one.locks.switchEngine("third"))
+					.get(10, TimeUnit.SECONDS))
+				.withCauseInstanceOf(EngineSwitchException.class)
+				.withMessageContaining("being switched to 'second'");
+			EngineSwitchTests.this.lock.unlock();
+			switched.get(10, TimeUnit.SECONDS);
+		}
+
 	}
 
 	@Test
-	void theTimeToWaitGoesOnAcrossASwitch() throws Exception {
-		this.first.next((request, wait) -> {
-			this.locks.switchEngine();
-			return this.first.grant(request);
-		});
-		this.second.grant(new LockRequest("a", TestLocks.LONG, false));
-		assertThat(this.lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
-		assertThat(this.second.waits.get(0)).isLessThan(this.first.waits.get(0));
-		assertThat(this.first.isTaken("a")).isFalse();
+	void aSwitchIsCalledOffByItselfAfterTheDrainTime() {
+		SwitchSettings impatient = new SwitchSettings(Duration.ofSeconds(2), Duration.ofMillis(500),
+				Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
+		try (TestLocks three = node(impatient)) {
+			this.lock.lock();
+			assertThatExceptionOfType(EngineSwitchException.class).isThrownBy(() -> three.locks.switchEngine("second"))
+				.withMessageContaining("idempotent.lock.switching.drain-time");
+			this.lock.unlock();
+			take(three.get("b"));
+			assertThat(this.second.requests).isEmpty();
+		}
 	}
 
-	private Waiting<Long> waitingForToken() {
-		return this.test.waiting(() -> {
-			this.lock.lock();
-			try {
-				return this.lock.fencingToken();
+	@Test
+	void aSwitchDoesNotWaitForANodeThatDied() {
+		TestLocks dying = node(SETTINGS);
+		DistributedLock held = dying.get("b");
+		held.lock();
+		// It is closed while it holds a lock: its entry stays until it expires.
+		dying.close();
+		assertThat(this.one.locks.switchEngine("second")).isEqualTo("second");
+		assertThat(held.isValid()).isFalse();
+		take(this.one.get("b"));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(held::unlock);
+	}
+
+	@Test
+	void aNodeThatIsClosedIsNotWaitedFor() {
+		TestLocks closed = node(SETTINGS);
+		take(closed.get("b"));
+		closed.close();
+		long start = System.nanoTime();
+		this.one.locks.switchEngine("second");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SETTINGS.lease());
+	}
+
+	@Nested
+	class WithoutAuthority {
+
+		@AfterEach
+		void back() {
+			EngineSwitchTests.this.store.away(false);
+		}
+
+		@Test
+		void theFirstLockFails() {
+			EngineSwitchTests.this.store.away(true);
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> EngineSwitchTests.this.lock.tryLock())
+				.withMessageContaining("the register is away");
+		}
+
+		@Test
+		void locksAreLostAfterTheLeaseAndGrantedAgainLater() {
+			DistributedLock lock = EngineSwitchTests.this.lock;
+			lock.lock();
+			EngineSwitchTests.this.store.away(true);
+			take(EngineSwitchTests.this.one.get("b"));
+			await().until(() -> !lock.isValid());
+			assertThat(EngineSwitchTests.this.one.told(LockEvent.Type.LOST).name()).isEqualTo("a");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> EngineSwitchTests.this.one.get("b").lock());
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+			EngineSwitchTests.this.store.away(false);
+			await().ignoreExceptionsInstanceOf(LockUnavailableException.class).until(() -> {
+				take(lock);
+				return true;
+			});
+		}
+
+		@Test
+		void onRequestLocksAreKept() throws Exception {
+			SwitchSettings keeping = new SwitchSettings(Duration.ofSeconds(1), Duration.ofSeconds(20),
+					Duration.ofSeconds(1), WhenAuthorityAway.KEEP_GRANTING);
+			try (TestLocks three = node(keeping)) {
+				DistributedLock kept = three.get("c");
+				kept.lock();
+				EngineSwitchTests.this.store.away(true);
+				Thread.sleep(1500);
+				assertThat(kept.isValid()).isTrue();
+				take(three.get("d"));
+				kept.unlock();
 			}
-			finally {
-				this.lock.unlock();
-			}
-		});
+		}
+
 	}
 
 	private static void take(DistributedLock lock) {

@@ -223,13 +223,12 @@ class HandOffTests {
 
 	@Test
 	void aQueuedWaiterStaysBeforeItAsksAnotherEngine() throws Exception {
-		this.locks.locks.switchEngine("line");
-		this.lock.lock();
-		this.locks.locks.switchEngine("fake");
+		DistributedLock inLine = this.locks.get("a", LockOptions.DEFAULTS.withEngine("line"));
+		inLine.lock();
 		Waiting<Long> next = waiter(this.lock);
 		await().until(() -> this.line.waiting() == 1);
 		assertThat(this.engine.requests).isEmpty();
-		this.lock.unlock();
+		inLine.unlock();
 		next.get();
 		assertThat(this.engine.grants).hasSize(1);
 	}

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
+import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class HeldLockTests {
 	}
 
 	private HeldLock startedBefore(Duration past, LockOptions options, Duration limit) {
-		return new HeldLock("a", new LocalLockQueue(), this.engine, this.grant, options, limit,
+		return new HeldLock("a", new LocalLockQueue(), this.engine, Term.permanent("fake"), this.grant, options, limit,
 				System.nanoTime() - past.toNanos());
 	}
 

@@ -22,6 +22,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
+import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.support.DaemonThreads;
 import org.junit.jupiter.api.AfterEach;
@@ -238,7 +239,7 @@ class LeaseMonitorTests {
 		LockListeners events = new LockListeners(List.of());
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run);
 		LockAcquisition acquisition = new LockAcquisition(
-				new EngineSwitch(List.of(this.engine), Map.of(this.engine.name(), monitor)), queues, events);
+				new EngineSelection(List.of(this.engine), Map.of(this.engine.name(), monitor), null), queues, events);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
 				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD, Duration.ofMinutes(1)), acquisition);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
@@ -275,7 +276,8 @@ class LeaseMonitorTests {
 
 	private HeldLock hold(LocalLockQueues queues, String name) {
 		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false));
-		return new HeldLock(name, queues.join(name), this.engine, grant, LockOptions.DEFAULTS, null, System.nanoTime());
+		return new HeldLock(name, queues.join(name), this.engine, Term.permanent("fake"), grant, LockOptions.DEFAULTS,
+				null, System.nanoTime());
 	}
 
 	@Test
@@ -347,8 +349,8 @@ class LeaseMonitorTests {
 				Runnable::run);
 		for (int i = 0; i < 2; i++) {
 			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false));
-			HeldLock hold = new HeldLock("a", queues.join("a"), this.engine, grant, LockOptions.DEFAULTS, null,
-					System.nanoTime());
+			HeldLock hold = new HeldLock("a", queues.join("a"), this.engine, Term.permanent("fake"), grant,
+					LockOptions.DEFAULTS, null, System.nanoTime());
 			monitor.add(hold);
 			await().until(() -> !grant.renewals.isEmpty());
 			hold.release();

@@ -9,11 +9,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.epoch.EngineHealth;
+import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.epoch.Epochs;
+import io.idempotent.lock.epoch.SwitchSettings;
 import org.jspecify.annotations.Nullable;
 
 import static org.awaitility.Awaitility.await;
@@ -38,6 +43,15 @@ final class TestLocks implements AutoCloseable {
 
 	TestLocks(LockDefaults terms, LockEngine... engines) {
 		this.locks = new EngineDistributedLocks(List.of(engines), terms, List.of(this.events::add));
+	}
+
+	/**
+	 * A node that agrees with others on the engine.
+	 */
+	TestLocks(EpochStore store, SwitchSettings settings, LockEngine... engines) {
+		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
+		this.locks = new EngineDistributedLocks(List.of(engines), new LockDefaults(LONG, Renewal.WHILE_HELD, LONG),
+				List.of(this.events::add), "", new Epochs(store, settings, names, EngineHealth.UNKNOWN));
 	}
 
 	DistributedLock get(String name) {

@@ -73,6 +73,16 @@ class JdbcEngineConfiguration {
 						properties.table(), "idempotent_lock");
 			}
 
+			@Bean
+			@DependsOnDatabaseInitialization
+			@Conditional(OnJdbcAuthorityCondition.class)
+			SmartInitializingSingleton jdbcLockEpochTableCheck(
+					@LockDataSource ObjectProvider<DataSource> lockDataSource, ObjectProvider<DataSource> dataSource,
+					JdbcLockProperties properties) {
+				return tableCheck(lockDataSource.getIfAvailable(dataSource::getObject), "idempotent.lock.jdbc.table",
+						properties.table() + "_epoch", "idempotent_lock_epoch");
+			}
+
 		}
 
 	}

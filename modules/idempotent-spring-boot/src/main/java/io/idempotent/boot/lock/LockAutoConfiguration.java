@@ -3,7 +3,6 @@ package io.idempotent.boot.lock;
 import java.util.List;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.idempotent.boot.InvalidConfigurationException;
 import io.idempotent.boot.Namespace;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -12,7 +11,7 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.UnlockTiming;
-import io.idempotent.lock.breaker.AutomaticSwitch;
+import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockListeners;
@@ -63,25 +62,20 @@ public final class LockAutoConfiguration {
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean
 	DistributedLocks distributedLocks(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> available, ObjectProvider<AutomaticSwitch> automatic,
+			ObjectProvider<LockEngine> available, ObjectProvider<CircuitBreakerHealth> health,
 			ObjectProvider<LockListener> listeners) {
-		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
+		List<LockEngine> all = available.orderedStream().toList();
+		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
 		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(),
 				properties.maxHoldTime());
 		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
-		if (!properties.switching().automatic()) {
+		if (!properties.switching().enabled()) {
 			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix);
 		}
-		AutomaticSwitch automaticSwitch = automatic.getIfAvailable(() -> {
-			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
-					"there is no circuit breaker on the class path",
-					"Add io.github.resilience4j:resilience4j-circuitbreaker");
-		});
-		DistributedLocks locks = new EngineDistributedLocks(automaticSwitch.guard(engines), defaults, lockListeners,
-				prefix);
-		automaticSwitch.drive(locks);
-		return locks;
+		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), health);
+		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
+				switchable.epochs(prefix));
 	}
 
 	@Bean
@@ -149,11 +143,10 @@ public final class LockAutoConfiguration {
 	static class SwitchingConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		AutomaticSwitch lockAutomaticSwitch(LockProperties properties) {
+		CircuitBreakerHealth lockEngineHealth(LockProperties properties) {
 			LockProperties.Switching switching = properties.switching();
-			return new AutomaticSwitch(switching.failureRate(), switching.minimumCalls(), switching.window(),
-					switching.dwellTime());
+			return new CircuitBreakerHealth(switching.failureRate(), switching.minimumCalls(), switching.window(),
+					switching.recoveryTime());
 		}
 
 	}

@@ -6,6 +6,8 @@ import java.util.regex.Pattern;
 
 import io.idempotent.boot.PropertyAssertions;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.WhenAuthorityAway;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -31,7 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * its thread has lost a lock.
  * @param redisson Locks in Redis.
  * @param zookeeper Locks in ZooKeeper.
- * @param switching Automatic switching between engines.
+ * @param switching Switching between engines.
  */
 @ConfigurationProperties("idempotent.lock")
 record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> engines,
@@ -113,22 +115,46 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	}
 
 	/**
-	 * Automatic switching between engines.
+	 * Switching between engines, which all nodes agree on.
 	 *
-	 * @param automatic Whether a node switches to the next engine if the current one
-	 * fails. Each node decides separately, and nodes on different engines do not exclude
-	 * each other.
-	 * @param dwellTime Minimum time on an engine before a node switches again.
+	 * @param enabled Whether all nodes agree on the engine in force, and switch together.
+	 * Without it, the first engine is used for all locks that name none.
+	 * @param authority Name of the engine whose servers keep what the nodes agree on:
+	 * zookeeper, jdbc or redisson. Defaults to the first of these that is named in
+	 * idempotent.lock.engines.
+	 * @param leaseTime How long a node may take locks without contact to the authority.
+	 * The same on all nodes.
+	 * @param authorityAway What a node does without contact to the authority for longer.
+	 * @param drainTime How long a switch waits for the locks that are held, before it is
+	 * called off.
+	 * @param automatic Whether the nodes switch by themselves when an engine fails on
+	 * most of them, and back when it has recovered.
+	 * @param dwellTime Minimum time between two automatic switches.
+	 * @param recoveryTime How long an engine must have worked until the nodes switch back
+	 * to it.
 	 * @param failureRate Percentage of failed calls at which an engine is considered
 	 * failed.
 	 * @param minimumCalls Minimum number of calls before the failure rate is calculated.
 	 * @param window Number of the latest calls from which the failure rate is calculated.
 	 */
-	record Switching(@DefaultValue("false") boolean automatic, @DefaultValue("1m") Duration dwellTime,
+	record Switching(@DefaultValue("false") boolean enabled, @Nullable String authority,
+			@DefaultValue("30s") Duration leaseTime, @DefaultValue("stop-granting") WhenAuthorityAway authorityAway,
+			@DefaultValue("1m") Duration drainTime, @DefaultValue("false") boolean automatic,
+			@DefaultValue("1m") Duration dwellTime, @DefaultValue("5m") Duration recoveryTime,
 			@DefaultValue("50") int failureRate, @DefaultValue("5") int minimumCalls, @DefaultValue("20") int window) {
 
+		private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
 		Switching {
+			PropertyAssertions.that(leaseTime.compareTo(SHORTEST_LEASE) >= 0, "idempotent.lock.switching.lease-time",
+					leaseTime, "it must be at least a second",
+					"Give a time such as 30s, longer than a request to the " + "authority may take");
+			PropertyAssertions.positive("idempotent.lock.switching.drain-time", drainTime);
 			PropertyAssertions.positive("idempotent.lock.switching.dwell-time", dwellTime);
+			PropertyAssertions.positive("idempotent.lock.switching.recovery-time", recoveryTime);
+			PropertyAssertions.that(enabled || !automatic, "idempotent.lock.switching.automatic", automatic,
+					"it has no effect while idempotent.lock.switching.enabled is not set",
+					"Set idempotent.lock.switching.enabled=true, or remove it");
 			PropertyAssertions.that(failureRate >= 1 && failureRate <= 100, "idempotent.lock.switching.failure-rate",
 					failureRate, "it is a share in percent", "Give a number from 1 to 100");
 			PropertyAssertions.that(minimumCalls >= 1, "idempotent.lock.switching.minimum-calls", minimumCalls,
@@ -136,6 +162,10 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			PropertyAssertions.that(window >= minimumCalls, "idempotent.lock.switching.window", window,
 					"it must not be less than idempotent.lock.switching.minimum-calls (" + minimumCalls + ")",
 					"Give a number such as 20");
+		}
+
+		SwitchSettings toSettings() {
+			return new SwitchSettings(this.leaseTime, this.drainTime, this.dwellTime, this.authorityAway);
 		}
 
 	}

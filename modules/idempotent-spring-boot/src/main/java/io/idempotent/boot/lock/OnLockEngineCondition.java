@@ -12,7 +12,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches an engine that {@code idempotent.lock.engines} names.
+ * Matches an engine that {@code idempotent.lock.engines} names, or that is the authority
+ * for switching.
  */
 final class OnLockEngineCondition extends SpringBootCondition {
 
@@ -24,7 +25,9 @@ final class OnLockEngineCondition extends SpringBootCondition {
 		List<String> engines = Binder.get(context.getEnvironment())
 			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
 			.orElse(List.of());
-		boolean matches = engines.contains(engine) || (engines.isEmpty() && annotation.getBoolean("byDefault"));
+		String authority = context.getEnvironment().getProperty("idempotent.lock.switching.authority");
+		boolean matches = engines.contains(engine) || engine.equals(authority)
+				|| (engines.isEmpty() && annotation.getBoolean("byDefault"));
 		ConditionMessage message = ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
 			.because("idempotent.lock.engines is " + engines);
 		return new ConditionOutcome(matches, message);

@@ -87,9 +87,8 @@ class LockAutoConfigurationTests {
 				DistributedLocks locks = context.getBean(DistributedLocks.class);
 				assertThat(locks.engines()).containsExactly("second", "local", "first");
 				assertThat(locks.currentEngine()).isEqualTo("second");
-				assertThat(locks.switchEngine()).isEqualTo("local");
-				assertThat(locks.switchEngine("first")).isEqualTo("first");
-				assertThat(locks.switchEngine()).isEqualTo("second");
+				assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(locks::switchEngine)
+					.withMessageContaining("idempotent.lock.switching.enabled=true");
 			});
 	}
 
@@ -119,35 +118,9 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutACircuitBreakerLocksWorkAndDoNotSwitchByThemselves() {
-		ApplicationContextRunner without = this.local
-			.withClassLoader(new FilteredClassLoader("io.github.resilience4j"));
-		without.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class));
-		without.withPropertyValues("idempotent.lock.switching.automatic=true")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining(
-						"idempotent.lock.switching.automatic is 'true', but there is no circuit breaker"));
-	}
-
-	@Test
-	void aFailingEngineIsLeftByItselfOnRequestAlone() {
-		ApplicationContextRunner failing = this.runner.withBean("failing", LockEngine.class, Failing::new)
-			.withPropertyValues("idempotent.lock.engines=failing,local", "idempotent.lock.switching.minimum-calls=3");
-		failing.run((context) -> {
-			failToLock(context.getBean(DistributedLocks.class), 10);
-			assertThat(context.getBean(DistributedLocks.class).currentEngine()).isEqualTo("failing");
-		});
-		failing.withPropertyValues("idempotent.lock.switching.automatic=true").run((context) -> {
-			failToLock(context.getBean(DistributedLocks.class), 3);
-			assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "local");
-		});
-	}
-
-	private static void failToLock(DistributedLocks locks, int times) {
-		for (int i = 0; i < times; i++) {
-			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> locks.get("a").tryLock());
-		}
+	void locksWorkWithoutACircuitBreaker() {
+		this.local.withClassLoader(new FilteredClassLoader("io.github.resilience4j"))
+			.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class));
 	}
 
 	@Test
@@ -338,7 +311,8 @@ class LockAutoConfigurationTests {
 	void propertiesThatCannotWorkFailTheStart() {
 		for (String property : List.of("lease-time=1ms", "renewal=default", "max-hold-time=0", "wait-time=-1s",
 				"engines=local,local", "zookeeper.base-path=locks", "zookeeper.auth=secret", "jdbc.query-timeout=10ms",
-				"switching.failure-rate=0", "switching.window=1", "switching.dwell-time=0s")) {
+				"switching.failure-rate=0", "switching.window=1", "switching.dwell-time=0s",
+				"switching.lease-time=10ms", "switching.automatic=true", "switching.enabled=true")) {
 			this.local.withPropertyValues("idempotent.lock." + property)
 				.run((context) -> assertThat(context).as(property)
 					.getFailure()
@@ -386,20 +360,6 @@ class LockAutoConfigurationTests {
 		@LockDataSource
 		DataSource locks() {
 			return new SimpleDriverDataSource(new Driver(), "jdbc:h2:mem:own-locks;DB_CLOSE_DELAY=-1");
-		}
-
-	}
-
-	static class Failing implements LockEngine {
-
-		@Override
-		public String name() {
-			return "failing";
-		}
-
-		@Override
-		public LockGrant acquire(LockRequest request, Duration wait) {
-			throw new LockUnavailableException("The engine is down", null);
 		}
 
 	}

@@ -1,0 +1,58 @@
+package io.idempotent.lock.jdbc;
+
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.TableName;
+import io.idempotent.lock.epoch.EpochStore;
+
+/**
+ * The entry of an application as a row. A read and a write are one statement each.
+ */
+final class JdbcEpochStore implements EpochStore {
+
+	private final ShortStatements database;
+
+	private final String table;
+
+	private final String name;
+
+	JdbcEpochStore(ShortStatements database, String table, String name) {
+		this.database = database;
+		this.table = TableName.require(table);
+		this.name = name;
+	}
+
+	@Override
+	public Entry read() {
+		return this.database.run("read the lock engine in force",
+				(session) -> session
+					.first("select version, document from " + this.table + " where name = ?",
+							(row) -> new Entry(row.getLong(1), row.getString(2)), this.name)
+					.orElse(Entry.ABSENT));
+	}
+
+	@Override
+	public boolean write(long version, String text) {
+		return this.database.run("write the lock engine in force", (session) -> {
+			if (version == 0) {
+				return FirstRow.insert(session,
+						"insert into " + this.table + " (name, version, document) values (?, ?, ?)", this.name, first(),
+						text);
+			}
+			return session.update(
+					"update " + this.table + " set version = version + 1, document = ? where name = ? and version = ?",
+					text, this.name, version) == 1;
+		});
+	}
+
+	/**
+	 * A version that a deleted row did not reach, so that a late write to it has no
+	 * effect on the next one.
+	 */
+	private static long first() {
+		return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+	}
+
+}

@@ -1,0 +1,14 @@
+package io.idempotent.lock.jdbc;
+
+import io.idempotent.testing.TestDatabase;
+
+class H2EpochStoreTests extends JdbcEpochStoreContract {
+
+	private static final TestDatabase DATABASE = TestDatabase.h2();
+
+	@Override
+	protected TestDatabase database() {
+		return DATABASE;
+	}
+
+}

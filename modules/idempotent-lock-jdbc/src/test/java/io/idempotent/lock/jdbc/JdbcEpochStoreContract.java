@@ -1,0 +1,33 @@
+package io.idempotent.lock.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.test.contract.EpochStoreContract;
+import io.idempotent.testing.TestDatabase;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * The register in a table.
+ */
+abstract class JdbcEpochStoreContract extends EpochStoreContract {
+
+	private final List<HikariDataSource> pools = new ArrayList<>();
+
+	protected abstract TestDatabase database();
+
+	@Override
+	protected EpochStore open(String name) {
+		HikariDataSource pool = database().pool(1);
+		this.pools.add(pool);
+		return new JdbcLockEngine(pool).epochStore(name);
+	}
+
+	@AfterEach
+	void closePools() {
+		this.pools.forEach(HikariDataSource::close);
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.idempotent.lock.redisson;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.epoch.EpochStore;
+import org.jspecify.annotations.Nullable;
+import org.redisson.api.RScript.Mode;
+import org.redisson.api.RScript.ReturnType;
+import org.redisson.client.codec.StringCodec;
+
+/**
+ * The entry of an application as a string: the version, a line break and the text. A read
+ * and a write are one command each, on the master.
+ */
+final class RedissonEpochStore implements EpochStore {
+
+	private static final String READ = "return redis.call('get', KEYS[1])";
+
+	private static final String WRITE = """
+			local present = redis.call('get', KEYS[1])
+			local version = present and string.match(present, '^%d+') or '0'
+			if version ~= ARGV[1] then
+				return '0'
+			end
+			redis.call('set', KEYS[1], ARGV[2])
+			return '1'
+			""";
+
+	private final ClientConnection connection;
+
+	private final String key;
+
+	RedissonEpochStore(ClientConnection connection, String key) {
+		this.connection = connection;
+		this.key = key;
+	}
+
+	@Override
+	public boolean mayForget() {
+		return true;
+	}
+
+	@Override
+	public Entry read() {
+		String value = run("read the lock engine in force", READ);
+		if (value == null) {
+			return Entry.ABSENT;
+		}
+		int end = value.indexOf('\n');
+		if (end < 0) {
+			throw new LockUnavailableException("The key '" + this.key
+					+ "' in Redis is not the entry that names the lock engine in force: another program has written it",
+					null);
+		}
+		return new Entry(Long.parseLong(value.substring(0, end)), value.substring(end + 1));
+	}
+
+	@Override
+	public boolean write(long version, String text) {
+		long next = (version == 0) ? first() : version + 1;
+		return "1".equals(run("write the lock engine in force", WRITE, Long.toString(version), next + "\n" + text));
+	}
+
+	/**
+	 * A version that a lost entry did not reach, so that a late write to it has no effect
+	 * on the next one.
+	 */
+	private static long first() {
+		return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+	}
+
+	private @Nullable String run(String what, String script, Object... arguments) {
+		List<Object> keys = List.of(RedisScripts.bytes(this.key));
+		CompletableFuture<@Nullable String> reply = this.connection.send(() -> this.connection.client()
+			.client()
+			.getScript(StringCodec.INSTANCE)
+			.<@Nullable String>evalAsync(this.key, Mode.READ_WRITE, script, ReturnType.VALUE, keys, arguments)
+			.toCompletableFuture(), what);
+		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
+			return RedisFutures.await(reply, what, waiting);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("A wait through interrupts was interrupted", ex);
+		}
+	}
+
+}

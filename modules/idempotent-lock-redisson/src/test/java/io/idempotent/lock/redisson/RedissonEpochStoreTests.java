@@ -1,0 +1,59 @@
+package io.idempotent.lock.redisson;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.test.contract.EpochStoreContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.redisson.client.codec.StringCodec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RedissonEpochStoreTests extends EpochStoreContract {
+
+	private static EmbeddedRedis server;
+
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedRedis.start();
+		clients = TestRedisson.at(server.host(), server.port());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		clients.close();
+		server.close();
+	}
+
+	@Override
+	protected EpochStore open(String name) {
+		return clients.node().epochStore(name);
+	}
+
+	@Test
+	void anEntryThatWasLostIsNotReplacedByALateWrite() {
+		EpochStore store = open("lost");
+		store.write(0, "first");
+		long version = store.read().version();
+		clients.anyClient().getKeys().flushdb();
+		store.write(0, "second");
+		assertThat(store.mayForget()).isTrue();
+		assertThat(store.read().version()).isGreaterThan(version);
+		assertThat(store.write(version, "late")).isFalse();
+	}
+
+	@Test
+	void aForeignKeyIsNoEntry() {
+		EpochStore store = open("lock:of:another");
+		store.write(0, "first");
+		clients.anyClient().getBucket("foreign", StringCodec.INSTANCE).set("value");
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> open("foreign").read())
+			.withMessageContaining("another program has written it");
+	}
+
+}

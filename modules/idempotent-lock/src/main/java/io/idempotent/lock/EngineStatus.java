@@ -1,0 +1,35 @@
+package io.idempotent.lock;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lock engine the nodes of an application use, and what they wait for if they are
+ * switching to another one.
+ *
+ * @param engine the engine in force
+ * @param epoch the number of the epoch, which grows with each switch; 0 if this node has
+ * not asked yet
+ * @param target the engine that the nodes are switching to, or {@code null}
+ * @param waitingFor the nodes that have not confirmed the switch, with the number of
+ * locks that each of them held when it was asked last
+ */
+public record EngineStatus(String engine, long epoch, @Nullable String target, List<String> waitingFor) {
+
+	/**
+	 * Checks nothing; copies the list.
+	 */
+	public EngineStatus {
+		waitingFor = List.copyOf(waitingFor);
+	}
+
+	/**
+	 * Whether a switch is in progress.
+	 * @return whether no locks are granted until it is completed or called off
+	 */
+	public boolean isSwitching() {
+		return this.target != null;
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.idempotent.lock;
+
+import java.io.Serial;
+
+/**
+ * The nodes have not switched to another lock engine: the switch is not possible, or was
+ * called off. Locks are granted on the engine in force.
+ */
+public class EngineSwitchException extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates the exception.
+	 * @param message the engines, the reason and what to do
+	 */
+	public EngineSwitchException(String message) {
+		super(message);
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.idempotent.lock.epoch;
+
+import java.util.Set;
+
+/**
+ * What this node knows of the engines, from which the nodes decide together whether to
+ * switch. Its methods return at once.
+ */
+public interface EngineHealth {
+
+	/** Knows nothing, so that this node never proposes a switch. */
+	EngineHealth UNKNOWN = new EngineHealth() {
+
+		@Override
+		public Set<String> failing() {
+			return Set.of();
+		}
+
+		@Override
+		public Set<String> recovered() {
+			return Set.of();
+		}
+
+	};
+
+	/**
+	 * The engines that fail.
+	 * @return their names
+	 */
+	Set<String> failing();
+
+	/**
+	 * The engines that have worked for a while, so that they may be switched back to.
+	 * @return their names
+	 */
+	Set<String> recovered();
+
+}

@@ -1,0 +1,49 @@
+package io.idempotent.lock.epoch;
+
+import java.util.List;
+
+import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs what the nodes have agreed on.
+ */
+final class EpochLog {
+
+	private static final Log logger = LogFactory.getLog(EpochLog.class);
+
+	private EpochLog() {
+	}
+
+	static void changed(@Nullable EpochDocument before, @Nullable EpochDocument now) {
+		if (now == null) {
+			return;
+		}
+		PendingSwitch pending = now.pending();
+		PendingSwitch former = (before != null) ? before.pending() : null;
+		if (before == null || before.epoch() != now.epoch()) {
+			logger.info("Epoch " + now.epoch() + ": all nodes take locks on the engine '" + now.engine() + "'");
+		}
+		else if (former != null && pending == null) {
+			logger.warn("The switch of locks from '" + now.engine() + "' to '" + former.target()
+					+ "' was called off. Last waited for: " + waitingFor(before, former));
+		}
+		if (pending != null && (former == null || former.id() != pending.id())) {
+			logger.warn("Locks are switched from '" + now.engine() + "' to '" + pending.target() + "' ("
+					+ pending.reason() + "): no lock is granted until all that are held have been released");
+		}
+	}
+
+	static List<String> waitingFor(EpochDocument document, PendingSwitch pending) {
+		return document.members()
+			.values()
+			.stream()
+			.filter((member) -> member.confirmed() != pending.id())
+			.map(Member::toStatusText)
+			.sorted()
+			.toList();
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.idempotent.lock.epoch;
+
+/**
+ * What an operator wants.
+ */
+sealed interface SwitchCommand {
+
+	/**
+	 * A switch to an engine.
+	 *
+	 * @param engine the engine
+	 */
+	record Start(String engine) implements SwitchCommand {
+	}
+
+	/** The end of the switch in progress, without a change. */
+	record CallOff() implements SwitchCommand {
+	}
+
+}

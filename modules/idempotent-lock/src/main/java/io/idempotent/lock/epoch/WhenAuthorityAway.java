@@ -1,0 +1,20 @@
+package io.idempotent.lock.epoch;
+
+/**
+ * What a node does that cannot reach the authority for the length of its lease.
+ */
+public enum WhenAuthorityAway {
+
+	/**
+	 * It grants no lock, and the locks it holds are lost. So no lock has two holders,
+	 * whatever the other nodes decide meanwhile.
+	 */
+	STOP_GRANTING,
+
+	/**
+	 * It goes on with the engine that it knows. If the other nodes switch to another
+	 * engine meanwhile, a lock may have a holder on each of the two.
+	 */
+	KEEP_GRANTING
+
+}

@@ -1,0 +1,62 @@
+package io.idempotent.lock.epoch;
+
+import io.idempotent.lock.LockUnavailableException;
+
+/**
+ * A register in memory, which can be away, lose replies and forget.
+ */
+public final class MemoryEpochStore implements EpochStore {
+
+	private final boolean mayForget;
+
+	private Entry entry = Entry.ABSENT;
+
+	private long created = 1;
+
+	private volatile boolean away;
+
+	public MemoryEpochStore() {
+		this(false);
+	}
+
+	public MemoryEpochStore(boolean mayForget) {
+		this.mayForget = mayForget;
+	}
+
+	@Override
+	public boolean mayForget() {
+		return this.mayForget;
+	}
+
+	@Override
+	public synchronized Entry read() {
+		requireThere();
+		return this.entry;
+	}
+
+	@Override
+	public synchronized boolean write(long version, String text) {
+		requireThere();
+		if (this.entry.version() != version) {
+			return false;
+		}
+		this.entry = new Entry((version == 0) ? this.created : version + 1, text);
+		return true;
+	}
+
+	public void away(boolean away) {
+		this.away = away;
+	}
+
+	public synchronized void forget() {
+		this.created = this.entry.version() + 1_000;
+		this.entry = Entry.ABSENT;
+	}
+
+	private void requireThere() {
+		if (this.away) {
+			throw new LockUnavailableException("the register is away", null);
+		}
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.idempotent.boot.lock;
+
+import java.util.List;
+import java.util.Set;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.lock.breaker.CircuitBreakerHealth;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.epoch.EngineHealth;
+import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.epoch.Epochs;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * The engines that all nodes switch between, and the authority where they agree.
+ *
+ * @param engines all engines, those with a circuit breaker wrapped
+ * @param names the engines to switch between, in order of preference
+ * @param authority the engine whose servers are the authority
+ * @param settings how nodes switch
+ * @param health watches the engines, or {@code null}
+ */
+record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngine authority,
+		LockProperties.Switching settings, @Nullable CircuitBreakerHealth health) {
+
+	/** From the strongest to the weakest. */
+	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
+
+	/** Their locks exclude no other node, or end with a transaction alone. */
+	private static final Set<String> NOT_SWITCHABLE = Set.of("local", "jdbc-transaction");
+
+	/**
+	 * Determines which engines to switch between.
+	 * @param engines the engines that locks use
+	 * @param available all engines, among them the authority
+	 * @param settings how nodes switch
+	 * @param health watches the engines, if there is a circuit breaker
+	 * @return the engines
+	 */
+	static SwitchableEngines of(List<LockEngine> engines, List<LockEngine> available, LockProperties.Switching settings,
+			ObjectProvider<CircuitBreakerHealth> health) {
+		List<String> names = engines.stream()
+			.map(LockEngine::name)
+			.filter((name) -> !NOT_SWITCHABLE.contains(name))
+			.toList();
+		if (names.size() < 2) {
+			throw new InvalidConfigurationException("idempotent.lock.switching.enabled", "true",
+					"of the engines in idempotent.lock.engines, nodes can switch between " + names + " only",
+					"Name two or more of redisson, quorum, zookeeper and jdbc, or remove the property");
+		}
+		LockEngine authority = requireAuthority(authority(settings.authority(), names), available);
+		if (!settings.automatic()) {
+			return new SwitchableEngines(engines, names, authority, settings, null);
+		}
+		CircuitBreakerHealth watching = health.getIfAvailable(() -> {
+			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
+					"there is no circuit breaker on the class path",
+					"Add io.github.resilience4j:resilience4j-circuitbreaker");
+		});
+		List<LockEngine> watched = engines.stream()
+			.map((engine) -> names.contains(engine.name()) ? watching.watch(engine) : engine)
+			.toList();
+		return new SwitchableEngines(watched, names, authority, settings, watching);
+	}
+
+	/**
+	 * The authority.
+	 * @param wanted the value of the property, or {@code null}
+	 * @param engines the engines that locks use
+	 * @return the name of the engine whose servers are the authority
+	 */
+	static String authority(@Nullable String wanted, List<String> engines) {
+		if (wanted != null) {
+			return wanted;
+		}
+		return AUTHORITIES.stream().filter(engines::contains).findFirst().orElse("");
+	}
+
+	private static LockEngine requireAuthority(String name, List<LockEngine> available) {
+		LockEngine engine = available.stream()
+			.filter((candidate) -> candidate.name().equals(name))
+			.findFirst()
+			.orElse(null);
+		if (engine == null || engine.epochStore("idempotent-epoch") == null) {
+			throw new InvalidConfigurationException("idempotent.lock.switching.authority", name,
+					(engine == null) ? "there is no such engine here"
+							: "its servers cannot keep what the nodes agree on",
+					"Name zookeeper, jdbc or redisson, and configure it");
+		}
+		return engine;
+	}
+
+	/**
+	 * The epochs, without contact to the authority yet.
+	 * @param prefix the prefix of the names of locks
+	 * @return the epochs
+	 */
+	Epochs epochs(String prefix) {
+		EpochStore store = this.authority.epochStore(prefix + "idempotent-epoch");
+		if (store == null) {
+			throw new IllegalStateException("The lock engine '" + this.authority.name() + "' has no register");
+		}
+		if (this.health != null) {
+			this.health.start(prefix + "idempotent-health");
+		}
+		EngineHealth known = (this.health != null) ? this.health : EngineHealth.UNKNOWN;
+		return new Epochs(store, this.settings.toSettings(), this.names, known);
+	}
+
+}
