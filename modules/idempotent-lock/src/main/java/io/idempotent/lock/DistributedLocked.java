@@ -73,13 +73,6 @@ public @interface DistributedLocked {
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
-	 * The longest hold, for {@link Renewal#UP_TO_MAXIMUM}; with any other mode of renewal
-	 * it is refused at start-up. {@code idempotent.lock.max-hold-time} by default.
-	 * @return the time
-	 */
-	String maxHoldTime() default "";
-
-	/**
 	 * Whether waiting nodes get the lock in turn.
 	 * @return whether the lock is fair
 	 */
@@ -97,6 +90,15 @@ public @interface DistributedLocked {
 	 * @return the time
 	 */
 	String holdAtLeast() default "";
+
+	/**
+	 * How long the lock is held at most, such as {@code 10m}, even if the method runs
+	 * longer: the lease is renewed up to this time, then the lock is lost. No limit by
+	 * default. {@link DistributedLock#extend} moves the end. With {@link Renewal#FIXED},
+	 * or if it is shorter than {@link #holdAtLeast()}, it is refused at start-up.
+	 * @return the time
+	 */
+	String holdAtMost() default "";
 
 	/**
 	 * Whether the thread is interrupted when the lock is lost while the method runs.

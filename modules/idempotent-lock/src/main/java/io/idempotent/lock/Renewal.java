@@ -12,9 +12,6 @@ public enum Renewal {
 	WHILE_HELD,
 
 	/** The lease is not renewed: the lock is lost when it ends. */
-	FIXED,
-
-	/** The lease is renewed up to the longest hold; then the lock is lost. */
-	UP_TO_MAXIMUM
+	FIXED
 
 }

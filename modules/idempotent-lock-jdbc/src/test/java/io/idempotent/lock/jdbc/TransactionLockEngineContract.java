@@ -458,7 +458,7 @@ abstract class TransactionLockEngineContract {
 			this.sql = new JdbcTemplate(this.observed);
 			this.transactions = transactions(TransactionDefinition.PROPAGATION_REQUIRED);
 			this.locks = new EngineDistributedLocks(List.of(new TransactionLockEngine(this.observed)),
-					new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
+					new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of());
 		}
 
 		TransactionTemplate transactions(int propagation) {

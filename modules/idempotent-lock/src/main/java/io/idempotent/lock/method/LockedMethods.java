@@ -16,7 +16,6 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.InvalidAnnotationException;
@@ -46,8 +45,6 @@ public final class LockedMethods {
 
 	private final Duration defaultWait;
 
-	private final Renewal defaultRenewal;
-
 	private final UnaryOperator<String> placeholders;
 
 	private final BeanFactory beans;
@@ -57,15 +54,13 @@ public final class LockedMethods {
 	 * @param namespace the prefix of the default names of locks; characters that a name
 	 * must not contain are replaced by hyphens
 	 * @param defaultWait how long to wait if an annotation has no wait time
-	 * @param defaultRenewal the renewal if an annotation has none
 	 * @param placeholders resolves the placeholders in a text
 	 * @param beans provides the handlers
 	 */
-	public LockedMethods(String namespace, Duration defaultWait, Renewal defaultRenewal,
-			UnaryOperator<String> placeholders, BeanFactory beans) {
+	public LockedMethods(String namespace, Duration defaultWait, UnaryOperator<String> placeholders,
+			BeanFactory beans) {
 		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
 		this.defaultWait = defaultWait;
-		this.defaultRenewal = defaultRenewal;
 		this.placeholders = placeholders;
 		this.beans = beans;
 	}
@@ -162,15 +157,9 @@ public final class LockedMethods {
 	private LockOptions options(DistributedLocked annotation) {
 		String engine = resolve(annotation.engine());
 		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
-		Duration maxHold = time("maxHoldTime", annotation.maxHoldTime());
-		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : this.defaultRenewal;
-		if (maxHold != null && renewal != Renewal.UP_TO_MAXIMUM) {
-			throw new IllegalArgumentException("its maxHoldTime has no effect with the renewal " + renewal
-					+ ": add renewal = Renewal.UP_TO_MAXIMUM, or remove maxHoldTime");
-		}
-		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(), maxHold,
-				annotation.fair(), engine.isEmpty() ? null : engine, (atLeast != null) ? atLeast : Duration.ZERO,
-				annotation.interruptOnLoss());
+		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(),
+				time("holdAtMost", annotation.holdAtMost()), annotation.fair(), engine.isEmpty() ? null : engine,
+				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss());
 	}
 
 	private Duration waitTime(DistributedLocked annotation) {

@@ -130,7 +130,7 @@ class AutomaticSwitchTests {
 		AutomaticSwitch automatic = new AutomaticSwitch(50, MINIMUM_CALLS, 10, dwellTime);
 		EngineDistributedLocks locks = new EngineDistributedLocks(
 				automatic.guard(List.of(this.first, this.second, this.third)),
-				new LockDefaults(Duration.ofSeconds(5), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
+				new LockDefaults(Duration.ofSeconds(5), Renewal.WHILE_HELD), List.of());
 		automatic.drive(locks);
 		return locks;
 	}

@@ -83,7 +83,7 @@ class EngineSwitchTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new TestLocks(this.first, FakeEngine.withoutLeases("first")))
 			.withMessage("There are two lock engines 'first'");
-		LockDefaults terms = new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD, TestLocks.LONG);
+		LockDefaults terms = new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD);
 		assertThatIllegalArgumentException().isThrownBy(() -> new EngineDistributedLocks(List.of(), terms, List.of()))
 			.withMessage("There is no lock engine");
 	}

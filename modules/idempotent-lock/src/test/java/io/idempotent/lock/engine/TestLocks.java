@@ -33,7 +33,7 @@ final class TestLocks implements AutoCloseable {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TestLocks(LockEngine... engines) {
-		this(new LockDefaults(LONG, Renewal.WHILE_HELD, LONG), engines);
+		this(new LockDefaults(LONG, Renewal.WHILE_HELD), engines);
 	}
 
 	TestLocks(LockDefaults terms, LockEngine... engines) {

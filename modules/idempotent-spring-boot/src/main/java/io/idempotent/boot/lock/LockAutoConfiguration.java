@@ -66,8 +66,7 @@ public final class LockAutoConfiguration {
 			ObjectProvider<LockEngine> available, ObjectProvider<AutomaticSwitch> automatic,
 			ObjectProvider<LockListener> listeners) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
-		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(),
-				properties.maxHoldTime());
+		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal());
 		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		if (!properties.switching().automatic()) {
@@ -114,7 +113,7 @@ public final class LockAutoConfiguration {
 	@Bean
 	LockedMethods lockedMethods(LockProperties properties, ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beans) {
-		return new LockedMethods(Namespace.in(environment), properties.waitTime(), properties.renewal(),
+		return new LockedMethods(Namespace.in(environment), properties.waitTime(),
 				environment::resolveRequiredPlaceholders, beans);
 	}
 

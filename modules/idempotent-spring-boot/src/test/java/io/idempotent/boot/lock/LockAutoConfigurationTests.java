@@ -280,9 +280,8 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void whatWouldHaveNoEffectFailsTheStart() {
-		assertInvalid(MaximumAlone.class,
-				"its maxHoldTime has no effect with the renewal WHILE_HELD: add renewal = Renewal.UP_TO_MAXIMUM");
-		assertInvalid(MaximumOfAFixedLease.class, "its maxHoldTime has no effect with the renewal FIXED");
+		assertInvalid(MaximumOfAFixedLease.class, "holdAtMost is 2m, but it has no effect with the renewal FIXED");
+		assertInvalid(MaximumBelowMinimum.class, "holdAtMost is 2m, but it must not be shorter than holdAtLeast");
 		assertInvalid(ExpressionAsName.class,
 				"its name \"order-#{#id}\" looks like an expression, but names are taken literally");
 		assertInvalid(VariableAsName.class,
@@ -292,10 +291,12 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void aMaximumHasAnEffectWhereThatIsTheConfiguredRenewal() {
-		this.local.withBean(MaximumAlone.class)
-			.withPropertyValues("idempotent.lock.renewal=up-to-maximum")
-			.run((context) -> assertThat(context).hasNotFailed());
+	void aMaximumHasAnEffectWithEachConfiguredRenewal() {
+		for (Renewal renewal : List.of(Renewal.WHILE_HELD, Renewal.FIXED)) {
+			this.local.withBean(MaximumAlone.class)
+				.withPropertyValues("idempotent.lock.renewal=" + renewal)
+				.run((context) -> assertThat(context).hasNotFailed());
+		}
 	}
 
 	@Test
@@ -336,8 +337,8 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void propertiesThatCannotWorkFailTheStart() {
-		for (String property : List.of("lease-time=1ms", "renewal=default", "max-hold-time=0", "wait-time=-1s",
-				"engines=local,local", "zookeeper.base-path=locks", "zookeeper.auth=secret", "jdbc.query-timeout=10ms",
+		for (String property : List.of("lease-time=1ms", "renewal=default", "wait-time=-1s", "engines=local,local",
+				"zookeeper.base-path=locks", "zookeeper.auth=secret", "jdbc.query-timeout=10ms",
 				"switching.failure-rate=0", "switching.window=1", "switching.dwell-time=0s")) {
 			this.local.withPropertyValues("idempotent.lock." + property)
 				.run((context) -> assertThat(context).as(property)
@@ -517,7 +518,7 @@ class LockAutoConfigurationTests {
 
 	static class MaximumAlone {
 
-		@DistributedLocked(maxHoldTime = "2m")
+		@DistributedLocked(holdAtMost = "2m")
 		void run() {
 		}
 
@@ -525,7 +526,15 @@ class LockAutoConfigurationTests {
 
 	static class MaximumOfAFixedLease {
 
-		@DistributedLocked(renewal = Renewal.FIXED, maxHoldTime = "2m")
+		@DistributedLocked(renewal = Renewal.FIXED, holdAtMost = "2m")
+		void run() {
+		}
+
+	}
+
+	static class MaximumBelowMinimum {
+
+		@DistributedLocked(holdAtMost = "2m", holdAtLeast = "3m")
 		void run() {
 		}
 
