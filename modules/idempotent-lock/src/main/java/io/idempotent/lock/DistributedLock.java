@@ -1,6 +1,7 @@
 package io.idempotent.lock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -103,6 +104,30 @@ public interface DistributedLock extends Lock {
 	 * as before, unless it can be renewed until then
 	 */
 	void extend(Duration time);
+
+	/**
+	 * Acquires the lock if it becomes free in time, for a {@code try} statement that
+	 * releases it:
+	 *
+	 * <pre class="code">
+	 * try (AcquiredLock lock = locks.get("import:prices").acquire(Duration.ofSeconds(2))) {
+	 *     while (lock.isValid() &amp;&amp; ...
+	 * }
+	 * </pre>
+	 *
+	 * An interrupt ends the wait for a lock that is held by another, and does not prevent
+	 * acquiring one that is free.
+	 * @param wait how long to wait; zero or less asks once
+	 * @return the lock, to be closed by this thread
+	 * @throws LockNotObtainedException if the lock is not free in time, or the thread is
+	 * interrupted meanwhile; it is still interrupted then
+	 * @throws LockUnavailableException if the engine cannot be asked
+	 * @throws LockLostException as for {@link #lock()}
+	 */
+	default AcquiredLock acquire(Duration wait) {
+		LockWait.obtain(List.of(name()), this, wait);
+		return new AcquiredLock(this);
+	}
 
 	/**
 	 * Acquires the lock, and waits for it without a limit.

@@ -3,7 +3,6 @@ package io.idempotent.lock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import io.idempotent.function.ThrowingRunnable;
@@ -121,7 +120,7 @@ public final class LockTemplate {
 
 	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
 			ThrowingSupplier<T, X> action) throws X {
-		obtain(names, lock);
+		LockWait.obtain(names, lock, this.wait);
 		T result;
 		try {
 			result = action.get();
@@ -132,36 +131,6 @@ public final class LockTemplate {
 		}
 		this.timing.unlock(lock);
 		return result;
-	}
-
-	private void obtain(List<String> names, Lock lock) {
-		try {
-			if (!tryLock(lock)) {
-				throw new LockNotObtainedException(names, this.wait, null);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LockNotObtainedException(names, this.wait, ex);
-		}
-	}
-
-	/**
-	 * An interrupt ends the wait for a lock, but a lock that is free is acquired all the
-	 * same.
-	 */
-	private boolean tryLock(Lock lock) throws InterruptedException {
-		if (this.wait.isZero()) {
-			return lock.tryLock();
-		}
-		if (!Thread.currentThread().isInterrupted()) {
-			return lock.tryLock(TimeUnit.NANOSECONDS.convert(this.wait), TimeUnit.NANOSECONDS);
-		}
-		if (lock.tryLock()) {
-			return true;
-		}
-		Thread.interrupted();
-		throw new InterruptedException();
 	}
 
 	private void unlockAfter(Throwable failure, Lock lock) {
