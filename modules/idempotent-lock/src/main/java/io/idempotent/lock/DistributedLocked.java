@@ -36,8 +36,10 @@ import java.lang.annotation.Target;
 public @interface DistributedLocked {
 
 	/**
-	 * The name of the lock, without a key; class and method by default. It is not an
-	 * expression: use a {@link #key()} for what varies from call to call.
+	 * The name of the lock, without a key; class and method by default. It may contain
+	 * SpEL templates over the arguments, such as {@code order:#{#id}}, whose values are
+	 * part of the name like those of a {@link #key()}. Begin with a literal text and a
+	 * colon: that is the group of the lock, by which events are counted.
 	 * @return the name
 	 */
 	String name() default "";
@@ -50,6 +52,15 @@ public @interface DistributedLocked {
 	 * @return the expressions; none for one lock without a key
 	 */
 	String[] key() default {};
+
+	/**
+	 * A SpEL expression over the arguments, evaluated once before the method: the
+	 * annotation applies only to calls for which it yields {@code true}. <b>Any other
+	 * call runs without the lock</b>, at the same time as a call that holds it; it is
+	 * neither skipped nor fenced.
+	 * @return the expression; empty for all calls
+	 */
+	String condition() default "";
 
 	/**
 	 * How long to wait for the lock, such as {@code 500ms}; zero means one attempt.

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -35,9 +34,6 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 public final class LockedMethods {
 
 	private static final String TRANSACTION_ENGINE = "jdbc-transaction";
-
-	/** A SpEL variable or template. */
-	private static final Pattern EXPRESSION = Pattern.compile("#[{\\p{javaJavaIdentifierStart}]");
 
 	private final ConcurrentMap<MethodClassKey, List<LockedMethod>> methods = new ConcurrentHashMap<>();
 
@@ -76,7 +72,7 @@ public final class LockedMethods {
 	public void check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
 		for (LockedMethod locked : of(method, type)) {
 			try {
-				locks.get(locked.nameResolver().name(), locked.options());
+				locks.get(locked.nameResolver().name().example(), locked.options());
 				requireFences(locked, canFence);
 				String engine = locked.options().engine();
 				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
@@ -127,7 +123,7 @@ public final class LockedMethods {
 	private LockedMethod read(DistributedLocked annotation, Method method) {
 		try {
 			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
-			return new LockedMethod(method, nameResolver(annotation, method), options(annotation), waitTime(annotation),
+			return new LockedMethod(method, nameResolver(annotation, method), condition(annotation, method), options(annotation), waitTime(annotation),
 					annotation.fenced(), annotation.onNotObtained(), handler(annotation.handler()));
 		}
 		catch (IllegalArgumentException ex) {
@@ -142,16 +138,16 @@ public final class LockedMethods {
 
 	private LockNameResolver nameResolver(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
-		if (EXPRESSION.matcher(name).find()) {
-			throw new IllegalArgumentException("its name \"" + name
-					+ "\" looks like an expression, but names are taken literally, so that all calls would share one "
-					+ "lock: move what varies from call to call into the key, as in key = \"#id\", which makes the lock "
-					+ "\"name:value\", or leave the '#' out of the name");
-		}
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
 			.toList();
-		return new LockNameResolver(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
+		return new LockNameResolver(name.isEmpty() ? LockNameTemplate.constant(this.namespace + "." + nameOf(method))
+				: LockNameTemplate.parse(name, method), keys);
+	}
+
+	private @Nullable KeyExpression condition(DistributedLocked annotation, Method method) {
+		String condition = resolve(annotation.condition());
+		return condition.isEmpty() ? null : KeyExpression.parse("condition", condition, method);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {

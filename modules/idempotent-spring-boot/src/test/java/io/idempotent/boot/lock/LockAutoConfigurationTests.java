@@ -282,10 +282,15 @@ class LockAutoConfigurationTests {
 	void whatWouldHaveNoEffectFailsTheStart() {
 		assertInvalid(MaximumOfAFixedLease.class, "holdAtMost is 2m, but it has no effect with the renewal FIXED");
 		assertInvalid(MaximumBelowMinimum.class, "holdAtMost is 2m, but it must not be shorter than holdAtLeast");
-		assertInvalid(ExpressionAsName.class,
-				"its name \"order-#{#id}\" looks like an expression, but names are taken literally");
 		assertInvalid(VariableAsName.class,
-				"its name \"n:#a\" looks like an expression, but names are taken literally");
+				"its name \"n:#a\" looks like an expression, but outside of #{…} a name is taken literally");
+		assertInvalid(OpenTemplate.class, "its name \"n:#{#a\" does not parse: ");
+		assertInvalid(UnknownInTemplate.class,
+				"The name expression \"#b\" names #b, but the parameters of the method are [a]");
+		assertInvalid(BlankInTemplate.class, "A lock name contains no white space");
+		assertInvalid(UnknownInCondition.class,
+				"The condition expression \"amount > 5\" never has a value: it reads 'amount' without an object; "
+						+ "write #amount");
 		this.local.withBean(NumberInName.class).run((context) -> assertThat(context).hasNotFailed());
 		assertInvalid(NegativeWait.class, "its waitTime is -1s, but it must not be negative: write 0s to ask once");
 	}
@@ -556,10 +561,34 @@ class LockAutoConfigurationTests {
 
 	}
 
-	static class ExpressionAsName {
+	static class OpenTemplate {
 
-		@DistributedLocked(name = "order-#{#id}")
-		void run(String id) {
+		@DistributedLocked(name = "n:#{#a")
+		void run(String a) {
+		}
+
+	}
+
+	static class UnknownInTemplate {
+
+		@DistributedLocked(name = "n:#{#b}")
+		void run(String a) {
+		}
+
+	}
+
+	static class BlankInTemplate {
+
+		@DistributedLocked(name = "n: #{#a}")
+		void run(String a) {
+		}
+
+	}
+
+	static class UnknownInCondition {
+
+		@DistributedLocked(condition = "amount > 5")
+		void run(int amount) {
 		}
 
 	}
