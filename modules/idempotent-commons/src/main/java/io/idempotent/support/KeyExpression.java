@@ -27,9 +27,9 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
 /**
- * A SpEL expression over the arguments of one method, such as a key. Its text comes from source code
- * alone and is parsed once; it is evaluated read-only (no constructors, types, beans or
- * method calls), and arguments are passed as variables only.
+ * A SpEL expression over the arguments of one method, such as a key. Its text comes from
+ * source code alone and is parsed once; it is evaluated read-only (no constructors,
+ * types, beans or method calls), and arguments are passed as variables only.
  */
 public final class KeyExpression {
 
@@ -136,8 +136,8 @@ public final class KeyExpression {
 	private static List<String> parameterNames(String purpose, Method method) {
 		@Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
 		if (names == null || Arrays.stream(names).anyMatch((name) -> name == null)) {
-			throw new IllegalArgumentException("The parameter names of " + method
-					+ " are not known, and its " + purpose + " expression needs them: compile with -parameters");
+			throw new IllegalArgumentException("The parameter names of " + method + " are not known, and its " + purpose
+					+ " expression needs them: compile with -parameters");
 		}
 		return List.of(names);
 	}
@@ -155,8 +155,8 @@ public final class KeyExpression {
 	private static void requireKnown(String name, Set<String> variables, List<String> parameters) {
 		for (String variable : variables) {
 			if (!parameters.contains(variable) && !variable.equals("this") && !variable.equals("root")) {
-				throw new IllegalArgumentException(name + " names #" + variable
-						+ ", but the parameters of the method are " + parameters);
+				throw new IllegalArgumentException(
+						name + " names #" + variable + ", but the parameters of the method are " + parameters);
 			}
 		}
 	}

@@ -37,9 +37,8 @@ final class KeyGrammar {
 	static void requireReadable(String purpose, String name, SpelNode root) {
 		PropertyOrFieldReference property = propertyOfNothing(root);
 		if (property != null) {
-			throw new IllegalArgumentException(
-					name + " never has a value: it reads '" + property.getName()
-							+ "' without an object; write #" + property.getName() + " for the parameter of that name");
+			throw new IllegalArgumentException(name + " never has a value: it reads '" + property.getName()
+					+ "' without an object; write #" + property.getName() + " for the parameter of that name");
 		}
 		String problem = problem(root);
 		if (problem != null) {

@@ -32,7 +32,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 			LockAcquisition acquisition) {
 		this.name = name;
 		this.qualifiedName = qualifiedName;
-		this.options = options;
+		this.options = defaults.settings().options(name, options);
 		this.defaults = defaults;
 		this.acquisition = acquisition;
 	}

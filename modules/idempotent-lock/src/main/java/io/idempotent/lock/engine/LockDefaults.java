@@ -3,6 +3,7 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.Renewal;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the duration of a lease without renewal
  * @param renewal what happens to the lease while the lock is held
+ * @param settings the settings of single locks, which take precedence over their options
  */
-public record LockDefaults(Duration lease, Renewal renewal) {
+public record LockDefaults(Duration lease, Renewal renewal, LockSettings settings) {
+
+	/**
+	 * Creates values without settings of single locks.
+	 * @param lease the duration of a lease without renewal
+	 * @param renewal what happens to the lease while the lock is held
+	 */
+	public LockDefaults(Duration lease, Renewal renewal) {
+		this(lease, renewal, LockSettings.NONE);
+	}
 
 	/**
 	 * Checks the values.

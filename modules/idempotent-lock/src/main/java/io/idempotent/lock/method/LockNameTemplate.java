@@ -97,6 +97,23 @@ record LockNameTemplate(String text, List<Part> parts) {
 	}
 
 	/**
+	 * The name by which there may be settings of the lock: its group, if that does not
+	 * vary.
+	 * @return the declared name up to the first colon of its literal text
+	 */
+	String group() {
+		StringBuilder group = new StringBuilder();
+		for (Part part : this.parts) {
+			int end = (part.expression() == null) ? part.text().indexOf(':') : -1;
+			if (end >= 0) {
+				return group.append(part.text(), 0, end).toString();
+			}
+			group.append(part.text());
+		}
+		return group.toString();
+	}
+
+	/**
 	 * A part of a name.
 	 *
 	 * @param text the text as it is declared

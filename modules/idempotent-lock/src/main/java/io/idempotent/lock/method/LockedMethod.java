@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param onNotObtained what happens if they are not obtained
  * @param handler the handler for that case, or {@code null}
  */
-record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyExpression condition, LockOptions options, Duration waitTime,
-		boolean fenced, WhenNotObtained onNotObtained, @Nullable Supplier<? extends LockNotObtainedHandler> handler) {
+record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyExpression condition,
+		LockOptions options, Duration waitTime, boolean fenced, WhenNotObtained onNotObtained,
+		@Nullable Supplier<? extends LockNotObtainedHandler> handler) {
 
 	/**
 	 * Whether the annotation applies to a call.
@@ -33,7 +34,10 @@ record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyE
 	 * @throws IllegalArgumentException if the condition is neither true nor false
 	 */
 	boolean appliesTo(@Nullable Object[] arguments) {
-		Object value = (this.condition != null) ? this.condition.evaluate(arguments) : Boolean.TRUE;
+		if (this.condition == null) {
+			return true;
+		}
+		Object value = this.condition.evaluate(arguments);
 		if (value instanceof Boolean applies) {
 			return applies;
 		}

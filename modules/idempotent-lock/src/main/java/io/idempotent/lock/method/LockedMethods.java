@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.InvalidAnnotationException;
@@ -41,6 +43,8 @@ public final class LockedMethods {
 
 	private final Duration defaultWait;
 
+	private final LockSettings settings;
+
 	private final UnaryOperator<String> placeholders;
 
 	private final BeanFactory beans;
@@ -50,13 +54,15 @@ public final class LockedMethods {
 	 * @param namespace the prefix of the default names of locks; characters that a name
 	 * must not contain are replaced by hyphens
 	 * @param defaultWait how long to wait if an annotation has no wait time
+	 * @param settings the settings of single locks
 	 * @param placeholders resolves the placeholders in a text
 	 * @param beans provides the handlers
 	 */
-	public LockedMethods(String namespace, Duration defaultWait, UnaryOperator<String> placeholders,
-			BeanFactory beans) {
+	public LockedMethods(String namespace, Duration defaultWait, LockSettings settings,
+			UnaryOperator<String> placeholders, BeanFactory beans) {
 		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
 		this.defaultWait = defaultWait;
+		this.settings = settings;
 		this.placeholders = placeholders;
 		this.beans = beans;
 	}
@@ -67,10 +73,13 @@ public final class LockedMethods {
 	 * @param type the class of the bean
 	 * @param locks will create the locks
 	 * @param canFence whether there are fences
+	 * @return the names of the locks, by which there may be {@link LockSettings}
 	 * @throws InvalidAnnotationException if one of them is not valid
 	 */
-	public void check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
+	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
+		Set<String> names = new LinkedHashSet<>();
 		for (LockedMethod locked : of(method, type)) {
+			names.add(locked.nameResolver().name().group());
 			try {
 				locks.get(locked.nameResolver().name().example(), locked.options());
 				requireFences(locked, canFence);
@@ -81,6 +90,7 @@ public final class LockedMethods {
 				throw invalid(locked.method(), ex);
 			}
 		}
+		return names;
 	}
 
 	private static void requireFences(LockedMethod locked, boolean canFence) {
@@ -123,8 +133,12 @@ public final class LockedMethods {
 	private LockedMethod read(DistributedLocked annotation, Method method) {
 		try {
 			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
-			return new LockedMethod(method, nameResolver(annotation, method), condition(annotation, method), options(annotation), waitTime(annotation),
-					annotation.fenced(), annotation.onNotObtained(), handler(annotation.handler()));
+			LockNameResolver names = nameResolver(annotation, method);
+			String group = names.name().group();
+			return new LockedMethod(method, names, condition(annotation, method),
+					this.settings.options(group, options(annotation)),
+					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
+					annotation.onNotObtained(), handler(annotation.handler()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, ex);

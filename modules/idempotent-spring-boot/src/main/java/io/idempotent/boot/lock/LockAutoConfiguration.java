@@ -62,11 +62,11 @@ public final class LockAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean
-	DistributedLocks distributedLocks(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> available, ObjectProvider<AutomaticSwitch> automatic,
-			ObjectProvider<LockListener> listeners) {
+	DistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
+			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
+			ObjectProvider<AutomaticSwitch> automatic, ObjectProvider<LockListener> listeners) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
-		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal());
+		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
 		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		if (!properties.switching().automatic()) {
@@ -98,8 +98,9 @@ public final class LockAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(DistributedLocks.class)
 	@ConditionalOnMissingBean
-	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, UnlockTiming timing) {
-		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime());
+	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, UnlockTiming timing,
+			PropertiesLockSettings settings) {
+		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime(), settings);
 	}
 
 	@Bean
@@ -111,17 +112,26 @@ public final class LockAutoConfiguration {
 	}
 
 	@Bean
-	LockedMethods lockedMethods(LockProperties properties, ConfigurableEnvironment environment,
-			ConfigurableListableBeanFactory beans) {
-		return new LockedMethods(Namespace.in(environment), properties.waitTime(),
+	LockedMethods lockedMethods(LockProperties properties, PropertiesLockSettings settings,
+			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
+		return new LockedMethods(Namespace.in(environment), properties.waitTime(), settings,
 				environment::resolveRequiredPlaceholders, beans);
 	}
 
 	@Bean
+	PropertiesLockSettings lockSettings(LockProperties properties, ConfigurableEnvironment environment,
+			ObjectProvider<LockEngine> engines) {
+		return new PropertiesLockSettings(environment,
+				(name) -> properties.engines().isEmpty()
+						? engines.stream().anyMatch((engine) -> engine.name().equals(name))
+						: properties.engines().contains(name));
+	}
+
+	@Bean
 	LockedMethodCheck lockedMethodCheck(LockProperties properties, LockedMethods methods,
-			ConfigurableListableBeanFactory beans, ObjectProvider<DistributedLocks> locks,
-			ObjectProvider<LockFence> fences) {
-		return new LockedMethodCheck(properties.engines(), methods, beans, locks, fences);
+			PropertiesLockSettings settings, ConfigurableListableBeanFactory beans,
+			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
+		return new LockedMethodCheck(properties.engines(), methods, settings, beans, locks, fences);
 	}
 
 	@Bean

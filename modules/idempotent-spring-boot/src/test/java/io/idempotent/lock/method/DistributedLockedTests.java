@@ -517,8 +517,7 @@ class DistributedLockedTests {
 			return held();
 		}
 
-		@DistributedLocked(name = "express", condition = "#amount > 5 and !false",
-				onNotObtained = WhenNotObtained.SKIP)
+		@DistributedLocked(name = "express", condition = "#amount > 5 and !false", onNotObtained = WhenNotObtained.SKIP)
 		Optional<String> expressJob(int amount) {
 			return Optional.of("ran");
 		}
