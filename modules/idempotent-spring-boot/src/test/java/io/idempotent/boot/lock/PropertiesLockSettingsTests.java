@@ -1,5 +1,8 @@
 package io.idempotent.boot.lock;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +55,15 @@ class PropertiesLockSettingsTests {
 		.withBean(LockListener.class, () -> this.events::add)
 		.withBean(Jobs.class)
 		.withPropertyValues("idempotent.lock.engines=recording,local", "spring.application.name=shop");
+
+	@Test
+	void thePageOfPropertiesNamesEachOfThem() throws IOException {
+		String row = "| `idempotent.lock.locks.<name>.";
+		assertThat(Files.readAllLines(Path.of("..", "..", "docs", "properties.md")))
+			.filteredOn((line) -> line.startsWith(row))
+			.extracting((line) -> line.substring(row.length(), line.indexOf('`', row.length())))
+			.isEqualTo(PropertiesLockSettings.SETTINGS);
+	}
 
 	@Nested
 	class OfAnnotations {
