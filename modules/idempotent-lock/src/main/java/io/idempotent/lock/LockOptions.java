@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a lock is held. Options that are not set have the values that are configured under
- * {@code idempotent.lock}.
+ * {@code idempotent.lock}. What is configured for a single lock takes precedence over the
+ * options, see {@link LockSettings}.
  *
  * @param lease how long a grant lives without renewal, on engines that have leases;
  * {@code null} for the configured time

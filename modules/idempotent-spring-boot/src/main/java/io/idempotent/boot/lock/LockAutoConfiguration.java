@@ -119,7 +119,7 @@ public final class LockAutoConfiguration {
 	}
 
 	@Bean
-	PropertiesLockSettings lockSettings(LockProperties properties, ConfigurableEnvironment environment,
+	PropertiesLockSettings distributedLockSettings(LockProperties properties, ConfigurableEnvironment environment,
 			ObjectProvider<LockEngine> engines) {
 		return new PropertiesLockSettings(environment,
 				(name) -> properties.engines().isEmpty()
