@@ -33,8 +33,7 @@ interface Rivals extends AutoCloseable {
 	 * @return the locks
 	 */
 	static EngineDistributedLocks ours(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine),
-				new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE, Renewal.WHILE_HELD), List.of());
 	}
 
 	static Guard guard(DistributedLocks locks) {

@@ -27,9 +27,9 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
 /**
- * A SpEL expression over the arguments of one method. Its text comes from source code
- * alone and is parsed once; it is evaluated read-only (no constructors, types, beans or
- * method calls), and arguments are passed as variables only.
+ * A SpEL expression over the arguments of one method, such as a key. Its text comes from
+ * source code alone and is parsed once; it is evaluated read-only (no constructors,
+ * types, beans or method calls), and arguments are passed as variables only.
  */
 public final class KeyExpression {
 
@@ -58,16 +58,28 @@ public final class KeyExpression {
 	 * parameter, or can never have a value
 	 */
 	public static KeyExpression parse(String text, Method method) {
-		List<String> parameters = parameterNames(method);
+		return parse("key", text, method);
+	}
+
+	/**
+	 * Parses an expression that serves another purpose.
+	 * @param purpose what it yields, such as "condition", for the messages
+	 * @param text the expression; each parameter is a variable by its name
+	 * @param method the method
+	 * @return the expression
+	 * @throws IllegalArgumentException as for a key
+	 */
+	public static KeyExpression parse(String purpose, String text, Method method) {
+		List<String> parameters = parameterNames(purpose, method);
+		String name = "The " + purpose + " expression \"" + text + "\"";
 		try {
 			SpelExpression expression = new SpelExpressionParser().parseRaw(text);
-			requireKnown(text, variables(expression.getAST(), new LinkedHashSet<>()), parameters);
-			KeyGrammar.requireReadable(text, expression.getAST());
+			requireKnown(name, variables(expression.getAST(), new LinkedHashSet<>()), parameters);
+			KeyGrammar.requireReadable(purpose, name, expression.getAST());
 			return new KeyExpression(expression, parameters);
 		}
 		catch (ParseException ex) {
-			throw new IllegalArgumentException("The key expression \"" + text + "\" does not parse: " + ex.getMessage(),
-					ex);
+			throw new IllegalArgumentException(name + " does not parse: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -121,11 +133,11 @@ public final class KeyExpression {
 				+ ((cause != null) ? " (" + cause.getClass().getName() + ")" : "");
 	}
 
-	private static List<String> parameterNames(Method method) {
+	private static List<String> parameterNames(String purpose, Method method) {
 		@Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
 		if (names == null || Arrays.stream(names).anyMatch((name) -> name == null)) {
-			throw new IllegalArgumentException("The parameter names of " + method
-					+ " are not known, and its key expression needs them: compile with -parameters");
+			throw new IllegalArgumentException("The parameter names of " + method + " are not known, and its " + purpose
+					+ " expression needs them: compile with -parameters");
 		}
 		return List.of(names);
 	}
@@ -140,11 +152,11 @@ public final class KeyExpression {
 		return found;
 	}
 
-	private static void requireKnown(String text, Set<String> variables, List<String> parameters) {
+	private static void requireKnown(String name, Set<String> variables, List<String> parameters) {
 		for (String variable : variables) {
 			if (!parameters.contains(variable) && !variable.equals("this") && !variable.equals("root")) {
-				throw new IllegalArgumentException("The key expression \"" + text + "\" names #" + variable
-						+ ", but the parameters of the method are " + parameters);
+				throw new IllegalArgumentException(
+						name + " names #" + variable + ", but the parameters of the method are " + parameters);
 			}
 		}
 	}

@@ -8,10 +8,14 @@ import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.OpDec;
 import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.TypeReference;
 
 /**
@@ -25,22 +29,44 @@ final class KeyGrammar {
 
 	/**
 	 * Rejects an expression that can never have a value.
-	 * @param text the expression
+	 * @param purpose what it yields
+	 * @param name the expression, for the messages
 	 * @param root its syntax tree
 	 * @throws IllegalArgumentException if it does more than read properties
 	 */
-	static void requireReadable(String text, SpelNode root) {
-		SpelNode first = (root instanceof CompoundExpression) ? root.getChild(0) : root;
-		if (first instanceof PropertyOrFieldReference property) {
-			throw new IllegalArgumentException(
-					"The key expression \"" + text + "\" never has a value: it reads '" + property.getName()
-							+ "' without an object; write #" + property.getName() + " for the parameter of that name");
+	static void requireReadable(String purpose, String name, SpelNode root) {
+		PropertyOrFieldReference property = propertyOfNothing(root);
+		if (property != null) {
+			throw new IllegalArgumentException(name + " never has a value: it reads '" + property.getName()
+					+ "' without an object; write #" + property.getName() + " for the parameter of that name");
 		}
 		String problem = problem(root);
 		if (problem != null) {
-			throw new IllegalArgumentException("The key expression \"" + text + "\" never has a value: " + problem
-					+ "; a key can only read properties: compute the value in the caller");
+			throw new IllegalArgumentException(name + " never has a value: " + problem + "; a " + purpose
+					+ " can only read properties: compute the value in the caller");
 		}
+	}
+
+	/**
+	 * Finds a property that is read without an object. In a map it is a key, and within a
+	 * selection, a projection or an index it may be one of an element.
+	 */
+	private static @Nullable PropertyOrFieldReference propertyOfNothing(SpelNode node) {
+		if (node instanceof PropertyOrFieldReference property) {
+			return property;
+		}
+		if (node instanceof InlineMap || node instanceof Selection || node instanceof Projection
+				|| node instanceof Indexer) {
+			return null;
+		}
+		int children = (node instanceof CompoundExpression) ? 1 : node.getChildCount();
+		for (int i = 0; i < children; i++) {
+			PropertyOrFieldReference found = propertyOfNothing(node.getChild(i));
+			if (found != null) {
+				return found;
+			}
+		}
+		return null;
 	}
 
 	private static @Nullable String problem(SpelNode node) {

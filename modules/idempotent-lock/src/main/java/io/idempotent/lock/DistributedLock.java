@@ -1,5 +1,7 @@
 package io.idempotent.lock;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -86,6 +88,46 @@ public interface DistributedLock extends Lock {
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 */
 	void onLoss(LockListener listener);
+
+	/**
+	 * Lets the current thread hold the lock for at least this much longer, counted from
+	 * now. For a job that takes longer than {@link LockOptions#holdAtMost()} or its
+	 * {@link Renewal#FIXED} lease allows: the end of the hold moves, unless it is later
+	 * already, and the lease is renewed in the background until then. A hold without such
+	 * an end needs no extension. In any case the engine is asked once to renew the lease,
+	 * if it has leases, so that the lock is known to be held when this method returns.
+	 * @param time how long from now; a year at most
+	 * @throws IllegalArgumentException if the time is not positive, or too long
+	 * @throws IllegalMonitorStateException if the current thread does not hold the lock;
+	 * a {@link LockLostException} if it has lost it
+	 * @throws LockUnavailableException if the engine cannot be asked. Then the lease ends
+	 * as before, unless it can be renewed until then
+	 */
+	void extend(Duration time);
+
+	/**
+	 * Acquires the lock if it becomes free in time, for a {@code try} statement that
+	 * releases it:
+	 *
+	 * <pre class="code">
+	 * try (AcquiredLock lock = locks.get("import:prices").acquire(Duration.ofSeconds(2))) {
+	 *     while (lock.isValid() &amp;&amp; ...
+	 * }
+	 * </pre>
+	 *
+	 * An interrupt ends the wait for a lock that is held by another, and does not prevent
+	 * acquiring one that is free.
+	 * @param wait how long to wait; zero or less asks once
+	 * @return the lock, to be closed by this thread
+	 * @throws LockNotObtainedException if the lock is not free in time, or the thread is
+	 * interrupted meanwhile; it is still interrupted then
+	 * @throws LockUnavailableException if the engine cannot be asked
+	 * @throws LockLostException as for {@link #lock()}
+	 */
+	default AcquiredLock acquire(Duration wait) {
+		LockWait.obtain(List.of(name()), this, wait);
+		return new AcquiredLock(this);
+	}
 
 	/**
 	 * Acquires the lock, and waits for it without a limit.

@@ -36,8 +36,10 @@ import java.lang.annotation.Target;
 public @interface DistributedLocked {
 
 	/**
-	 * The name of the lock, without a key; class and method by default. It is not an
-	 * expression: use a {@link #key()} for what varies from call to call.
+	 * The name of the lock, without a key; class and method by default. It may contain
+	 * SpEL templates over the arguments, such as {@code order:#{#id}}, whose values are
+	 * part of the name like those of a {@link #key()}. Begin with a literal text and a
+	 * colon: that is the group of the lock, by which events are counted.
 	 * @return the name
 	 */
 	String name() default "";
@@ -50,6 +52,15 @@ public @interface DistributedLocked {
 	 * @return the expressions; none for one lock without a key
 	 */
 	String[] key() default {};
+
+	/**
+	 * A SpEL expression over the arguments, evaluated once before the method: the
+	 * annotation applies only to calls for which it yields {@code true}. <b>Any other
+	 * call runs without the lock</b>, at the same time as a call that holds it; it is
+	 * neither skipped nor fenced.
+	 * @return the expression; empty for all calls
+	 */
+	String condition() default "";
 
 	/**
 	 * How long to wait for the lock, such as {@code 500ms}; zero means one attempt.
@@ -73,13 +84,6 @@ public @interface DistributedLocked {
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
-	 * The longest hold, for {@link Renewal#UP_TO_MAXIMUM}; with any other mode of renewal
-	 * it is refused at start-up. {@code idempotent.lock.max-hold-time} by default.
-	 * @return the time
-	 */
-	String maxHoldTime() default "";
-
-	/**
 	 * Whether waiting nodes get the lock in turn.
 	 * @return whether the lock is fair
 	 */
@@ -97,6 +101,15 @@ public @interface DistributedLocked {
 	 * @return the time
 	 */
 	String holdAtLeast() default "";
+
+	/**
+	 * How long the lock is held at most, such as {@code 10m}, even if the method runs
+	 * longer: the lease is renewed up to this time, then the lock is lost. No limit by
+	 * default. {@link DistributedLock#extend} moves the end. With {@link Renewal#FIXED},
+	 * or if it is shorter than {@link #holdAtLeast()}, it is refused at start-up.
+	 * @return the time
+	 */
+	String holdAtMost() default "";
 
 	/**
 	 * Whether the thread is interrupted when the lock is lost while the method runs.

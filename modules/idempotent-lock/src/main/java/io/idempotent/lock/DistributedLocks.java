@@ -72,6 +72,33 @@ public interface DistributedLocks {
 	Optional<DistributedLock> current();
 
 	/**
+	 * Asserts that the current thread holds a lock, for code that must not run without
+	 * it. So a call that passed no proxy is noticed, such as that of an annotated method
+	 * by another method of the same object.
+	 * @param name the name of the lock, or the part of its name before the values of its
+	 * keys: the name of the annotation
+	 * @return the lock, the innermost one if there are several
+	 * @throws IllegalMonitorStateException if the current thread does not hold it; a
+	 * {@link LockLostException} if it has lost it, or one of several, by the clock of
+	 * this JVM
+	 */
+	default DistributedLock requireHeld(String name) {
+		List<DistributedLock> held = held().stream()
+			.filter((lock) -> lock.name().equals(name) || lock.name().startsWith(name + ":"))
+			.toList();
+		if (held.isEmpty()) {
+			throw new IllegalMonitorStateException("This code must run under the lock '" + name
+					+ "', which the current thread does not hold. Call a method with @DistributedLocked through its "
+					+ "bean, on the same thread: a call from one method of an object to another locks nothing");
+		}
+		held.stream().filter((lock) -> !lock.isValid()).findFirst().ifPresent((lost) -> {
+			throw new LockLostException(lost.name(), "This code must run under the lock '" + lost.name()
+					+ "', which the current thread has lost: another thread or node may hold it");
+		});
+		return held.get(held.size() - 1);
+	}
+
+	/**
 	 * All locks that the current thread has acquired and not released.
 	 * @return the locks, the innermost last
 	 */

@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a lock is held. Options that are not set have the values that are configured under
- * {@code idempotent.lock}.
+ * {@code idempotent.lock}. What is configured for a single lock takes precedence over the
+ * options, see {@link LockSettings}.
  *
  * @param lease how long a grant lives without renewal, on engines that have leases;
  * {@code null} for the configured time
  * @param renewal what happens to the lease while the lock is held
- * @param maxHold the longest hold, only for {@link Renewal#UP_TO_MAXIMUM}; {@code null}
- * for the configured time
+ * @param holdAtMost the longest hold: the lease is renewed up to this time, then the lock
+ * is lost; {@code null} for no limit
  * @param fair whether waiting nodes get the lock in turn; must be the same for all uses
  * of a name
  * @param engine the name of an engine; {@code null} for the engine in use
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * sooner, so that nodes whose clocks differ do not run a scheduled job twice
  * @param interruptOnLoss whether the holding thread is interrupted when it loses the lock
  */
-public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration maxHold, boolean fair,
+public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration holdAtMost, boolean fair,
 		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
@@ -40,15 +41,15 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions {
 		require(lease == null || lease.compareTo(SHORTEST_LEASE) >= 0, "lease", lease, "must be at least 10ms");
-		require(maxHold == null || maxHold.compareTo(SHORTEST_LEASE) >= 0, "maxHold", maxHold, "must be at least 10ms");
+		require(holdAtMost == null || holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "holdAtMost", holdAtMost,
+				"must be at least 10ms");
 		require(!holdAtLeast.isNegative(), "holdAtLeast", holdAtLeast, "must not be negative");
-		if (maxHold != null && (renewal == Renewal.WHILE_HELD || renewal == Renewal.FIXED)) {
-			throw new IllegalArgumentException(
-					"The lock option maxHold is " + DurationText.of(maxHold) + ", but with the renewal " + renewal
-							+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
-		}
+		require(holdAtMost == null || renewal != Renewal.FIXED, "holdAtMost", holdAtMost,
+				"has no effect with the renewal FIXED, whose lock is lost when its lease ends: remove one of the two");
+		require(holdAtMost == null || holdAtLeast.compareTo(holdAtMost) <= 0, "holdAtMost", holdAtMost,
+				"must not be shorter than holdAtLeast");
 		requireCountable("lease", lease);
-		requireCountable("maxHold", maxHold);
+		requireCountable("holdAtMost", holdAtMost);
 		requireCountable("holdAtLeast", holdAtLeast);
 	}
 
@@ -58,7 +59,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * @return the options
 	 */
 	public LockOptions withLease(Duration lease) {
-		return new LockOptions(lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss);
 	}
 
@@ -68,17 +69,17 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * @return the options
 	 */
 	public LockOptions withRenewal(Renewal renewal) {
-		return new LockOptions(this.lease, renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss);
 	}
 
 	/**
-	 * These options, renewed up to a longest hold.
-	 * @param maxHold the longest hold
+	 * These options with a longest hold.
+	 * @param holdAtMost how long the lock is held at most; then it is lost
 	 * @return the options
 	 */
-	public LockOptions withMaxHold(Duration maxHold) {
-		return new LockOptions(this.lease, Renewal.UP_TO_MAXIMUM, maxHold, this.fair, this.engine, this.holdAtLeast,
+	public LockOptions withHoldAtMost(Duration holdAtMost) {
+		return new LockOptions(this.lease, this.renewal, holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss);
 	}
 
@@ -88,7 +89,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * @return the options
 	 */
 	public LockOptions withFair(boolean fair) {
-		return new LockOptions(this.lease, this.renewal, this.maxHold, fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.renewal, this.holdAtMost, fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss);
 	}
 
@@ -98,7 +99,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * @return the options
 	 */
 	public LockOptions withEngine(@Nullable String engine) {
-		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, engine, this.holdAtLeast,
 				this.interruptOnLoss);
 	}
 
@@ -108,7 +109,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * @return the options
 	 */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
-		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, holdAtLeast,
+		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, holdAtLeast,
 				this.interruptOnLoss);
 	}
 
@@ -119,7 +120,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * @return the options
 	 */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				interruptOnLoss);
 	}
 

@@ -3,7 +3,6 @@ package io.idempotent.lock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import io.idempotent.function.ThrowingRunnable;
@@ -30,18 +29,34 @@ public final class LockTemplate {
 
 	private final Duration wait;
 
+	private final LockSettings settings;
+
 	/**
-	 * Creates a template.
+	 * Creates a template without settings of single locks.
 	 * @param locks creates the locks
 	 * @param timing when a lock is released
 	 * @param options how locks are held
 	 * @param wait how long to wait for a lock
 	 */
 	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait) {
+		this(locks, timing, options, wait, LockSettings.NONE);
+	}
+
+	/**
+	 * Creates a template.
+	 * @param locks creates the locks
+	 * @param timing when a lock is released
+	 * @param options how locks are held
+	 * @param wait how long to wait for a lock
+	 * @param settings how long to wait for single locks
+	 */
+	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait,
+			LockSettings settings) {
 		this.locks = locks;
 		this.timing = timing;
 		this.options = options;
 		this.wait = wait;
+		this.settings = settings;
 	}
 
 	/**
@@ -50,7 +65,7 @@ public final class LockTemplate {
 	 * @return the template
 	 */
 	public LockTemplate withOptions(LockOptions options) {
-		return new LockTemplate(this.locks, this.timing, options, this.wait);
+		return new LockTemplate(this.locks, this.timing, options, this.wait, this.settings);
 	}
 
 	/**
@@ -59,7 +74,7 @@ public final class LockTemplate {
 	 * @return the template
 	 */
 	public LockTemplate withWait(Duration wait) {
-		return new LockTemplate(this.locks, this.timing, this.options, wait);
+		return new LockTemplate(this.locks, this.timing, this.options, wait, this.settings);
 	}
 
 	/**
@@ -121,7 +136,7 @@ public final class LockTemplate {
 
 	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
 			ThrowingSupplier<T, X> action) throws X {
-		obtain(names, lock);
+		LockWait.obtain(names, lock, waitFor(names));
 		T result;
 		try {
 			result = action.get();
@@ -134,34 +149,14 @@ public final class LockTemplate {
 		return result;
 	}
 
-	private void obtain(List<String> names, Lock lock) {
-		try {
-			if (!tryLock(lock)) {
-				throw new LockNotObtainedException(names, this.wait, null);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LockNotObtainedException(names, this.wait, ex);
-		}
-	}
-
 	/**
-	 * An interrupt ends the wait for a lock, but a lock that is free is acquired all the
-	 * same.
+	 * Several locks are waited for together, so the longest time that is set applies.
 	 */
-	private boolean tryLock(Lock lock) throws InterruptedException {
-		if (this.wait.isZero()) {
-			return lock.tryLock();
-		}
-		if (!Thread.currentThread().isInterrupted()) {
-			return lock.tryLock(TimeUnit.NANOSECONDS.convert(this.wait), TimeUnit.NANOSECONDS);
-		}
-		if (lock.tryLock()) {
-			return true;
-		}
-		Thread.interrupted();
-		throw new InterruptedException();
+	private Duration waitFor(List<String> names) {
+		return names.stream()
+			.map((name) -> this.settings.waitTime(name, this.wait))
+			.max(Duration::compareTo)
+			.orElse(this.wait);
 	}
 
 	private void unlockAfter(Throwable failure, Lock lock) {

@@ -8,13 +8,16 @@ public enum Renewal {
 	/** As configured with {@code idempotent.lock.renewal}. */
 	DEFAULT,
 
-	/** The lease is renewed until the lock is released or the JVM ends. */
+	/**
+	 * The lease is renewed until the lock is released or the JVM ends; at most for
+	 * {@link LockOptions#holdAtMost()}, if that is set.
+	 */
 	WHILE_HELD,
 
-	/** The lease is not renewed: the lock is lost when it ends. */
-	FIXED,
-
-	/** The lease is renewed up to the longest hold; then the lock is lost. */
-	UP_TO_MAXIMUM
+	/**
+	 * The lease is not renewed: the lock is lost when it ends, unless it is
+	 * {@linkplain DistributedLock#extend extended}.
+	 */
+	FIXED
 
 }

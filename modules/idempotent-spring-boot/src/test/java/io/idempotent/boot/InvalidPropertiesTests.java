@@ -85,7 +85,7 @@ class InvalidPropertiesTests {
 			idempotent.defaults.source           | token, header, content
 			idempotent.defaults.when-completed   | replay, reject, burn
 			idempotent.defaults.when-in-progress | reject, wait
-			idempotent.lock.renewal              | while-held, fixed, up-to-maximum
+			idempotent.lock.renewal              | while-held, fixed
 			idempotent.store.type                | redis, jdbc, local
 			idempotent.store.jdbc.initialize-schema | always, embedded, never
 			idempotent.lock.jdbc.initialize-schema  | always, embedded, never

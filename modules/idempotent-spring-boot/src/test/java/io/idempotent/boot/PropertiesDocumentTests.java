@@ -63,6 +63,25 @@ class PropertiesDocumentTests {
 
 			""";
 
+	private static final String LOCKS = """
+
+			## `idempotent.lock.locks`
+
+			Settings of a single lock, which take precedence over its annotation and over `LockOptions` in the code. `<name>` is the name of the lock up to its first colon: that of
+			`@DistributedLocked(name = "…")`, or else application, class and method, such as `shop.PriceService.refresh`. It is written in the same forms as the name of an operation:
+			`idempotent.lock.locks.nightly.hold-at-most=10m`, `idempotent.lock.locks[price_import].fair=true`, or `IDEMPOTENT_LOCK_LOCKS_NIGHTLY_HOLDATMOST=10m`.
+			All nodes must agree on `engine` and `fair`. A setting that no annotated lock reads is a warning in the log at start-up.
+
+			| Property | Type | Description |
+			| --- | --- | --- |
+			| `idempotent.lock.locks.<name>.wait-time` | Duration | How long an annotated method, or a `LockTemplate`, waits for the lock. |
+			| `idempotent.lock.locks.<name>.lease-time` | Duration | How long the lock is valid without renewal. |
+			| `idempotent.lock.locks.<name>.hold-at-most` | Duration | How long the lock is held at most; then it is lost. |
+			| `idempotent.lock.locks.<name>.hold-at-least` | Duration | How long the lock stays locked at least. |
+			| `idempotent.lock.locks.<name>.engine` | String | Name of the lock engine. |
+			| `idempotent.lock.locks.<name>.fair` | Boolean | Whether waiting nodes get the lock in turn. |
+			""";
+
 	private static final String TABLE = """
 			| Property | Type | Default | Description |
 			| --- | --- | --- | --- |
@@ -86,7 +105,7 @@ class PropertiesDocumentTests {
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
-					"idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
+					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
 					"idempotent.lock.zookeeper.connect-string");
 	}
 
@@ -140,7 +159,7 @@ class PropertiesDocumentTests {
 				page.append(operations());
 			}
 		}
-		return page.toString();
+		return page.append(LOCKS).toString();
 	}
 
 	private String operations() {
@@ -155,7 +174,7 @@ class PropertiesDocumentTests {
 	}
 
 	private static String section(String property) {
-		if (property.equals("idempotent.operations")) {
+		if (property.equals("idempotent.operations") || property.equals("idempotent.lock.locks")) {
 			return property;
 		}
 		return SECTIONS.stream()

@@ -55,6 +55,8 @@ class UnworkableKeyTests {
 			`#id++` | it assigns
 			`id` | it reads 'id' without an object
 			`id.length` | it reads 'id' without an object
+			`'a' + id` | it reads 'id' without an object
+			`{'a', id.length}` | it reads 'id' without an object
 			""")
 	void anExpressionThatNeverHasAValueStopsTheApplication(String key, String reason, CapturedOutput output) {
 		for (Class<?> annotated : ANNOTATED) {

@@ -33,7 +33,7 @@ class ReceiptPurgeTests {
 			Duration.ofSeconds(5));
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of());
 
 	private final DistributedLock lock = this.locks.get("purge");
 

@@ -47,7 +47,7 @@ abstract class FenceGuardContract {
 	private final String name = "fence-" + UUID.randomUUID();
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD, Duration.ofMinutes(5)), List.of());
+			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of());
 
 	private final DistributedLock lock = this.locks.get(this.name);
 

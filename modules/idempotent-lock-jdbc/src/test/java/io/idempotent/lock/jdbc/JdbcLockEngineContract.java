@@ -231,7 +231,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 	@Test
 	void sharesTheLockBetweenBusyNodes() throws Exception {
 		take(this.engine).release(Duration.ZERO);
-		LockDefaults terms = new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
+		LockDefaults terms = new LockDefaults(LEASE, Renewal.WHILE_HELD);
 		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
 		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), terms, List.of());
 				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), terms,

@@ -70,7 +70,7 @@ class PostgresOutageTests {
 	private final DistributedLock otherLock = this.otherLocks.get(this.name);
 
 	private static LockDefaults terms() {
-		return new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1));
+		return new LockDefaults(LEASE, Renewal.WHILE_HELD);
 	}
 
 	@BeforeAll

@@ -281,6 +281,23 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
+	void isExtendedWithoutAnyStatementWhileTheTransactionHoldsIt() {
+		TransactionTemplate nested = this.node.transactions(TransactionDefinition.PROPAGATION_NESTED);
+		DistributedLock lock = this.node.lock();
+		this.node.transactions.executeWithoutResult((outer) -> {
+			nested.executeWithoutResult((inner) -> {
+				lock.lock();
+				this.node.observed.executed().clear();
+				lock.extend(Duration.ofMinutes(1));
+				assertThat(this.node.observed.executed()).isEmpty();
+				inner.setRollbackOnly();
+			});
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> lock.extend(Duration.ofMinutes(1)));
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+		});
+	}
+
+	@Test
 	void isNotEnteredAgainAfterARollbackToBeforeIt() {
 		TransactionTemplate nested = this.node.transactions(TransactionDefinition.PROPAGATION_NESTED);
 		DistributedLock lock = this.node.lock();
@@ -458,7 +475,7 @@ abstract class TransactionLockEngineContract {
 			this.sql = new JdbcTemplate(this.observed);
 			this.transactions = transactions(TransactionDefinition.PROPAGATION_REQUIRED);
 			this.locks = new EngineDistributedLocks(List.of(new TransactionLockEngine(this.observed)),
-					new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
+					new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of());
 		}
 
 		TransactionTemplate transactions(int propagation) {

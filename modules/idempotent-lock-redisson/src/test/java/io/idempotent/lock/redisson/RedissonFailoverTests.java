@@ -94,8 +94,7 @@ class RedissonFailoverTests {
 
 	private EngineDistributedLocks locks(TestRedisson clients) {
 		return new EngineDistributedLocks(List.of(clients.node()),
-				new LockDefaults(Duration.ofSeconds(40), Renewal.WHILE_HELD, Duration.ofMinutes(5)),
-				List.of(this.events::add));
+				new LockDefaults(Duration.ofSeconds(40), Renewal.WHILE_HELD), List.of(this.events::add));
 	}
 
 	private static void awaitAnswer(DistributedLock lock) {

@@ -69,8 +69,8 @@ class RedissonLockFaultTests {
 	}
 
 	private EngineDistributedLocks locks(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine),
-				new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of(this.events::add));
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE, Renewal.WHILE_HELD),
+				List.of(this.events::add));
 	}
 
 	@AfterEach

@@ -38,8 +38,7 @@ final class Node implements AutoCloseable {
 		this.client.blockUntilConnected();
 		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH);
 		this.locks = new EngineDistributedLocks(List.of(this.engine),
-				new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1)),
-				List.of(this.events::add));
+				new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(this.events::add));
 	}
 
 	DistributedLock lock(String name) {

@@ -1,5 +1,6 @@
 package io.idempotent.lock.engine;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
@@ -8,11 +9,14 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
+import io.idempotent.logging.DurationText;
 
 /**
  * A handle to the lock of a name.
  */
 final class EngineLock implements DistributedLock, DeferrableLock {
+
+	private static final Duration LONGEST_EXTENSION = Duration.ofDays(365);
 
 	private final String name;
 
@@ -28,7 +32,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 			LockAcquisition acquisition) {
 		this.name = name;
 		this.qualifiedName = qualifiedName;
-		this.options = options;
+		this.options = defaults.settings().options(name, options);
 		this.defaults = defaults;
 		this.acquisition = acquisition;
 	}
@@ -75,6 +79,15 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		if (!held.onLoss(listener)) {
 			LockListeners.publish(listener, held.event(LockEvent.Type.LOST));
 		}
+	}
+
+	@Override
+	public void extend(Duration time) {
+		if (time.isNegative() || time.isZero() || time.compareTo(LONGEST_EXTENSION) > 0) {
+			throw new IllegalArgumentException("The lock '" + this.name + "' cannot be extended by "
+					+ DurationText.of(time) + ": give a positive time of a year at most");
+		}
+		this.acquisition.extend(this.acquisition.require(this.name), time);
 	}
 
 	@Override

@@ -14,7 +14,7 @@ final class HeldLease {
 	private final LockGrant grant;
 
 	/** When the lease ends however often it is renewed; null for no limit. */
-	private final @Nullable Long limit;
+	private volatile @Nullable Long limit;
 
 	private volatile long renewedAt;
 
@@ -23,13 +23,15 @@ final class HeldLease {
 	/**
 	 * Creates a lease.
 	 * @param grant the grant, with or without a lease
-	 * @param maxHold the longest time for which the lock may be held, or {@code null}
+	 * @param holdAtMost the longest time for which the lock may be held, or {@code null}
 	 * @param requestedAt when the engine was asked
 	 */
-	HeldLease(LockGrant grant, @Nullable Duration maxHold, long requestedAt) {
+	HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
 		this.grant = grant;
-		this.limit = (maxHold != null) ? requestedAt + maxHold.toNanos() : null;
-		restart(requestedAt);
+		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
+		Duration duration = grant.lease();
+		this.renewedAt = requestedAt;
+		this.endsAt = endOf(requestedAt, (duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
 	}
 
 	/**
@@ -55,8 +57,9 @@ final class HeldLease {
 	 */
 	boolean isRenewalDue(long now) {
 		Duration duration = this.grant.lease();
+		Long latest = this.limit;
 		return duration != null && now - this.renewedAt >= duration.toNanos() / 3
-				&& (this.limit == null || this.limit - this.endsAt > 0);
+				&& (latest == null || latest - this.endsAt > 0);
 	}
 
 	/**
@@ -81,15 +84,41 @@ final class HeldLease {
 		if (duration == null) {
 			return Duration.ZERO;
 		}
-		return (this.limit != null)
-				? Duration.ofNanos(Math.max(1_000_000, Math.min(duration.toNanos(), this.limit - now))) : duration;
+		Long latest = this.limit;
+		return (latest != null) ? Duration.ofNanos(Math.max(1_000_000, Math.min(duration.toNanos(), latest - now)))
+				: duration;
 	}
 
-	void restart(long requestedAt) {
-		this.renewedAt = requestedAt;
-		Duration duration = this.grant.lease();
-		long end = requestedAt + ((duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
-		this.endsAt = (this.limit != null && this.limit - end < 0) ? this.limit : end;
+	/**
+	 * Starts the lease again.
+	 * @param requestedAt when the engine was asked
+	 * @param duration the duration that it was asked for: the limit may have moved since
+	 */
+	void restart(long requestedAt, Duration duration) {
+		if (isRenewable()) {
+			this.renewedAt = requestedAt;
+			this.endsAt = endOf(requestedAt, duration.toNanos());
+		}
+	}
+
+	private long endOf(long start, long nanos) {
+		long end = start + nanos;
+		Long latest = this.limit;
+		return (latest != null && latest - end < 0) ? latest : end;
+	}
+
+	/**
+	 * Moves the limit, if there is one and it is earlier.
+	 * @param end the earliest limit
+	 */
+	void limitAtLeast(long end) {
+		Long latest = this.limit;
+		if (latest != null && end - latest > 0) {
+			this.limit = end;
+			if (!isRenewable()) {
+				this.endsAt = end;
+			}
+		}
 	}
 
 	/**

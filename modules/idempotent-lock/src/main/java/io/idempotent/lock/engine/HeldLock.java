@@ -3,6 +3,7 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -47,6 +48,9 @@ final class HeldLock {
 
 	private final long since = System.nanoTime();
 
+	/** Held during a renewal, so that the engine gets the renewals in their order. */
+	private final ReentrantLock renewing = new ReentrantLock();
+
 	/** Changed under the lock of this object; 0 once each entry was left. */
 	private volatile int count = 1;
 
@@ -65,11 +69,11 @@ final class HeldLock {
 	 * lost or ended
 	 * @param grant the grant
 	 * @param options how it is held
-	 * @param maxHold the longest time for which it may be held, or {@code null}
+	 * @param holdAtMost the longest time for which it may be held, or {@code null}
 	 * @param requestedAt when it was requested
 	 */
 	HeldLock(String name, LocalLockQueue queue, LockEngine engine, Term term, LockGrant grant, LockOptions options,
-			@Nullable Duration maxHold, long requestedAt) {
+			@Nullable Duration holdAtMost, long requestedAt) {
 		this.name = name;
 		this.queue = queue;
 		this.engine = engine;
@@ -77,7 +81,7 @@ final class HeldLock {
 		this.grant = grant;
 		this.token = term.token(grant.token());
 		this.options = options;
-		this.lease = new HeldLease(grant, maxHold, requestedAt);
+		this.lease = new HeldLease(grant, holdAtMost, requestedAt);
 	}
 
 	String name() {
@@ -216,18 +220,38 @@ final class HeldLock {
 	 * @return whether the grant is still valid
 	 */
 	Ownership renew() {
-		long requestedAt = System.nanoTime();
-		Ownership ownership = this.grant.renew(this.lease.durationFrom(requestedAt));
-		if (ownership == Ownership.HELD) {
-			renewed(requestedAt);
+		this.renewing.lock();
+		try {
+			long requestedAt = System.nanoTime();
+			Duration duration = this.lease.durationFrom(requestedAt);
+			Ownership ownership = this.grant.renew(duration);
+			if (ownership == Ownership.HELD) {
+				renewed(requestedAt, duration);
+			}
+			return ownership;
 		}
-		return ownership;
+		finally {
+			this.renewing.unlock();
+		}
 	}
 
-	private synchronized void renewed(long requestedAt) {
+	private synchronized void renewed(long requestedAt, Duration duration) {
 		if (!hasLeaseEnded(System.nanoTime())) {
-			this.lease.restart(requestedAt);
+			this.lease.restart(requestedAt, duration);
 		}
+	}
+
+	/**
+	 * Lets the lock be held longer, if its hold is limited.
+	 * @param end when the limit is at the earliest
+	 * @return {@code false} if the lock is no longer valid; then nothing was changed
+	 */
+	synchronized boolean extendTo(long end) {
+		if (!isValid()) {
+			return false;
+		}
+		this.lease.limitAtLeast(end);
+		return true;
 	}
 
 	/** Shortens the lease, so that it ends no later than at the given time. */

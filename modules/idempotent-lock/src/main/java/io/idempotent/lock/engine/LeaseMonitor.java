@@ -103,6 +103,39 @@ final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/**
+	 * Lets a lock be held longer, and renews its lease on the calling thread.
+	 * @param held the lock
+	 * @param time how long from now it may be held at least
+	 * @throws io.idempotent.lock.LockLostException if the lock is lost
+	 * @throws io.idempotent.lock.LockUnavailableException if the engine cannot be asked;
+	 * the renewal is repeated in the background
+	 */
+	void extend(HeldLock held, Duration time) {
+		loseIfLeaseEnded(held);
+		if (held.extendTo(System.nanoTime() + time.toNanos()) && held.lease().isRenewable()) {
+			try {
+				renew(held);
+			}
+			catch (RuntimeException ex) {
+				suspect(held, ex.toString());
+				throw ex;
+			}
+		}
+		if (!held.isValid()) {
+			throw held.lostException();
+		}
+	}
+
+	private void renew(HeldLock held) {
+		if (held.renew() == Ownership.LOST) {
+			lose(held, "the engine no longer knows the grant");
+		}
+		else if (held.resume()) {
+			publishInBackground(held, LockEvent.Type.RESUMED);
+		}
+	}
+
+	/**
 	 * Releases a grant that nobody uses. If the engine cannot be reached, the release is
 	 * repeated.
 	 * @param grant the grant
@@ -209,12 +242,7 @@ final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public void renew(HeldLock held) {
 			try {
-				if (held.renew() == Ownership.LOST) {
-					lose(held, "the engine no longer knows the grant");
-				}
-				else if (held.resume()) {
-					publishInBackground(held, LockEvent.Type.RESUMED);
-				}
+				LeaseMonitor.this.renew(held);
 			}
 			catch (RuntimeException | Error ex) {
 				suspect(held, ex.toString());

@@ -106,6 +106,15 @@ final class LockAcquisition {
 		this.release.release(held);
 	}
 
+	/**
+	 * Lets a lock be held longer.
+	 * @param held the lock
+	 * @param time how long from now it may be held at least
+	 */
+	void extend(HeldLock held, Duration time) {
+		this.engines.monitor(held.engine()).extend(held, time);
+	}
+
 	private void publish(LockEvent.Type type, AcquireRequest request, long start) {
 		this.listeners.publish(type, request.name(), this.engines.nameFor(request.options()), System.nanoTime() - start,
 				0);

@@ -3,6 +3,7 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.Renewal;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the duration of a lease without renewal
  * @param renewal what happens to the lease while the lock is held
- * @param maxHold the longest hold, for {@link Renewal#UP_TO_MAXIMUM}
+ * @param settings the settings of single locks, which take precedence over their options
  */
-public record LockDefaults(Duration lease, Renewal renewal, Duration maxHold) {
+public record LockDefaults(Duration lease, Renewal renewal, LockSettings settings) {
+
+	/**
+	 * Creates values without settings of single locks.
+	 * @param lease the duration of a lease without renewal
+	 * @param renewal what happens to the lease while the lock is held
+	 */
+	public LockDefaults(Duration lease, Renewal renewal) {
+		this(lease, renewal, LockSettings.NONE);
+	}
 
 	/**
 	 * Checks the values.
@@ -24,7 +34,7 @@ public record LockDefaults(Duration lease, Renewal renewal, Duration maxHold) {
 		if (renewal == Renewal.DEFAULT) {
 			throw new IllegalArgumentException("The configured renewal must not be DEFAULT");
 		}
-		LockOptions.DEFAULTS.withLease(lease).withMaxHold(maxHold);
+		LockOptions.DEFAULTS.withLease(lease);
 	}
 
 	Duration lease(LockOptions options) {
@@ -39,11 +49,14 @@ public record LockDefaults(Duration lease, Renewal renewal, Duration maxHold) {
 	 * @return the limit, or {@code null} if there is none
 	 */
 	@Nullable Duration limit(LockOptions options) {
-		return switch ((options.renewal() != Renewal.DEFAULT) ? options.renewal() : this.renewal) {
-			case DEFAULT, WHILE_HELD -> null;
-			case FIXED -> (options.lease() != null) ? options.lease() : this.lease;
-			case UP_TO_MAXIMUM -> (options.maxHold() != null) ? options.maxHold() : this.maxHold;
-		};
+		if (options.holdAtMost() != null) {
+			return options.holdAtMost();
+		}
+		Renewal chosen = (options.renewal() != Renewal.DEFAULT) ? options.renewal() : this.renewal;
+		if (chosen != Renewal.FIXED) {
+			return null;
+		}
+		return (options.lease() != null) ? options.lease() : this.lease;
 	}
 
 }

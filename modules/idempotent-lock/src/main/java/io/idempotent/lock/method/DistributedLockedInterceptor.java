@@ -75,6 +75,9 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		LockedMethod method = locked.get(index);
+		if (!method.appliesTo(invocation.getArguments())) {
+			return run(locked, index + 1, invocation);
+		}
 		Set<String> names = method.nameResolver().names(invocation.getArguments());
 		SkippedRuns skipped = skips(method) ? skippedRuns(method) : null;
 		LockedCall call = new LockedCall(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);

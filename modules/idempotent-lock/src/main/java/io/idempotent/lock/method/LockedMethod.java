@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method the method
  * @param nameResolver resolves the names of the locks
+ * @param condition whether the annotation applies to a call, or {@code null} for always
  * @param options how the locks are held
  * @param waitTime how long to wait for them
  * @param fenced whether transactions of the method raise the fences of the locks
  * @param onNotObtained what happens if they are not obtained
  * @param handler the handler for that case, or {@code null}
  */
-record LockedMethod(Method method, LockNameResolver nameResolver, LockOptions options, Duration waitTime,
-		boolean fenced, WhenNotObtained onNotObtained, @Nullable Supplier<? extends LockNotObtainedHandler> handler) {
+record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyExpression condition,
+		LockOptions options, Duration waitTime, boolean fenced, WhenNotObtained onNotObtained,
+		@Nullable Supplier<? extends LockNotObtainedHandler> handler) {
+
+	/**
+	 * Whether the annotation applies to a call.
+	 * @param arguments its arguments
+	 * @return {@code false} if the method runs without the lock
+	 * @throws IllegalArgumentException if the condition is neither true nor false
+	 */
+	boolean appliesTo(@Nullable Object[] arguments) {
+		if (this.condition == null) {
+			return true;
+		}
+		Object value = this.condition.evaluate(arguments);
+		if (value instanceof Boolean applies) {
+			return applies;
+		}
+		throw new IllegalArgumentException("The condition of the lock '" + this.nameResolver.name().text() + "' yields "
+				+ ((value != null) ? "a " + value.getClass().getName() : "null")
+				+ ", and without a decision the method is not run: let it yield true or false");
+	}
 
 }

@@ -4,19 +4,19 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
+import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.InvalidAnnotationException;
@@ -37,16 +37,13 @@ public final class LockedMethods {
 
 	private static final String TRANSACTION_ENGINE = "jdbc-transaction";
 
-	/** A SpEL variable or template. */
-	private static final Pattern EXPRESSION = Pattern.compile("#[{\\p{javaJavaIdentifierStart}]");
-
 	private final ConcurrentMap<MethodClassKey, List<LockedMethod>> methods = new ConcurrentHashMap<>();
 
 	private final String namespace;
 
 	private final Duration defaultWait;
 
-	private final Renewal defaultRenewal;
+	private final LockSettings settings;
 
 	private final UnaryOperator<String> placeholders;
 
@@ -57,15 +54,15 @@ public final class LockedMethods {
 	 * @param namespace the prefix of the default names of locks; characters that a name
 	 * must not contain are replaced by hyphens
 	 * @param defaultWait how long to wait if an annotation has no wait time
-	 * @param defaultRenewal the renewal if an annotation has none
+	 * @param settings the settings of single locks
 	 * @param placeholders resolves the placeholders in a text
 	 * @param beans provides the handlers
 	 */
-	public LockedMethods(String namespace, Duration defaultWait, Renewal defaultRenewal,
+	public LockedMethods(String namespace, Duration defaultWait, LockSettings settings,
 			UnaryOperator<String> placeholders, BeanFactory beans) {
 		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
 		this.defaultWait = defaultWait;
-		this.defaultRenewal = defaultRenewal;
+		this.settings = settings;
 		this.placeholders = placeholders;
 		this.beans = beans;
 	}
@@ -76,12 +73,15 @@ public final class LockedMethods {
 	 * @param type the class of the bean
 	 * @param locks will create the locks
 	 * @param canFence whether there are fences
+	 * @return the names of the locks, by which there may be {@link LockSettings}
 	 * @throws InvalidAnnotationException if one of them is not valid
 	 */
-	public void check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
+	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
+		Set<String> names = new LinkedHashSet<>();
 		for (LockedMethod locked : of(method, type)) {
+			names.add(locked.nameResolver().name().group());
 			try {
-				locks.get(locked.nameResolver().name(), locked.options());
+				locks.get(locked.nameResolver().name().example(), locked.options());
 				requireFences(locked, canFence);
 				String engine = locked.options().engine();
 				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
@@ -90,6 +90,7 @@ public final class LockedMethods {
 				throw invalid(locked.method(), ex);
 			}
 		}
+		return names;
 	}
 
 	private static void requireFences(LockedMethod locked, boolean canFence) {
@@ -132,8 +133,12 @@ public final class LockedMethods {
 	private LockedMethod read(DistributedLocked annotation, Method method) {
 		try {
 			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
-			return new LockedMethod(method, nameResolver(annotation, method), options(annotation), waitTime(annotation),
-					annotation.fenced(), annotation.onNotObtained(), handler(annotation.handler()));
+			LockNameResolver names = nameResolver(annotation, method);
+			String group = names.name().group();
+			return new LockedMethod(method, names, condition(annotation, method),
+					this.settings.options(group, options(annotation)),
+					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
+					annotation.onNotObtained(), handler(annotation.handler()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, ex);
@@ -147,30 +152,24 @@ public final class LockedMethods {
 
 	private LockNameResolver nameResolver(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
-		if (EXPRESSION.matcher(name).find()) {
-			throw new IllegalArgumentException("its name \"" + name
-					+ "\" looks like an expression, but names are taken literally, so that all calls would share one "
-					+ "lock: move what varies from call to call into the key, as in key = \"#id\", which makes the lock "
-					+ "\"name:value\", or leave the '#' out of the name");
-		}
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
 			.toList();
-		return new LockNameResolver(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
+		return new LockNameResolver(name.isEmpty() ? LockNameTemplate.constant(this.namespace + "." + nameOf(method))
+				: LockNameTemplate.parse(name, method), keys);
+	}
+
+	private @Nullable KeyExpression condition(DistributedLocked annotation, Method method) {
+		String condition = resolve(annotation.condition());
+		return condition.isEmpty() ? null : KeyExpression.parse("condition", condition, method);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {
 		String engine = resolve(annotation.engine());
 		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
-		Duration maxHold = time("maxHoldTime", annotation.maxHoldTime());
-		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : this.defaultRenewal;
-		if (maxHold != null && renewal != Renewal.UP_TO_MAXIMUM) {
-			throw new IllegalArgumentException("its maxHoldTime has no effect with the renewal " + renewal
-					+ ": add renewal = Renewal.UP_TO_MAXIMUM, or remove maxHoldTime");
-		}
-		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(), maxHold,
-				annotation.fair(), engine.isEmpty() ? null : engine, (atLeast != null) ? atLeast : Duration.ZERO,
-				annotation.interruptOnLoss());
+		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(),
+				time("holdAtMost", annotation.holdAtMost()), annotation.fair(), engine.isEmpty() ? null : engine,
+				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss());
 	}
 
 	private Duration waitTime(DistributedLocked annotation) {

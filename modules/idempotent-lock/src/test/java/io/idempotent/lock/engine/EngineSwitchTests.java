@@ -96,7 +96,7 @@ class EngineSwitchTests {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> new TestLocks(EngineSwitchTests.this.first, FakeEngine.withoutLeases("first")))
 				.withMessage("There are two lock engines 'first'");
-			LockDefaults defaults = new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD, TestLocks.LONG);
+			LockDefaults defaults = new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD);
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> new EngineDistributedLocks(List.of(), defaults, List.of()))
 				.withMessage("There is no lock engine");

@@ -154,6 +154,19 @@ class HeldLockTests {
 	}
 
 	@Test
+	void aRenewalThatAnExtensionOvertakesAddsWhatItAskedFor() {
+		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(40));
+		this.grant.onRenewal(() -> {
+			assertThat(hold.extendTo(System.nanoTime() + Duration.ofMinutes(5).toNanos())).isTrue();
+			return Ownership.HELD;
+		});
+		hold.renew();
+		assertThat(this.grant.renewals).singleElement()
+			.satisfies((asked) -> assertThat(asked).isLessThanOrEqualTo(Duration.ofSeconds(10)));
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
+	}
+
+	@Test
 	void renewalIsDueAfterAThirdOfTheLease() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		long now = System.nanoTime();

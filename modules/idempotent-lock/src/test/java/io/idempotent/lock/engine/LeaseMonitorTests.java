@@ -241,7 +241,7 @@ class LeaseMonitorTests {
 		LockAcquisition acquisition = new LockAcquisition(
 				new EngineSelection(List.of(this.engine), Map.of(this.engine.name(), monitor), null), queues, events);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
-				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD, Duration.ofMinutes(1)), acquisition);
+				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD), acquisition);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();

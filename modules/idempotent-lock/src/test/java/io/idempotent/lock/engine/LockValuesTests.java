@@ -21,8 +21,7 @@ class LockValuesTests {
 
 	private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD,
-			Duration.ofMinutes(5));
+	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD);
 
 	@Test
 	void timesLastAYearAtMost() {
@@ -30,33 +29,38 @@ class LockValuesTests {
 		assertThat(options.withLease(Duration.ofDays(365)).lease()).isEqualTo(Duration.ofDays(365));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(FOR_EVER))
 			.withMessage("The lock option lease is " + DurationText.of(FOR_EVER) + ", but it must be a year at most");
-		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(FOR_EVER))
-			.withMessageStartingWith("The lock option maxHold is");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtMost(FOR_EVER))
+			.withMessageStartingWith("The lock option holdAtMost is");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
 			.withMessageStartingWith("The lock option holdAtLeast is");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LockDefaults(FOR_EVER, Renewal.WHILE_HELD, Duration.ofMinutes(1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(FOR_EVER, Renewal.WHILE_HELD));
 	}
 
 	@Test
 	void timesAreNotTooShort() {
 		LockOptions options = LockOptions.DEFAULTS;
-		assertThat(options.withLease(Duration.ofMillis(10)).withMaxHold(Duration.ofMillis(10)).renewal())
-			.isEqualTo(Renewal.UP_TO_MAXIMUM);
+		assertThat(options.withLease(Duration.ofMillis(10)).withHoldAtMost(Duration.ofMillis(10)).holdAtMost())
+			.isEqualTo(Duration.ofMillis(10));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(Duration.ofMillis(9)))
 			.withMessage("The lock option lease is 9ms, but it must be at least 10ms");
-		assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxHold(Duration.ZERO));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtMost(Duration.ZERO));
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofNanos(-1)));
 	}
 
 	@Test
-	void aMaximumThatWouldHaveNoEffectIsRefused() {
-		LockOptions options = LockOptions.DEFAULTS.withMaxHold(Duration.ofMinutes(2));
-		for (Renewal renewal : new Renewal[] { Renewal.WHILE_HELD, Renewal.FIXED }) {
-			assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(renewal))
-				.withMessage("The lock option maxHold is 2m, but with the renewal " + renewal
-						+ " it has no effect: choose UP_TO_MAXIMUM, or give a lease alone");
-		}
+	void aLongestHoldContradictsAFixedLease() {
+		LockOptions options = LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(2));
+		assertThat(options.withRenewal(Renewal.WHILE_HELD).holdAtMost()).isEqualTo(Duration.ofMinutes(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(Renewal.FIXED))
+			.withMessageStartingWith("The lock option holdAtMost is 2m, but it has no effect with the renewal FIXED");
+	}
+
+	@Test
+	void theLongestHoldIsNotShorterThanTheShortest() {
+		LockOptions options = LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(2));
+		assertThat(options.withHoldAtLeast(Duration.ofMinutes(2)).holdAtLeast()).isEqualTo(Duration.ofMinutes(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofMinutes(3)))
+			.withMessage("The lock option holdAtMost is 2m, but it must not be shorter than holdAtLeast");
 	}
 
 	@Test
@@ -64,12 +68,13 @@ class LockValuesTests {
 		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
 		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
 		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
-		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.UP_TO_MAXIMUM)))
+		LockDefaults fixed = new LockDefaults(Duration.ofSeconds(30), Renewal.FIXED);
+		assertThat(fixed.limit(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
+		assertThat(fixed.limit(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5))))
 			.isEqualTo(Duration.ofMinutes(5));
-		assertThat(TERMS.lease(LockOptions.DEFAULTS.withMaxHold(Duration.ofSeconds(3))))
+		assertThat(TERMS.lease(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(3))))
 			.isEqualTo(Duration.ofSeconds(3));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LockDefaults(Duration.ofSeconds(1), Renewal.DEFAULT, Duration.ofSeconds(1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(Duration.ofSeconds(1), Renewal.DEFAULT));
 	}
 
 	@Test

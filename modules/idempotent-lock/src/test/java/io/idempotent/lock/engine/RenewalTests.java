@@ -83,7 +83,7 @@ class RenewalTests {
 
 	@Test
 	void aLeaseWithAMaximumIsRenewedUntilThen() throws Exception {
-		DistributedLock lock = this.locks.get("a", RENEWED.withMaxHold(Duration.ofMillis(3500)));
+		DistributedLock lock = this.locks.get("a", RENEWED.withHoldAtMost(Duration.ofMillis(3500)));
 		CountDownLatch lost = new CountDownLatch(1);
 		lock.lock();
 		lock.onLoss((event) -> lost.countDown());
@@ -94,7 +94,7 @@ class RenewalTests {
 
 	@Test
 	void noRenewalAsksForMoreThanIsLeftOfTheMaximum() {
-		DistributedLock lock = this.locks.get("a", RENEWED.withMaxHold(Duration.ofMillis(3200)));
+		DistributedLock lock = this.locks.get("a", RENEWED.withHoldAtMost(Duration.ofMillis(3200)));
 		lock.lock();
 		await().until(() -> !this.engine.grant().renewals.isEmpty());
 		assertThat(this.engine.grant().renewals)
@@ -103,7 +103,7 @@ class RenewalTests {
 
 	@Test
 	void aMaximumShorterThanTheLeaseShortensTheLease() {
-		DistributedLock lock = this.locks.get("a", LockOptions.DEFAULTS.withMaxHold(Duration.ofSeconds(40)));
+		DistributedLock lock = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(40)));
 		lock.lock();
 		lock.unlock();
 		assertThat(this.engine.grant().request.lease()).isEqualTo(Duration.ofSeconds(40));

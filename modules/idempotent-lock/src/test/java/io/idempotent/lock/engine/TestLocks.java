@@ -38,7 +38,7 @@ final class TestLocks implements AutoCloseable {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TestLocks(LockEngine... engines) {
-		this(new LockDefaults(LONG, Renewal.WHILE_HELD, LONG), engines);
+		this(new LockDefaults(LONG, Renewal.WHILE_HELD), engines);
 	}
 
 	TestLocks(LockDefaults terms, LockEngine... engines) {
@@ -50,7 +50,7 @@ final class TestLocks implements AutoCloseable {
 	 */
 	TestLocks(EpochStore store, SwitchSettings settings, LockEngine... engines) {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
-		this.locks = new EngineDistributedLocks(List.of(engines), new LockDefaults(LONG, Renewal.WHILE_HELD, LONG),
+		this.locks = new EngineDistributedLocks(List.of(engines), new LockDefaults(LONG, Renewal.WHILE_HELD),
 				List.of(this.events::add), "", new Epochs(store, settings, names, EngineHealth.UNKNOWN));
 	}
 

@@ -61,13 +61,12 @@ public final class LockAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean
-	DistributedLocks distributedLocks(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> available, ObjectProvider<CircuitBreakerHealth> health,
+	DistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
+			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available, ObjectProvider<CircuitBreakerHealth> health,
 			ObjectProvider<LockListener> listeners) {
 		List<LockEngine> all = available.orderedStream().toList();
 		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
-		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(),
-				properties.maxHoldTime());
+		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
 		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		if (!properties.switching().enabled()) {
@@ -93,8 +92,9 @@ public final class LockAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(DistributedLocks.class)
 	@ConditionalOnMissingBean
-	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, UnlockTiming timing) {
-		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime());
+	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, UnlockTiming timing,
+			PropertiesLockSettings settings) {
+		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime(), settings);
 	}
 
 	@Bean
@@ -106,17 +106,26 @@ public final class LockAutoConfiguration {
 	}
 
 	@Bean
-	LockedMethods lockedMethods(LockProperties properties, ConfigurableEnvironment environment,
-			ConfigurableListableBeanFactory beans) {
-		return new LockedMethods(Namespace.in(environment), properties.waitTime(), properties.renewal(),
+	LockedMethods lockedMethods(LockProperties properties, PropertiesLockSettings settings,
+			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
+		return new LockedMethods(Namespace.in(environment), properties.waitTime(), settings,
 				environment::resolveRequiredPlaceholders, beans);
 	}
 
 	@Bean
+	PropertiesLockSettings distributedLockSettings(LockProperties properties, ConfigurableEnvironment environment,
+			ObjectProvider<LockEngine> engines) {
+		return new PropertiesLockSettings(environment,
+				(name) -> properties.engines().isEmpty()
+						? engines.stream().anyMatch((engine) -> engine.name().equals(name))
+						: properties.engines().contains(name));
+	}
+
+	@Bean
 	LockedMethodCheck lockedMethodCheck(LockProperties properties, LockedMethods methods,
-			ConfigurableListableBeanFactory beans, ObjectProvider<DistributedLocks> locks,
-			ObjectProvider<LockFence> fences) {
-		return new LockedMethodCheck(properties.engines(), methods, beans, locks, fences);
+			PropertiesLockSettings settings, ConfigurableListableBeanFactory beans,
+			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
+		return new LockedMethodCheck(properties.engines(), methods, settings, beans, locks, fences);
 	}
 
 	@Bean

@@ -25,8 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * applications can share an engine. Defaults to "idempotent.namespace". Set it to an
  * empty text to share locks with other applications, or with Redisson's own locks.
  * @param leaseTime How long a lock is valid without renewal.
- * @param renewal Whether and how long the lease is renewed while a lock is held.
- * @param maxHoldTime Maximum time a lock is held if its renewal is up-to-maximum.
+ * @param renewal Whether the lease is renewed while a lock is held.
  * @param waitTime How long an annotated method waits for its lock, if the annotation does
  * not set it.
  * @param rollbackOnLoss Whether to roll back a transaction instead of committing it if
@@ -38,16 +37,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("idempotent.lock")
 record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> engines,
 		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime,
-		@DefaultValue("while-held") Renewal renewal, @DefaultValue("5m") Duration maxHoldTime,
-		@DefaultValue("5s") Duration waitTime, @DefaultValue("true") boolean rollbackOnLoss,
-		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper, @DefaultValue Switching switching) {
+		@DefaultValue("while-held") Renewal renewal, @DefaultValue("5s") Duration waitTime,
+		@DefaultValue("true") boolean rollbackOnLoss, @DefaultValue Redisson redisson,
+		@DefaultValue ZooKeeper zookeeper, @DefaultValue Switching switching) {
 
 	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
 
 	LockProperties {
 		PropertyAssertions.lease("idempotent.lock.lease-time", leaseTime);
 		PropertyAssertions.decided("idempotent.lock.renewal", renewal, Renewal.DEFAULT);
-		PropertyAssertions.positive("idempotent.lock.max-hold-time", maxHoldTime);
 		PropertyAssertions.that(!waitTime.isNegative(), "idempotent.lock.wait-time", waitTime,
 				"it must not be negative", "Give 0 to ask once, or a time such as 5s");
 		PropertyAssertions.that(engines.stream().distinct().count() == engines.size(), "idempotent.lock.engines",

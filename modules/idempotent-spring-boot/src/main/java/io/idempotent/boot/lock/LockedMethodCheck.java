@@ -2,6 +2,8 @@ package io.idempotent.boot.lock;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.idempotent.boot.BeanMethods;
 import io.idempotent.lock.DistributedLocked;
@@ -9,6 +11,8 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.support.OverridableMethods;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -21,9 +25,13 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  */
 final class LockedMethodCheck implements SmartInitializingSingleton {
 
+	private static final Log logger = LogFactory.getLog(LockedMethodCheck.class);
+
 	private final List<String> engines;
 
 	private final LockedMethods methods;
+
+	private final PropertiesLockSettings settings;
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -31,10 +39,12 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<LockFence> fences;
 
-	LockedMethodCheck(List<String> engines, LockedMethods methods, ConfigurableListableBeanFactory beans,
-			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
+	LockedMethodCheck(List<String> engines, LockedMethods methods, PropertiesLockSettings settings,
+			ConfigurableListableBeanFactory beans, ObjectProvider<DistributedLocks> locks,
+			ObjectProvider<LockFence> fences) {
 		this.engines = engines;
 		this.methods = methods;
+		this.settings = settings;
 		this.beans = beans;
 		this.locks = locks;
 		this.fences = fences;
@@ -45,12 +55,31 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 		if (!this.engines.isEmpty()) {
 			requireLocks();
 		}
-		BeanMethods.forEach(this.beans, LockedMethodCheck::isLocked, this::check);
+		Set<String> names = new TreeSet<>();
+		BeanMethods.forEach(this.beans, LockedMethodCheck::isLocked,
+				(method, type) -> names.addAll(check(method, type)));
+		warnOfUnknownSettings(names);
 	}
 
-	private void check(Method method, Class<?> type) {
+	private Set<String> check(Method method, Class<?> type) {
 		OverridableMethods.require(method, DistributedLocked.class, "nothing would lock it");
-		this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
+		return this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
+	}
+
+	/**
+	 * A warning only: code may use the name, or another application that shares the
+	 * configuration.
+	 */
+	private void warnOfUnknownSettings(Set<String> names) {
+		Set<String> unknown = this.settings.unknown(names);
+		if (!unknown.isEmpty()) {
+			logger.warn("No annotated lock has the name and the setting in " + unknown
+					+ ". Settings of the locks are written as "
+					+ names.stream().map((name) -> this.settings.property(name, "<setting>")).toList()
+					+ " with one of the settings " + PropertiesLockSettings.SETTINGS
+					+ ": correct or remove the property, unless code gives the name to DistributedLocks or a "
+					+ "LockTemplate");
+		}
 	}
 
 	private static boolean isLocked(Method method) {

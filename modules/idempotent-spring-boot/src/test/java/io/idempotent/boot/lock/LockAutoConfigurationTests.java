@@ -253,22 +253,28 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void whatWouldHaveNoEffectFailsTheStart() {
-		assertInvalid(MaximumAlone.class,
-				"its maxHoldTime has no effect with the renewal WHILE_HELD: add renewal = Renewal.UP_TO_MAXIMUM");
-		assertInvalid(MaximumOfAFixedLease.class, "its maxHoldTime has no effect with the renewal FIXED");
-		assertInvalid(ExpressionAsName.class,
-				"its name \"order-#{#id}\" looks like an expression, but names are taken literally");
+		assertInvalid(MaximumOfAFixedLease.class, "holdAtMost is 2m, but it has no effect with the renewal FIXED");
+		assertInvalid(MaximumBelowMinimum.class, "holdAtMost is 2m, but it must not be shorter than holdAtLeast");
 		assertInvalid(VariableAsName.class,
-				"its name \"n:#a\" looks like an expression, but names are taken literally");
+				"its name \"n:#a\" looks like an expression, but outside of #{…} a name is taken literally");
+		assertInvalid(OpenTemplate.class, "its name \"n:#{#a\" does not parse: ");
+		assertInvalid(UnknownInTemplate.class,
+				"The name expression \"#b\" names #b, but the parameters of the method are [a]");
+		assertInvalid(BlankInTemplate.class, "A lock name contains no white space");
+		assertInvalid(UnknownInCondition.class,
+				"The condition expression \"amount > 5\" never has a value: it reads 'amount' without an object; "
+						+ "write #amount");
 		this.local.withBean(NumberInName.class).run((context) -> assertThat(context).hasNotFailed());
 		assertInvalid(NegativeWait.class, "its waitTime is -1s, but it must not be negative: write 0s to ask once");
 	}
 
 	@Test
-	void aMaximumHasAnEffectWhereThatIsTheConfiguredRenewal() {
-		this.local.withBean(MaximumAlone.class)
-			.withPropertyValues("idempotent.lock.renewal=up-to-maximum")
-			.run((context) -> assertThat(context).hasNotFailed());
+	void aMaximumHasAnEffectWithEachConfiguredRenewal() {
+		for (Renewal renewal : List.of(Renewal.WHILE_HELD, Renewal.FIXED)) {
+			this.local.withBean(MaximumAlone.class)
+				.withPropertyValues("idempotent.lock.renewal=" + renewal)
+				.run((context) -> assertThat(context).hasNotFailed());
+		}
 	}
 
 	@Test
@@ -309,7 +315,7 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void propertiesThatCannotWorkFailTheStart() {
-		for (String property : List.of("lease-time=1ms", "renewal=default", "max-hold-time=0", "wait-time=-1s",
+		for (String property : List.of("lease-time=1ms", "renewal=default", "wait-time=-1s",
 				"engines=local,local", "zookeeper.base-path=locks", "zookeeper.auth=secret", "jdbc.query-timeout=10ms",
 				"switching.failure-rate=0", "switching.window=1", "switching.dwell-time=0s",
 				"switching.lease-time=10ms", "switching.automatic=true", "switching.enabled=true")) {
@@ -477,7 +483,7 @@ class LockAutoConfigurationTests {
 
 	static class MaximumAlone {
 
-		@DistributedLocked(maxHoldTime = "2m")
+		@DistributedLocked(holdAtMost = "2m")
 		void run() {
 		}
 
@@ -485,7 +491,15 @@ class LockAutoConfigurationTests {
 
 	static class MaximumOfAFixedLease {
 
-		@DistributedLocked(renewal = Renewal.FIXED, maxHoldTime = "2m")
+		@DistributedLocked(renewal = Renewal.FIXED, holdAtMost = "2m")
+		void run() {
+		}
+
+	}
+
+	static class MaximumBelowMinimum {
+
+		@DistributedLocked(holdAtMost = "2m", holdAtLeast = "3m")
 		void run() {
 		}
 
@@ -507,10 +521,34 @@ class LockAutoConfigurationTests {
 
 	}
 
-	static class ExpressionAsName {
+	static class OpenTemplate {
 
-		@DistributedLocked(name = "order-#{#id}")
-		void run(String id) {
+		@DistributedLocked(name = "n:#{#a")
+		void run(String a) {
+		}
+
+	}
+
+	static class UnknownInTemplate {
+
+		@DistributedLocked(name = "n:#{#b}")
+		void run(String a) {
+		}
+
+	}
+
+	static class BlankInTemplate {
+
+		@DistributedLocked(name = "n: #{#a}")
+		void run(String a) {
+		}
+
+	}
+
+	static class UnknownInCondition {
+
+		@DistributedLocked(condition = "amount > 5")
+		void run(int amount) {
 		}
 
 	}

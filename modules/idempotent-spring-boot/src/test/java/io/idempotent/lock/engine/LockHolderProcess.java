@@ -113,8 +113,8 @@ final class LockHolderProcess implements AutoCloseable {
 	}
 
 	static EngineDistributedLocks locks(LockEngine engine, LockListener... listeners) {
-		return new EngineDistributedLocks(List.of(engine),
-				new LockDefaults(TestLockServer.LEASE, Renewal.WHILE_HELD, TestLockServer.LEASE), List.of(listeners));
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(TestLockServer.LEASE, Renewal.WHILE_HELD),
+				List.of(listeners));
 	}
 
 	public static void main(String[] arguments) throws Exception {

@@ -70,7 +70,7 @@ class VirtualThreadTests {
 	}
 
 	private static boolean contend(LockEngine engine) throws Exception {
-		LockDefaults terms = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD, Duration.ofMinutes(1));
+		LockDefaults terms = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD);
 		int[] unsynchronised = new int[LOCKS];
 		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(engine), terms, List.of())) {
 			ExecutorService threads = virtualThreads();

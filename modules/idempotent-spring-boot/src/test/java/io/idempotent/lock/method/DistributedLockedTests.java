@@ -32,6 +32,7 @@ import io.idempotent.lock.local.LocalLockEngine;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -137,6 +138,79 @@ class DistributedLockedTests {
 			assertThat(skus).containsExactly("z");
 			assertThat(elsewhere(() -> locks.get("changing:a").tryLock())).isTrue();
 		});
+	}
+
+	@Nested
+	class NameTemplates {
+
+		@Test
+		void valuesArePartOfTheName() {
+			run((shop, locks) -> {
+				assertThat(shop.template("42", 7)).containsExactly("order:42-7");
+				assertThat(shop.template("42", 8)).containsExactly("order:42-8");
+				assertThat(shop.templateAlone(Side.BUY)).containsExactly("BUY");
+				assertThat(shop.templateAndKey("a", List.of("2", "1"))).containsExactly("shelf-a:1", "shelf-a:2");
+			});
+		}
+
+		@Test
+		void aValueThatIsNotPlainIsHashed() {
+			run((shop, locks) -> {
+				assertThat(shop.template("13800138000 or 1=1", 7).get(0)).matches("order:#[A-Za-z0-9_-]{43}-7");
+				assertThat(shop.template("a:b", 7).get(0)).matches("order:#[A-Za-z0-9_-]{43}-7");
+			});
+		}
+
+		@Test
+		void aValueThatIdentifiesNothingIsRefused() {
+			run((shop, locks) -> {
+				assertThatIllegalArgumentException().isThrownBy(() -> shop.template(null, 7))
+					.withMessage("The #{#id} of the lock 'order:#{#id}-#{#line}' yields null, which does not identify "
+							+ "anything: let it yield a text, a number or another simple value");
+				assertThatIllegalArgumentException().isThrownBy(() -> shop.templateAlone(new Object()))
+					.withMessageContaining("yields a java.lang.Object");
+			});
+		}
+
+	}
+
+	@Nested
+	class Conditions {
+
+		@Test
+		void aCallThatMeetsItIsLocked() {
+			run((shop, locks) -> {
+				assertThat(shop.express(true)).containsExactly("express");
+				holding(locks, "express", () -> assertThatExceptionOfType(LockNotObtainedException.class)
+					.isThrownBy(() -> shop.express(true)));
+			});
+		}
+
+		@Test
+		void anyOtherCallRunsWithoutTheLock() {
+			run((shop, locks) -> holding(locks, "express", () -> {
+				assertThat(shop.express(false)).isEmpty();
+				assertThat(shop.expressJob(5)).contains("ran");
+				assertThat(shop.expressJob(6)).isEmpty();
+			}));
+		}
+
+		@Test
+		void eachAnnotationHasItsOwn() {
+			run((shop, locks) -> {
+				assertThat(shop.either("left")).containsExactly("left");
+				assertThat(shop.either("right")).containsExactly("right");
+				assertThat(shop.either("none")).isEmpty();
+			});
+		}
+
+		@Test
+		void withoutADecisionTheMethodDoesNotRun() {
+			run((shop, locks) -> assertThatIllegalArgumentException().isThrownBy(() -> shop.express(null))
+				.withMessage("The condition of the lock 'express' yields null, and without a decision the method is "
+						+ "not run: let it yield true or false"));
+		}
+
 	}
 
 	@Test
@@ -389,6 +463,12 @@ class DistributedLockedTests {
 
 	}
 
+	enum Side {
+
+		BUY
+
+	}
+
 	static class Shop {
 
 		private boolean ran;
@@ -414,6 +494,37 @@ class DistributedLockedTests {
 
 		@DistributedLocked(name = "order", key = "#id")
 		List<String> keyed(@Nullable String id) {
+			return held();
+		}
+
+		@DistributedLocked(name = "order:#{#id}-#{#line}")
+		List<String> template(@Nullable String id, int line) {
+			return held();
+		}
+
+		@DistributedLocked(name = "#{#value}")
+		List<String> templateAlone(Object value) {
+			return held();
+		}
+
+		@DistributedLocked(name = "shelf-#{#shelf}", key = "#skus")
+		List<String> templateAndKey(String shelf, List<String> skus) {
+			return held();
+		}
+
+		@DistributedLocked(name = "express", condition = "#express")
+		List<String> express(@Nullable Boolean express) {
+			return held();
+		}
+
+		@DistributedLocked(name = "express", condition = "#amount > 5 and !false", onNotObtained = WhenNotObtained.SKIP)
+		Optional<String> expressJob(int amount) {
+			return Optional.of("ran");
+		}
+
+		@DistributedLocked(name = "left", condition = "#side == 'left'")
+		@DistributedLocked(name = "right", condition = "#side == 'right'")
+		List<String> either(String side) {
 			return held();
 		}
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TransactionalUnlockTests {
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofMinutes(10), Renewal.WHILE_HELD, Duration.ofMinutes(10)), List.of());
+			new LockDefaults(Duration.ofMinutes(10), Renewal.WHILE_HELD), List.of());
 
 	private final LockTemplate template = new LockTemplate(this.locks, new TransactionalUnlock(), LockOptions.DEFAULTS,
 			Duration.ZERO);

@@ -75,6 +75,24 @@ abstract class DistributedLockTests extends LockTests {
 	}
 
 	@Test
+	void holdsALockUntilTheEndOfItsExtension() throws Exception {
+		DistributedLock lock = locks().get(name(),
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withRenewal(Renewal.FIXED));
+		lock.lock();
+		lock.extend(Duration.ofMillis(1500));
+		TimeUnit.MILLISECONDS.sleep(900);
+		assertThat(lock.isValid()).isTrue();
+		DistributedLock next = otherLocks().get(name());
+		assertThat(next.tryLock()).isFalse();
+		assertThat(next.tryLock(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(lock.isValid()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> lock.extend(Duration.ofMinutes(1)));
+		assertThat(next.isValid()).isTrue();
+		next.unlock();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
 	void reportsTheLossOfAFixedLease() throws Exception {
 		DistributedLock lock = locks().get(name(),
 				LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withRenewal(Renewal.FIXED));

@@ -138,8 +138,8 @@ public abstract class LockEngineContract {
 	}
 
 	EngineDistributedLocks locks(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine),
-				new LockDefaults(LEASE, Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of(this::remember));
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE, Renewal.WHILE_HELD),
+				List.of(this::remember));
 	}
 
 	private void remember(LockEvent event) {

@@ -1,0 +1,262 @@
+package io.idempotent.boot;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyNameAliases;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Reads properties of things that have names, such as operations, under a common prefix.
+ * They cannot be bound as a map: a name may contain a dot
+ * ({@code OrderController.create}), which needs brackets in the key of a map, and an
+ * environment variable has neither case nor brackets. So every form of the name is
+ * accepted, and the usual order of property sources decides among several.
+ *
+ * @param <T> a record of the settings, all of which may be {@code null}
+ */
+public final class NamedSettings<T> {
+
+	/** Names that need no brackets: elements of letters, digits and hyphens. */
+	private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)*");
+
+	private final ConfigurableEnvironment environment;
+
+	private final ConfigurationPropertyName prefix;
+
+	private final Class<T> type;
+
+	private final List<String> settings;
+
+	/** The settings that are not lists, whose elements an alias cannot map. */
+	private final List<String> attributes;
+
+	/**
+	 * Creates the settings.
+	 * @param environment the environment
+	 * @param prefix what comes before the names
+	 * @param type the record
+	 */
+	public NamedSettings(ConfigurableEnvironment environment, String prefix, Class<T> type) {
+		this.environment = environment;
+		this.prefix = ConfigurationPropertyName.of(prefix);
+		this.type = type;
+		this.settings = settings(type);
+		this.attributes = Arrays.stream(type.getRecordComponents())
+			.filter((component) -> component.getType() != List.class)
+			.map(RecordComponent::getName)
+			.map(NamedSettings::dashed)
+			.toList();
+	}
+
+	/**
+	 * The settings of a name, as they are written.
+	 * @param type the record
+	 * @return the settings
+	 */
+	public static List<String> settings(Class<?> type) {
+		return Arrays.stream(type.getRecordComponents()).map((component) -> dashed(component.getName())).toList();
+	}
+
+	/**
+	 * Whether there is no setting of any name.
+	 * @return {@code true} if no source of properties may have one
+	 */
+	public boolean isEmpty() {
+		return sources()
+			.allMatch((source) -> source.containsDescendantOf(this.prefix) == ConfigurationPropertyState.ABSENT);
+	}
+
+	/**
+	 * Reads the settings of a name. Lists are read in brackets only.
+	 * @param name the name
+	 * @return the settings, or {@code null} if there are none
+	 * @throws InvalidConfigurationException if a value is of another type
+	 */
+	public @Nullable T of(String name) {
+		return bind(name, inBrackets(name), Bindable.of(this.type));
+	}
+
+	/**
+	 * Reads a list, without brackets around the name.
+	 * @param name the name
+	 * @param setting the setting, as it is written
+	 * @return the list, or {@code null} if it is not set
+	 * @throws InvalidConfigurationException if a value is of another type
+	 */
+	@Nullable List<String> list(String name, String setting) {
+		ConfigurationPropertyName plain = plain(name);
+		return this.prefix.isAncestorOf(plain) ? bind(name, plain.append(setting), Bindable.listOf(String.class))
+				: null;
+	}
+
+	private <V> @Nullable V bind(String name, ConfigurationPropertyName property, Bindable<V> target) {
+		ConfigurationPropertyName plain = plain(name);
+		ConfigurationPropertyNameAliases aliases = new ConfigurationPropertyNameAliases();
+		if (this.prefix.isAncestorOf(plain)) {
+			this.attributes.forEach(
+					(attribute) -> aliases.addAliases(plain.append(attribute), inBrackets(name).append(attribute)));
+		}
+		Binder binder = new Binder(sources().map((source) -> source.withAliases(aliases)).toList(),
+				new PropertySourcesPlaceholdersResolver(this.environment));
+		try {
+			return binder.bind(property, target).orElse(null);
+		}
+		catch (BindException ex) {
+			throw invalid(name, ex);
+		}
+	}
+
+	private InvalidConfigurationException invalid(String name, BindException failure) {
+		String setting = failure.getName().getLastElement(ConfigurationPropertyName.Form.UNIFORM);
+		String attribute = this.settings.stream()
+			.filter((one) -> one.replace("-", "").equals(setting))
+			.findFirst()
+			.orElse(setting);
+		ConfigurationProperty found = failure.getProperty();
+		InvalidValue invalid = InvalidValue.of(failure);
+		return new InvalidConfigurationException(property(name, attribute),
+				String.valueOf((found != null) ? found.getValue() : null), invalid.reason(), invalid.action(),
+				(found != null) ? found.getOrigin() : null, failure);
+	}
+
+	/**
+	 * Creates the exception for a value that cannot work.
+	 * @param name the name
+	 * @param setting the setting, as it is written
+	 * @param value its value
+	 * @param reason why it cannot work
+	 * @param action what to do
+	 * @return the exception, with the origin of the value
+	 */
+	public InvalidConfigurationException refused(String name, String setting, Object value, String reason,
+			String action) {
+		return new InvalidConfigurationException(property(name, setting), PropertyAssertions.text(value), reason,
+				action, origin(name, setting), null);
+	}
+
+	/**
+	 * Where a setting of a name is set.
+	 * @param name the name
+	 * @param attribute the setting, as it is written
+	 * @return the origin of the first property that sets it, or {@code null}
+	 */
+	@Nullable Origin origin(String name, String attribute) {
+		ConfigurationPropertyName inBrackets = inBrackets(name).append(attribute);
+		ConfigurationPropertyName plain = plain(name);
+		return sources()
+			.flatMap((source) -> Stream
+				.of(inBrackets, this.prefix.isAncestorOf(plain) ? plain.append(attribute) : inBrackets)
+				.map(source::getConfigurationProperty))
+			.filter(Objects::nonNull)
+			.map(ConfigurationProperty::getOrigin)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * How a setting is written in a properties file.
+	 * @param name the name
+	 * @param setting the setting
+	 * @return the property, with the name in brackets if it needs them
+	 */
+	public String property(String name, String setting) {
+		return property(this.prefix.toString(), name, setting);
+	}
+
+	static String property(String prefix, String name, String setting) {
+		return prefix + (PLAIN.matcher(name).matches() ? "." + name : "[" + name + "]") + "." + setting;
+	}
+
+	/**
+	 * Finds settings that are not read.
+	 * @param names the names that are known
+	 * @return the properties that belong to no such name or are no setting, each with the
+	 * correct spelling if it differs only in punctuation
+	 */
+	public Set<String> unknown(Set<String> names) {
+		List<ConfigurationPropertyName> known = names.stream()
+			.flatMap((name) -> Stream.of(inBrackets(name), plain(name)))
+			// A name in Chinese characters, for instance, has no plain form.
+			.filter(this.prefix::isAncestorOf)
+			.flatMap(this::settingsOf)
+			.toList();
+		Set<String> unknown = new TreeSet<>();
+		sources().filter(IterableConfigurationPropertySource.class::isInstance)
+			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
+			.filter((property) -> this.prefix.isAncestorOf(property)
+					&& known.stream().noneMatch((one) -> one.equals(property) || one.isAncestorOf(property)))
+			.forEach((property) -> unknown.add(property + writtenLike(property, names)));
+		return unknown;
+	}
+
+	/** Names in brackets must match literally; an underscore may replace a hyphen. */
+	private String writtenLike(ConfigurationPropertyName property, Set<String> names) {
+		String letters = lettersAndDigits(property.toString());
+		return names.stream()
+			.flatMap((name) -> this.settings.stream().map((setting) -> property(name, setting)))
+			.filter((known) -> lettersAndDigits(known).equals(letters))
+			.findFirst()
+			.map((known) -> " (write " + known + ")")
+			.orElse("");
+	}
+
+	private static String lettersAndDigits(String name) {
+		return name.codePoints()
+			.filter(Character::isLetterOrDigit)
+			.map(Character::toLowerCase)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
+	}
+
+	/** In an environment variable, an underscore may replace a hyphen. */
+	private Stream<ConfigurationPropertyName> settingsOf(ConfigurationPropertyName name) {
+		return this.settings.stream()
+			.flatMap((setting) -> Stream.of(setting, setting.replace('-', '.')))
+			.map(name::append);
+	}
+
+	private Stream<ConfigurationPropertySource> sources() {
+		return StreamSupport
+			.stream(ConfigurationPropertySources.from(this.environment.getPropertySources()).spliterator(), false);
+	}
+
+	private ConfigurationPropertyName inBrackets(String name) {
+		return this.prefix.append("[" + name + "]");
+	}
+
+	/**
+	 * Drops the characters that a name without brackets cannot contain. If no other is
+	 * left, the result is the prefix.
+	 */
+	private ConfigurationPropertyName plain(String name) {
+		return ConfigurationPropertyName.adapt(this.prefix + "." + name, '.');
+	}
+
+	private static String dashed(String camelCase) {
+		return camelCase.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,303 @@
+package io.idempotent.boot.lock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.local.LocalLockEngine;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Properties of single locks win over the annotation and over options in the code.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class PropertiesLockSettingsTests {
+
+	private static final String LOCKS = "idempotent.lock.locks.";
+
+	private static final String WARNING = "No annotated lock has the name and the setting in ";
+
+	private final Recording engine = new Recording();
+
+	private final List<LockEvent> events = new ArrayList<>();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class))
+		.withBean(LockEngine.class, () -> this.engine)
+		.withBean(LockListener.class, () -> this.events::add)
+		.withBean(Jobs.class)
+		.withPropertyValues("idempotent.lock.engines=recording,local", "spring.application.name=shop");
+
+	@Test
+	void thePageOfPropertiesNamesEachOfThem() throws IOException {
+		String row = "| `idempotent.lock.locks.<name>.";
+		assertThat(Files.readAllLines(Path.of("..", "..", "docs", "properties.md")))
+			.filteredOn((line) -> line.startsWith(row))
+			.extracting((line) -> line.substring(row.length(), line.indexOf('`', row.length())))
+			.isEqualTo(PropertiesLockSettings.SETTINGS);
+	}
+
+	@Nested
+	class OfAnnotations {
+
+		@Test
+		void theyWinOverTheAnnotation() {
+			PropertiesLockSettingsTests.this.runner
+				.withPropertyValues(LOCKS + "nightly.lease-time=7s", LOCKS + "nightly.fair=true",
+						LOCKS + "nightly.hold-at-least=1h")
+				.run((context) -> {
+					context.getBean(Jobs.class).nightly();
+					LockRequest request = PropertiesLockSettingsTests.this.engine.requests.get(0);
+					assertThat(request.lease()).isEqualTo(Duration.ofSeconds(7));
+					assertThat(request.fair()).isTrue();
+					assertThat(context.getBean(DistributedLocks.class).get("nightly").tryLock()).isFalse();
+				});
+		}
+
+		@Test
+		void whatIsNotSetStaysAsDeclared() {
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.fair=true").run((context) -> {
+				context.getBean(Jobs.class).nightly();
+				assertThat(PropertiesLockSettingsTests.this.engine.requests.get(0).lease())
+					.isEqualTo(Duration.ofSeconds(20));
+			});
+		}
+
+		@Test
+		void theLongestHoldIsALimit() {
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.hold-at-most=3s")
+				.run((context) -> {
+					context.getBean(Jobs.class).nightly();
+					assertThat(PropertiesLockSettingsTests.this.engine.requests.get(0).lease())
+						.isEqualTo(Duration.ofSeconds(3));
+				});
+		}
+
+		@Test
+		void theEngineIsAnother() {
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.engine=local")
+				.run((context) -> {
+					context.getBean(Jobs.class).nightly();
+					assertThat(PropertiesLockSettingsTests.this.engine.requests).isEmpty();
+					assertThat(PropertiesLockSettingsTests.this.events).extracting(LockEvent::engine)
+						.containsOnly("local");
+				});
+		}
+
+		@Test
+		void theWaitTimeIsAnother() {
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "patient.wait-time=0").run((context) -> {
+				PropertiesLockSettingsTests.this.engine.take("shop:lock:patient:1");
+				assertThatExceptionOfType(LockNotObtainedException.class)
+					.isThrownBy(() -> context.getBean(Jobs.class).patient(1))
+					.withMessageContaining("within 0s");
+			});
+		}
+
+		@Test
+		void aDefaultNameIsWrittenInAnyForm() {
+			for (String property : List.of("shop.Jobs.hourly", "[shop.Jobs.hourly]", "shop.jobs.hourly")) {
+				PropertiesLockSettingsTests.this.engine.requests.clear();
+				String name = property.startsWith("[") ? "idempotent.lock.locks" + property : LOCKS + property;
+				PropertiesLockSettingsTests.this.runner.withPropertyValues(name + ".lease-time=7s").run((context) -> {
+					context.getBean(Jobs.class).hourly();
+					assertThat(PropertiesLockSettingsTests.this.engine.requests).as(property)
+						.extracting(LockRequest::lease)
+						.containsExactly(Duration.ofSeconds(7));
+				});
+			}
+		}
+
+	}
+
+	@Nested
+	class OfCode {
+
+		@Test
+		void theyGoByTheGroupOfTheLock() {
+			PropertiesLockSettingsTests.this.runner
+				.withPropertyValues(LOCKS + "import.lease-time=7s", LOCKS + "import.fair=true")
+				.run((context) -> {
+					LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofSeconds(50));
+					DistributedLocks locks = context.getBean(DistributedLocks.class);
+					locks.get("import:prices", options).lock();
+					locks.get("imports", options).lock();
+					locks.all(List.of("import:a"), options).lock();
+					assertThat(PropertiesLockSettingsTests.this.engine.requests).extracting(LockRequest::lease)
+						.containsExactly(Duration.ofSeconds(7), Duration.ofSeconds(50), Duration.ofSeconds(7));
+				});
+		}
+
+		@Test
+		void aTemplateWaitsAsLongAsTheySet() {
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "import.wait-time=10ms")
+				.run((context) -> {
+					PropertiesLockSettingsTests.this.engine.take("shop:lock:import:a");
+					LockTemplate template = context.getBean(LockTemplate.class).withWait(Duration.ofMinutes(5));
+					assertThatExceptionOfType(LockNotObtainedException.class)
+						.isThrownBy(() -> template.executeWithoutResult("import:a", () -> {
+						}));
+				});
+		}
+
+		@Test
+		void anExtensionKeepsThem() {
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "import.hold-at-most=20s")
+				.run((context) -> {
+					DistributedLocks locks = context.getBean(DistributedLocks.class);
+					locks.get("import").lock();
+					DistributedLock current = locks.current().orElseThrow();
+					current.extend(Duration.ofMinutes(1));
+					assertThat(current.isValid()).isTrue();
+					current.unlock();
+				});
+		}
+
+	}
+
+	@Nested
+	class ThatCannotWork {
+
+		@Test
+		void aTimeOutOfRangeFailsTheStart() {
+			for (String setting : List.of("lease-time=1ms", "hold-at-most=1ms", "hold-at-least=-1s", "wait-time=-1s",
+					"lease-time=500d")) {
+				assertInvalid("nightly." + setting, "it must be between");
+			}
+			assertInvalid("nightly.lease-time=soon", "it is not a duration");
+		}
+
+		@Test
+		void anEngineThatIsNotListedFailsTheStart() {
+			assertInvalid("nightly.engine=zookeeper", "there is no lock engine of that name");
+		}
+
+		@Test
+		void whatContradictsTheAnnotationFailsTheStart() {
+			assertInvalid("fixed.hold-at-most=1h", "the lock has a fixed lease, and is lost when that ends");
+			assertInvalid("nightly.hold-at-most=10ms", "the lock is held at least 50ms and at most 10ms");
+			assertInvalid("brief.hold-at-least=2m", "the lock is held at least 2m and at most 1m");
+		}
+
+		private void assertInvalid(String property, String reason) {
+			String name = LOCKS + property.substring(0, property.indexOf('='));
+			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + property)
+				.run((context) -> assertThat(context).as(property)
+					.getFailure()
+					.isInstanceOf(InvalidConfigurationException.class)
+					.hasMessageStartingWith(name + " is '")
+					.hasMessageContaining(reason));
+		}
+
+	}
+
+	@Nested
+	class ThatNoLockReads {
+
+		@Test
+		void theyAreWarnedOf(CapturedOutput output) {
+			PropertiesLockSettingsTests.this.runner
+				.withPropertyValues(LOCKS + "nightli.wait-time=1s", LOCKS + "nightly.leese-time=1s",
+						LOCKS + "nightly.fair=true")
+				.run((context) -> assertThat(output)
+					.contains(WARNING + "[idempotent.lock.locks.nightli.wait-time, "
+							+ "idempotent.lock.locks.nightly.leese-time]")
+					.contains("idempotent.lock.locks.shop.Jobs.hourly.<setting>")
+					.contains("[wait-time, lease-time, hold-at-most, hold-at-least, engine, fair]"));
+		}
+
+		@Test
+		void othersAreNot(CapturedOutput output) {
+			PropertiesLockSettingsTests.this.runner
+				.withPropertyValues(LOCKS + "order.wait-time=1s", LOCKS + "shop.Jobs.hourly.fair=true")
+				.run((context) -> assertThat(output).doesNotContain(WARNING));
+		}
+
+	}
+
+	static class Jobs {
+
+		@DistributedLocked(name = "nightly", leaseTime = "20s", holdAtLeast = "50ms")
+		void nightly() {
+		}
+
+		@DistributedLocked
+		void hourly() {
+		}
+
+		@DistributedLocked(name = "patient", key = "#id", waitTime = "5m")
+		void patient(int id) {
+		}
+
+		@DistributedLocked(name = "order:#{#id}")
+		void order(int id) {
+		}
+
+		@DistributedLocked(name = "fixed", renewal = Renewal.FIXED)
+		void fixed() {
+		}
+
+		@DistributedLocked(name = "brief", holdAtMost = "1m")
+		void brief() {
+		}
+
+	}
+
+	/** Remembers what it was asked for. */
+	static class Recording implements LockEngine {
+
+		final List<LockRequest> requests = new ArrayList<>();
+
+		private final LocalLockEngine locks = new LocalLockEngine();
+
+		@Override
+		public String name() {
+			return "recording";
+		}
+
+		void take(String name) {
+			try {
+				this.locks.acquire(new LockRequest(name, Duration.ofMinutes(1), false), Duration.ZERO);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			this.requests.add(request);
+			return this.locks.acquire(request, wait);
+		}
+
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.idempotent.test;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.local.LocalLockEngine;
+
+/**
+ * Locks for unit tests without a Spring context.
+ */
+public final class TestDistributedLocks {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private TestDistributedLocks() {
+	}
+
+	/**
+	 * Creates locks in memory, which exclude the threads that use this object.
+	 * @return the locks; no thread is started before one is held with a limit
+	 */
+	public static DistributedLocks inMemory() {
+		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(LEASE, Renewal.WHILE_HELD),
+				List.of());
+	}
+
+}
