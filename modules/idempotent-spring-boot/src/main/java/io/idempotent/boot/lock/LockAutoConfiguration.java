@@ -62,8 +62,8 @@ public final class LockAutoConfiguration {
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean
 	DistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
-			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available, ObjectProvider<CircuitBreakerHealth> health,
-			ObjectProvider<LockListener> listeners) {
+			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
+			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners) {
 		List<LockEngine> all = available.orderedStream().toList();
 		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
 		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
