@@ -119,7 +119,7 @@ final class AcquireAttempt {
 	 * is at least the time in the middle of the servers' clocks, which a single wrong one
 	 * of three does not move.
 	 */
-	private static long nextToken(List<TakeReply> granted) {
+	static long nextToken(List<TakeReply> granted) {
 		long highest = granted.stream().mapToLong(TakeReply::counter).max().orElseThrow();
 		long[] clocks = granted.stream().mapToLong(TakeReply::clock).sorted().toArray();
 		return Math.max(highest + 1, clocks[clocks.length / 2]);

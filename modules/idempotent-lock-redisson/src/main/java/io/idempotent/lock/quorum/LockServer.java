@@ -1,119 +1,92 @@
 package io.idempotent.lock.quorum;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.redisson.api.RScript.Mode;
-import org.redisson.api.RScript.ReturnType;
-import org.redisson.api.RTopic;
-import org.redisson.api.RedissonClient;
-import org.redisson.api.options.OptionalOptions;
-import org.redisson.client.codec.StringCodec;
-
 /**
- * One of the servers that vote on locks. Each method sends one script, once: after a
- * time-out it may have run, and must not run again. No method blocks.
+ * One of the servers that vote on locks. No method blocks.
  */
-final class LockServer implements AutoCloseable {
-
-	private final ServerConnection connection;
-
-	LockServer(ServerConnection connection) {
-		this.connection = connection;
-	}
+interface LockServer extends AutoCloseable {
 
 	/**
 	 * Connects, unless it is connected or has just failed to connect.
 	 * @return completes when it is connected
 	 */
-	CompletableFuture<?> connect() {
-		return this.connection.connect();
-	}
+	CompletableFuture<?> connect();
 
-	CompletableFuture<TakeReply> take(String lock, String owner, Duration lease) {
-		CompletableFuture<List<Object>> reply = run(QuorumScripts.TAKE, ReturnType.LIST,
-				List.of(key(lock), counter(lock)), owner, millis(lease));
-		return reply.thenApply(TakeReply::of);
-	}
+	/**
+	 * Takes the lock if it is free.
+	 * @param lock the name of the lock
+	 * @param owner the unique owner
+	 * @param lease after which time the lock is free again
+	 * @return whether this owner has it, and what the server knows
+	 */
+	CompletableFuture<TakeReply> take(String lock, String owner, Duration lease);
 
-	CompletableFuture<Boolean> raise(String lock, String owner, long token) {
-		return run(QuorumScripts.RAISE, ReturnType.BOOLEAN, List.of(key(lock), counter(lock)), owner,
-				String.valueOf(token));
-	}
+	/**
+	 * Raises the counter, if the lock belongs to the owner and the counter is lower.
+	 * @param lock the name of the lock
+	 * @param owner the owner
+	 * @param token the new value
+	 * @return whether it was raised
+	 */
+	CompletableFuture<Boolean> raise(String lock, String owner, long token);
 
-	CompletableFuture<Boolean> renew(String lock, String owner, Duration lease) {
-		return run(QuorumScripts.RENEW, ReturnType.BOOLEAN, List.of(key(lock)), owner, millis(lease));
-	}
+	/**
+	 * Restarts the lease, if the lock belongs to the owner.
+	 * @param lock the name of the lock
+	 * @param owner the owner
+	 * @param lease the lease from now
+	 * @return to whom it belongs
+	 */
+	CompletableFuture<Holder> renew(String lock, String owner, Duration lease);
 
-	CompletableFuture<Boolean> release(String lock, String owner, Duration stayLocked, boolean publish) {
-		return run(QuorumScripts.RELEASE, ReturnType.BOOLEAN, List.of(key(lock)), owner,
-				stayLocked.isZero() ? "0" : millis(stayLocked), publish ? channel(lock) : "");
-	}
+	/**
+	 * Takes the lock, if it is free, for an owner that has it elsewhere, and raises the
+	 * counter, if it is lower.
+	 * @param lock the name of the lock
+	 * @param owner the owner
+	 * @param lease the lease from now
+	 * @param token the token of the owner
+	 * @return whether it was free
+	 */
+	CompletableFuture<Boolean> join(String lock, String owner, Duration lease, long token);
+
+	/**
+	 * Releases the lock, if it belongs to the owner.
+	 * @param lock the name of the lock
+	 * @param owner the owner
+	 * @param stayLocked how long it stays taken nevertheless
+	 * @param publish whether to notify those that wait
+	 * @return whether it belonged to the owner
+	 */
+	CompletableFuture<Boolean> release(String lock, String owner, Duration stayLocked, boolean publish);
 
 	/**
 	 * Listens for releases.
 	 * @param lock the name of the lock
-	 * @param listener is called for each release, on a thread of Redisson
+	 * @param listener is called for each release, on any thread
 	 * @return ends the subscription; completes when it is established
 	 */
-	CompletableFuture<Runnable> subscribe(String lock, Runnable listener) {
-		try {
-			RTopic topic = this.connection.client().getTopic(channel(lock), StringCodec.INSTANCE);
-			return topic.addListenerAsync(String.class, (channel, release) -> listener.run())
-				.toCompletableFuture()
-				.thenApply((id) -> () -> unsubscribe(topic, id));
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	private static void unsubscribe(RTopic topic, Integer listener) {
-		CompletableFuture<?> unused = topic.removeListenerAsync(listener).toCompletableFuture();
-	}
-
-	private <T> CompletableFuture<T> run(String script, ReturnType type, List<Object> keys, Object... arguments) {
-		try {
-			RedissonClient client = this.connection.client();
-			return client.getScript(OptionalOptions.defaults().codec(StringCodec.INSTANCE).retryAttempts(0))
-				.<T>evalAsync(Mode.READ_WRITE, script, type, keys, arguments)
-				.toCompletableFuture();
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	private static Object key(String lock) {
-		return bytes(lock + ":quorum");
-	}
-
-	private static Object counter(String lock) {
-		return bytes(lock + ":quorum-token");
-	}
-
-	private static String channel(String lock) {
-		return lock + ":quorum";
-	}
-
-	private static byte[] bytes(String key) {
-		return key.getBytes(StandardCharsets.UTF_8);
-	}
-
-	private static String millis(Duration time) {
-		return String.valueOf(Math.max(1, time.toMillis()));
-	}
+	CompletableFuture<Runnable> subscribe(String lock, Runnable listener);
 
 	@Override
-	public void close() {
-		this.connection.close();
-	}
+	void close();
 
-	@Override
-	public String toString() {
-		return this.connection.toString();
+	/**
+	 * To whom a lock belongs on one server.
+	 */
+	enum Holder {
+
+		/** To the owner that asks. */
+		THIS,
+
+		/** To another one. */
+		OTHER,
+
+		/** To none. */
+		NONE
+
 	}
 
 }

@@ -65,12 +65,13 @@ public final class QuorumLockEngine implements LockEngine {
 	 * @param settings the servers, and how long they are waited for
 	 */
 	public QuorumLockEngine(Settings settings) {
-		this.servers = new QuorumServers(settings.addresses()
-			.stream()
-			.map((address) -> new LockServer(
-					new ServerConnection(address, settings.timeout(), settings.connectTimeout())))
-			.toList(), settings.timeout(), settings.connectTimeout());
-		this.drift = new LeaseDrift(settings.driftFactor());
+		this(new QuorumServers(settings.lockServers(), settings.servers().size() / 2 + 1, settings.timeout(),
+				settings.connectTimeout()), new LeaseDrift(settings.driftFactor()));
+	}
+
+	QuorumLockEngine(QuorumServers servers, LeaseDrift drift) {
+		this.servers = servers;
+		this.drift = drift;
 	}
 
 	@Override
@@ -163,6 +164,13 @@ public final class QuorumLockEngine implements LockEngine {
 
 		private List<ServerAddress> addresses() {
 			return this.servers.stream().map(ServerAddress::parse).toList();
+		}
+
+		List<LockServer> lockServers() {
+			return addresses().stream()
+				.<LockServer>map((address) -> new RedisLockServer(
+						new ServerConnection(address, this.timeout, this.connectTimeout)))
+				.toList();
 		}
 
 		/**

@@ -40,11 +40,31 @@ final class QuorumScripts {
 			return 1
 			""";
 
+	/**
+	 * Returns 1 if the lease was restarted, 0 if another owner has the lock, or -1 if it
+	 * is free.
+	 */
 	static final String RENEW = """
-			if redis.call('get', KEYS[1]) ~= ARGV[1] then
+			local owner = redis.call('get', KEYS[1])
+			if owner == ARGV[1] then
+				return redis.call('pexpire', KEYS[1], ARGV[2])
+			end
+			return owner and 0 or -1
+			""";
+
+	/**
+	 * Takes the lock if it is free, for an owner that a majority has granted it to, and
+	 * raises the counter to its token.
+	 */
+	static final String JOIN = """
+			if redis.call('exists', KEYS[1]) == 1 then
 				return 0
 			end
-			return redis.call('pexpire', KEYS[1], ARGV[2])
+			redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+			if (tonumber(redis.call('get', KEYS[2])) or 0) < tonumber(ARGV[3]) then
+				redis.call('set', KEYS[2], ARGV[3], 'px', 86400000)
+			end
+			return 1
 			""";
 
 	/**

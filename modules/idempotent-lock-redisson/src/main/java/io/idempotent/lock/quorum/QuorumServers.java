@@ -22,8 +22,11 @@ final class QuorumServers implements AutoCloseable {
 
 	private volatile boolean begun;
 
-	QuorumServers(List<LockServer> servers, Duration timeout, Duration connectTimeout) {
+	private final int majority;
+
+	QuorumServers(List<LockServer> servers, int majority, Duration timeout, Duration connectTimeout) {
 		this.servers = List.copyOf(servers);
+		this.majority = majority;
 		this.timeout = timeout.toNanos();
 		this.connectTimeout = connectTimeout.toNanos();
 	}
@@ -33,7 +36,7 @@ final class QuorumServers implements AutoCloseable {
 	}
 
 	int majority() {
-		return this.servers.size() / 2 + 1;
+		return this.majority;
 	}
 
 	/**
@@ -66,7 +69,7 @@ final class QuorumServers implements AutoCloseable {
 	 * @return the votes
 	 */
 	<T extends @Nullable Object> Votes<T> ask(Function<LockServer, CompletableFuture<T>> question, Predicate<T> isYes) {
-		return Votes.ask(this.servers, majority(), question, isYes);
+		return Votes.ask(this.servers, this.majority, question, isYes);
 	}
 
 	@Override
