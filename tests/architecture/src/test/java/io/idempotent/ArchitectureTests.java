@@ -374,8 +374,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..", "io.idempotent.lock.quorum..",
-				"io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..",
+				"io.idempotent.lock.quorum..", "io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")

@@ -103,7 +103,8 @@ class PropertiesDocumentTests {
 				expected.put(name, constants(property));
 			}
 		});
-		expected.put("idempotent.lock.engines", List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "quorum", "local"));
+		expected.put("idempotent.lock.engines",
+				List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "quorum", "local"));
 		assertThat(hinted).isEqualTo(expected);
 	}
 

@@ -77,12 +77,11 @@ final class QuorumGrant implements LockGrant {
 	 * has belonged to nobody in between proves nothing.
 	 */
 	private void joinIfFree(LockServer server, CompletableFuture<Holder> renewal, Duration lease) {
-		CompletableFuture<?> unused = renewal
-			.thenAccept((holder) -> {
-				if (holder == Holder.NONE) {
-					join(server, lease);
-				}
-			});
+		CompletableFuture<?> unused = renewal.thenAccept((holder) -> {
+			if (holder == Holder.NONE) {
+				join(server, lease);
+			}
+		});
 	}
 
 	private synchronized void join(LockServer server, Duration lease) {
@@ -101,8 +100,9 @@ final class QuorumGrant implements LockGrant {
 	 */
 	private synchronized Votes<Boolean> sendRelease(Duration stayLocked, boolean publish) {
 		this.released = true;
-		return this.servers.ask((server) -> settled(server)
-			.thenCompose((settled) -> server.release(this.lock, this.owner, stayLocked, publish)),
+		return this.servers.ask(
+				(server) -> settled(server)
+					.thenCompose((settled) -> server.release(this.lock, this.owner, stayLocked, publish)),
 				Boolean::booleanValue);
 	}
 

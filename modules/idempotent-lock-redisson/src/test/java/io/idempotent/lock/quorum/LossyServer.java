@@ -29,8 +29,9 @@ class LossyServer implements LockServer {
 			return CompletableFuture.failedFuture(new IOException("the request is lost"));
 		}
 		CompletableFuture<T> reply = question.get();
-		return (this.random.nextDouble() < this.loss) ? reply.thenCompose(
-				(lost) -> CompletableFuture.failedFuture(new IOException("the reply is lost"))) : reply;
+		return (this.random.nextDouble() < this.loss)
+				? reply.thenCompose((lost) -> CompletableFuture.failedFuture(new IOException("the reply is lost")))
+				: reply;
 	}
 
 	@Override
@@ -40,8 +41,8 @@ class LossyServer implements LockServer {
 
 	@Override
 	public CompletableFuture<TakeReply> take(String lock, String owner, Duration lease) {
-		return lossy(() -> this.server.take(lock, owner, lease))
-			.thenApply((reply) -> new TakeReply(reply.granted(), reply.counter(), 0, reply.millisLeft(), reply.owner()));
+		return lossy(() -> this.server.take(lock, owner, lease)).thenApply(
+				(reply) -> new TakeReply(reply.granted(), reply.counter(), 0, reply.millisLeft(), reply.owner()));
 	}
 
 	@Override

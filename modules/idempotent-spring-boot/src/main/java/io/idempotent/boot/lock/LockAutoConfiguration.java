@@ -55,8 +55,8 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ LockProperties.class, QuorumLockProperties.class })
-@Import({ RedissonEngineConfiguration.class, QuorumEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class,
-		LocalEngineConfiguration.class })
+@Import({ RedissonEngineConfiguration.class, QuorumEngineConfiguration.class, ZooKeeperEngineConfiguration.class,
+		JdbcEngineConfiguration.class, LocalEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
 	@Bean

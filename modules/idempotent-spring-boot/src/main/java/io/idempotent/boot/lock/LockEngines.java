@@ -27,8 +27,8 @@ final class LockEngines {
 			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
 
 	private static final Map<String, OptionalModule> MODULES = Map.of("redisson", OptionalModule.LOCK_REDISSON,
-			"quorum", OptionalModule.LOCK_REDISSON, "zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc", OptionalModule.LOCK_JDBC, "jdbc-transaction",
-			OptionalModule.LOCK_JDBC);
+			"quorum", OptionalModule.LOCK_REDISSON, "zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc",
+			OptionalModule.LOCK_JDBC, "jdbc-transaction", OptionalModule.LOCK_JDBC);
 
 	private static final Reason UNKNOWN = new Reason("no bean of type LockEngine has that name",
 			"Name redisson, zookeeper, jdbc, jdbc-transaction, quorum or local, or define a LockEngine bean with that name()");

@@ -54,8 +54,7 @@ class QuorumEngineConfigurationTests {
 
 	@Test
 	void urlsMayBeAListOfProperties() {
-		this.runner
-			.withPropertyValues(url(0), url(1), url(2))
+		this.runner.withPropertyValues(url(0), url(1), url(2))
 			.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
 	}
 
@@ -97,10 +96,7 @@ class QuorumEngineConfigurationTests {
 
 	/** One of them is the client that asks. */
 	private static long clients(EmbeddedRedis server) {
-		return Pattern.compile("id=")
-			.matcher(RedisTalk.ask(server, "AUTH pass:word\r\nCLIENT LIST"))
-			.results()
-			.count();
+		return Pattern.compile("id=").matcher(RedisTalk.ask(server, "AUTH pass:word\r\nCLIENT LIST")).results().count();
 	}
 
 	@Test
@@ -141,7 +137,8 @@ class QuorumEngineConfigurationTests {
 			drift-factor=1.5                                 | share of each lease
 			""")
 	void whatCannotWorkFailsTheStart(String property, String why) {
-		this.runner.withPropertyValues(urls("")).withPropertyValues("idempotent.lock.quorum." + property)
+		this.runner.withPropertyValues(urls(""))
+			.withPropertyValues("idempotent.lock.quorum." + property)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(InvalidConfigurationException.class)
