@@ -73,20 +73,4 @@ interface LockServer extends AutoCloseable {
 	@Override
 	void close();
 
-	/**
-	 * To whom a lock belongs on one server.
-	 */
-	enum Holder {
-
-		/** To the owner that asks. */
-		THIS,
-
-		/** To another one. */
-		OTHER,
-
-		/** To none. */
-		NONE
-
-	}
-
 }

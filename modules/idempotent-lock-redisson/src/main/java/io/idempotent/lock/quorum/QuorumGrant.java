@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.quorum.LockServer.Holder;
 import io.idempotent.lock.quorum.Votes.Result;
 
 /**
