@@ -19,6 +19,7 @@ import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What a user needs on each server, as {@code docs/reference/quorum-locks.md} says.
  */
+@Tag("slow")
 @Timeout(60)
 class QuorumPermissionTests {
 
