@@ -2,6 +2,8 @@ package io.idempotent.lock.quorum;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -340,9 +342,29 @@ class QuorumFaultTests {
 
 	@Test
 	void aLeaseThatTheServersUseUpIsNotGranted() {
-		LockRequest brief = new LockRequest("stock:42", Duration.ofMillis(1), false);
-		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> this.near.acquire(brief, Duration.ZERO));
+		LockRequest brief = new LockRequest("stock:42", Duration.ofMillis(300), false);
+		List<LockServer> late = this.five.settings(TIMEOUT).lockServers().stream().<LockServer>map(Late::new).toList();
+		try (QuorumLockEngine engine = new QuorumLockEngine(
+				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5)), new LeaseDrift(0.01))) {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> engine.acquire(brief, Duration.ZERO))
+				.withMessageContaining("of the lease of 300 ms nothing is left");
+		}
+	}
+
+	/** Accepts a token in time, and replies when the lease is over. */
+	private static final class Late extends LossyServer {
+
+		Late(LockServer server) {
+			super(server, new Random(), 0);
+		}
+
+		@Override
+		public CompletableFuture<Boolean> raise(String lock, String owner, long token) {
+			return super.raise(lock, owner, token).thenApplyAsync((raised) -> raised,
+					CompletableFuture.delayedExecutor(400, TimeUnit.MILLISECONDS));
+		}
+
 	}
 
 	@Test
