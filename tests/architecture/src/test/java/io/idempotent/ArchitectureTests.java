@@ -38,8 +38,8 @@ class ArchitectureTests {
 			"io.idempotent.store.local", "io.idempotent.store.cache" };
 
 	/** What keeps locks, one package each. */
-	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redisson", "io.idempotent.lock.zookeeper",
-			"io.idempotent.lock.jdbc", "io.idempotent.lock.local" };
+	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redisson", "io.idempotent.lock.quorum",
+			"io.idempotent.lock.zookeeper", "io.idempotent.lock.jdbc", "io.idempotent.lock.local" };
 
 	/** Idempotency, without what it shares with locks. */
 	private static final String[] IDEMPOTENCY = { "io.idempotent", "io.idempotent.engine..", "io.idempotent.store..",
@@ -223,7 +223,8 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.webmvc..",
-				"io.idempotent.lock.redisson..", "io.idempotent.lock.zookeeper..", "io.idempotent.lock.jdbc..")
+				"io.idempotent.lock.redisson..", "io.idempotent.lock.quorum..", "io.idempotent.lock.zookeeper..",
+				"io.idempotent.lock.jdbc..")
 		.because("a test brings no module that the application does not have");
 
 	@ArchTest
@@ -373,7 +374,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..", "io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..",
+				"io.idempotent.lock.quorum..", "io.idempotent.boot..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")

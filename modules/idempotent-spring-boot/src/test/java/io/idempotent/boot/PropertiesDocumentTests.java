@@ -105,7 +105,8 @@ class PropertiesDocumentTests {
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
-					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.zookeeper.auth",
+					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",
+					"idempotent.lock.switching.authority", "idempotent.lock.zookeeper.auth",
 					"idempotent.lock.zookeeper.connect-string");
 	}
 
@@ -122,7 +123,8 @@ class PropertiesDocumentTests {
 				expected.put(name, constants(property));
 			}
 		});
-		expected.put("idempotent.lock.engines", List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "local"));
+		expected.put("idempotent.lock.engines",
+				List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "quorum", "local"));
 		assertThat(hinted).isEqualTo(expected);
 	}
 

@@ -16,6 +16,10 @@ final class LockEngines {
 			new Reason("there is no RedissonClient",
 					"Add Redisson and Spring Data Redis to the class path and set spring.data.redis.*, "
 							+ "or define a RedissonClient bean"),
+			"quorum",
+			new Reason("idempotent.lock.quorum.servers names no servers",
+					"Set idempotent.lock.quorum.servers to the URLs of three or more independent Redis servers, "
+							+ "and add Redisson to the class path"),
 			"zookeeper",
 			new Reason("there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
 					"Set idempotent.lock.zookeeper.connect-string, or define a CuratorFramework bean"),
@@ -23,11 +27,11 @@ final class LockEngines {
 			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
 
 	private static final Map<String, OptionalModule> MODULES = Map.of("redisson", OptionalModule.LOCK_REDISSON,
-			"zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc", OptionalModule.LOCK_JDBC, "jdbc-transaction",
-			OptionalModule.LOCK_JDBC);
+			"quorum", OptionalModule.LOCK_REDISSON, "zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc",
+			OptionalModule.LOCK_JDBC, "jdbc-transaction", OptionalModule.LOCK_JDBC);
 
 	private static final Reason UNKNOWN = new Reason("no bean of type LockEngine has that name",
-			"Name redisson, zookeeper, jdbc, jdbc-transaction or local, or define a LockEngine bean with that name()");
+			"Name redisson, zookeeper, jdbc, jdbc-transaction, quorum or local, or define a LockEngine bean with that name()");
 
 	private LockEngines() {
 	}

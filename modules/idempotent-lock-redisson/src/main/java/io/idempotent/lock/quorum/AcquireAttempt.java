@@ -1,0 +1,182 @@
+package io.idempotent.lock.quorum;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.quorum.Votes.Result;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to take a lock, with an owner of its own, so that what arrives late from
+ * this attempt affects no other one. In the first phase the servers take the lock and
+ * reply with their counters; in the second they raise them to the token.
+ */
+final class AcquireAttempt {
+
+	private static final Log logger = LogFactory.getLog(AcquireAttempt.class);
+
+	private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+
+	private final QuorumServers servers;
+
+	private final LeaseDrift drift;
+
+	private final String lock;
+
+	private final String owner;
+
+	private final Duration lease;
+
+	private final long start = System.nanoTime();
+
+	private final Votes<TakeReply> takes;
+
+	private AcquireAttempt(QuorumServers servers, LeaseDrift drift, String lock, String owner, Duration lease) {
+		this.servers = servers;
+		this.drift = drift;
+		this.lock = lock;
+		this.owner = owner;
+		this.lease = lease;
+		this.takes = servers.ask((server) -> server.take(lock, owner, lease), TakeReply::granted);
+	}
+
+	/**
+	 * Sends the first phase, without waiting.
+	 * @param servers the servers
+	 * @param drift the difference of the clocks
+	 * @param lock the name of the lock
+	 * @param owner the unique owner
+	 * @param lease the lease
+	 * @return the attempt
+	 */
+	static AcquireAttempt begin(QuorumServers servers, LeaseDrift drift, String lock, String owner, Duration lease) {
+		return new AcquireAttempt(servers, drift, lock, owner, lease);
+	}
+
+	/**
+	 * Waits for the result. If there is no grant, what some servers have granted is given
+	 * back.
+	 * @param waiting how the thread waits
+	 * @return the grant, or {@code null} if others have the lock
+	 * @throws InterruptedException if an interrupt ends the wait
+	 * @throws LockUnavailableException if no majority of the servers can be asked
+	 */
+	@Nullable QuorumGrant await(InterruptibleWait waiting) throws InterruptedException {
+		QuorumGrant grant = null;
+		Result taken = null;
+		try {
+			taken = this.takes.await(this.servers.timeout(), waiting);
+			if (taken == Result.UNREACHABLE) {
+				throw this.takes.unavailable("take the lock '" + this.lock + "'");
+			}
+			grant = (taken == Result.YES) ? raiseToken(waiting) : null;
+			return grant;
+		}
+		finally {
+			if (grant == null) {
+				// Whoever waits has seen the others' grants, not these few.
+				giveBack(taken != Result.NO && taken != Result.SPLIT);
+			}
+		}
+	}
+
+	private QuorumGrant raiseToken(InterruptibleWait waiting) throws InterruptedException {
+		long token = nextToken(this.takes.yes());
+		Votes<Boolean> raises = this.servers.ask((server) -> this.takes.reply(server)
+			.thenCompose((reply) -> reply.granted() ? server.raise(this.lock, this.owner, token)
+					: CompletableFuture.completedFuture(false)),
+				Boolean::booleanValue);
+		if (raises.await(this.servers.timeout(), waiting) != Result.YES) {
+			throw raises.unavailable("raise the token of the lock '" + this.lock + "' to " + token);
+		}
+		Duration validity = this.drift.validity(this.lease);
+		Duration elapsed = Duration.ofNanos(System.nanoTime() - this.start);
+		if (elapsed.compareTo(validity) >= 0) {
+			throw new LockUnavailableException("The lock engine 'quorum' could not take the lock '" + this.lock
+					+ "': the servers took " + elapsed.toMillis() + " ms, and of the lease of " + this.lease.toMillis()
+					+ " ms nothing is left. Ask for a longer lease (idempotent.lock.lease-time)", null);
+		}
+		return new QuorumGrant(this.servers, this.drift, this.lock, this.owner, token, validity, this.takes);
+	}
+
+	/**
+	 * A token above all that a majority has accepted: it shares a server with the
+	 * majority of each earlier grant. In case that server has lost its memory, the token
+	 * is at least the time in the middle of the servers' clocks, which a single wrong one
+	 * of three does not move.
+	 */
+	static long nextToken(List<TakeReply> granted) {
+		long highest = granted.stream().mapToLong(TakeReply::counter).max().orElseThrow();
+		long[] clocks = granted.stream().mapToLong(TakeReply::clock).sorted().toArray();
+		return Math.max(highest + 1, clocks[clocks.length / 2]);
+	}
+
+	/**
+	 * Gives back what was granted, or may have been, without waiting. What cannot be
+	 * given back ends with its lease.
+	 */
+	private void giveBack(boolean publish) {
+		for (LockServer server : this.servers.all()) {
+			CompletableFuture<?> unused = this.takes.reply(server)
+				.handle((reply, failure) -> failure != null || reply.granted())
+				.thenCompose((granted) -> granted ? server.release(this.lock, this.owner, Duration.ZERO, publish)
+						: CompletableFuture.completedFuture(false))
+				.whenComplete((released, failure) -> {
+					if (failure != null) {
+						logger.debug("Could not give back the lock '" + this.lock + "' on " + server
+								+ "; it ends with its lease", failure);
+					}
+				});
+		}
+	}
+
+	/**
+	 * When to try again after an attempt that others have prevented.
+	 * @param splits how many attempts in a row nobody has won
+	 * @return when
+	 */
+	Retry retry(int splits) {
+		List<TakeReply> refusals = this.takes.no();
+		Map<String, Long> owners = refusals.stream()
+			.collect(Collectors.groupingBy((reply) -> Objects.requireNonNull(reply.owner()), Collectors.counting()));
+		boolean held = owners.values().stream().anyMatch((count) -> count >= this.servers.majority());
+		if (!held) {
+			long longest = Math.min(LONGEST_PAUSE.toNanos(), SHORTEST_PAUSE.toNanos() << Math.min(splits, 10));
+			return new Retry(ThreadLocalRandom.current().nextLong(longest / 10, longest), Integer.MAX_VALUE);
+		}
+		int needed = Math.max(1, this.servers.majority() - this.takes.yes().size());
+		long[] left = refusals.stream().mapToLong(TakeReply::millisLeft).sorted().toArray();
+		long expiry = TimeUnit.MILLISECONDS.toNanos(left[Math.min(needed, left.length) - 1] + 1);
+		long poll = ThreadLocalRandom.current().nextLong(POLL_INTERVAL.toNanos() / 2, POLL_INTERVAL.toNanos() * 3 / 2);
+		return new Retry(Math.min(expiry, poll), needed);
+	}
+
+	/**
+	 * When to try again.
+	 *
+	 * @param nanos after which time at the latest
+	 * @param releases after the release on how many servers
+	 */
+	record Retry(long nanos, int releases) {
+
+		boolean isSplit() {
+			return this.releases == Integer.MAX_VALUE;
+		}
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.idempotent.lock.quorum;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.quorum.Votes.Result;
+
+/**
+ * A lock that a majority has granted, until its lease ends.
+ */
+final class QuorumGrant implements LockGrant {
+
+	private final QuorumServers servers;
+
+	private final LeaseDrift drift;
+
+	private final String lock;
+
+	private final String owner;
+
+	private final long token;
+
+	private final Duration validity;
+
+	private final Votes<TakeReply> takes;
+
+	/** The servers that joined later, with their replies. */
+	private final Map<LockServer, CompletableFuture<?>> unsettled = new HashMap<>();
+
+	private boolean released;
+
+	QuorumGrant(QuorumServers servers, LeaseDrift drift, String lock, String owner, long token, Duration validity,
+			Votes<TakeReply> takes) {
+		this.servers = servers;
+		this.drift = drift;
+		this.lock = lock;
+		this.owner = owner;
+		this.token = token;
+		this.validity = validity;
+		this.takes = takes;
+	}
+
+	@Override
+	public long token() {
+		return this.token;
+	}
+
+	@Override
+	public Duration lease() {
+		return this.validity;
+	}
+
+	@Override
+	public Ownership renew(Duration lease) {
+		Duration serverLease = this.drift.lease(lease);
+		Votes<Holder> votes = this.servers.ask((server) -> server.renew(this.lock, this.owner, serverLease),
+				(holder) -> holder == Holder.THIS);
+		Ownership ownership = decide(votes, "renew");
+		if (ownership == Ownership.LOST) {
+			sendRelease(Duration.ZERO, false);
+		}
+		else {
+			this.servers.all().forEach((server) -> joinIfFree(server, votes.reply(server), serverLease));
+		}
+		return ownership;
+	}
+
+	/**
+	 * Takes the lock also on a server that was away when it was acquired, or has lost its
+	 * memory. It counts from the next renewal on, if the lock is still there then: what
+	 * has belonged to nobody in between proves nothing.
+	 */
+	private void joinIfFree(LockServer server, CompletableFuture<Holder> renewal, Duration lease) {
+		CompletableFuture<?> unused = renewal.thenAccept((holder) -> {
+			if (holder == Holder.NONE) {
+				join(server, lease);
+			}
+		});
+	}
+
+	private synchronized void join(LockServer server, Duration lease) {
+		if (!this.released) {
+			this.unsettled.put(server, server.join(this.lock, this.owner, lease, this.token));
+		}
+	}
+
+	@Override
+	public Ownership release(Duration stayLocked) {
+		return decide(sendRelease(stayLocked, true), "release");
+	}
+
+	/**
+	 * Sends the release to each server after the reply to what might take the lock there.
+	 */
+	private synchronized Votes<Boolean> sendRelease(Duration stayLocked, boolean publish) {
+		this.released = true;
+		return this.servers.ask(
+				(server) -> settled(server)
+					.thenCompose((settled) -> server.release(this.lock, this.owner, stayLocked, publish)),
+				Boolean::booleanValue);
+	}
+
+	private CompletableFuture<?> settled(LockServer server) {
+		CompletableFuture<?> pending = this.unsettled.getOrDefault(server, this.takes.reply(server));
+		return pending.handle((reply, failure) -> true);
+	}
+
+	private Ownership decide(Votes<?> votes, String what) {
+		Result result = awaitUninterruptibly(votes);
+		if (result == Result.YES) {
+			return Ownership.HELD;
+		}
+		if (result == Result.NO) {
+			return Ownership.LOST;
+		}
+		throw unavailable(votes, what);
+	}
+
+	private LockUnavailableException unavailable(Votes<?> votes, String what) {
+		return votes.unavailable(what + " the lock '" + this.lock + "'");
+	}
+
+	private Result awaitUninterruptibly(Votes<?> votes) {
+		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
+			return votes.await(this.servers.timeout(), waiting);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
+		}
+	}
+
+}

@@ -1,0 +1,187 @@
+package io.idempotent.lock.quorum;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.quorum.AcquireAttempt.Retry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks on several independent Redis servers: the Redlock algorithm, with fencing tokens.
+ * A lock is held while a majority of the servers has it. So a minority may be away, slow
+ * or cut off, and no replication is involved.
+ *
+ * <p>
+ * A lock is acquired in two phases. First all servers are asked at once to take it; those
+ * that do reply with their counter, the highest token that they have accepted. If a
+ * majority has taken it, the token of this grant is above all their counters, and the
+ * servers that still have the lock for this owner raise their counters to it. The lock is
+ * granted if a majority has done so before the lease ends. Any two majorities share a
+ * server, which has the lock for one owner at a time, so the token is greater than that
+ * of each earlier grant, <b>whatever clocks and pauses do, as long as that server does
+ * not lose its memory</b>. The grant is valid for the lease less the time that the phases
+ * took and an allowance for clocks that run at different rates.
+ *
+ * <p>
+ * If servers lose their memory (a restart without persistence), others may acquire a lock
+ * that is held, unless such a server stays away for as long as the longest lease. The
+ * token orders the two even then if one server of both majorities remembers it; if none
+ * does, as long as the clocks of the servers agree, since a token is at least the middle
+ * one of their times in microseconds. Redis expires keys by the wall clock of the server:
+ * if a majority of these clocks is set forward, a lock ends before its lease. A fence
+ * refuses the writes of the former holder in all these cases; see
+ * {@link LockGrant#token()}.
+ *
+ * <p>
+ * A waiting thread subscribes to the releases of the lock on all servers, tries again
+ * when enough of them have published one, when enough leases must have ended, and about
+ * once a second. If several nodes have split the servers between them, each gives back
+ * what it has and tries again after a random delay. Locks are not fair, and not handed
+ * over. There are no read locks.
+ *
+ * <p>
+ * The engine creates its clients, and closes them. It connects when the first lock is
+ * taken. A server that is not there is connected to later, at most once a second.
+ */
+public final class QuorumLockEngine implements LockEngine {
+
+	private final QuorumServers servers;
+
+	private final LeaseDrift drift;
+
+	private final String owner = UUID.randomUUID() + ":";
+
+	private final AtomicLong attempts = new AtomicLong();
+
+	/**
+	 * Creates the engine. Does not connect.
+	 * @param settings the servers, and how long they are waited for
+	 */
+	public QuorumLockEngine(Settings settings) {
+		this(new QuorumServers(settings.lockServers(), settings.servers().size() / 2 + 1, settings.timeout(),
+				settings.connectTimeout()), new LeaseDrift(settings.driftFactor()));
+	}
+
+	QuorumLockEngine(QuorumServers servers, LeaseDrift drift) {
+		this.servers = servers;
+		this.drift = drift;
+	}
+
+	@Override
+	public String name() {
+		return "quorum";
+	}
+
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		if (!supports(request.mode())) {
+			throw new UnsupportedOperationException(
+					"The lock engine 'quorum' grants exclusive locks only, not '" + request.name() + "' in mode "
+							+ request.mode() + ". Use another engine for locks that readers share");
+		}
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
+			this.servers.connect(waiting);
+			long end = System.nanoTime() + wait.toNanos();
+			LockGrant grant = begin(request).await(waiting);
+			return (grant != null || wait.isZero()) ? grant : acquireWhenReleased(request, end, waiting);
+		}
+	}
+
+	private @Nullable LockGrant acquireWhenReleased(LockRequest request, long end, InterruptibleWait waiting)
+			throws InterruptedException {
+		try (ReleaseMessages messages = new ReleaseMessages(this.servers, request.name())) {
+			messages.begin(Math.min(end - System.nanoTime(), this.servers.timeout()), waiting);
+			int splits = 0;
+			while (true) {
+				// At once after the subscription, which a release may have preceded.
+				messages.reset();
+				AcquireAttempt attempt = begin(request);
+				LockGrant grant = attempt.await(waiting);
+				long left = end - System.nanoTime();
+				if (grant != null || left <= 0) {
+					return grant;
+				}
+				Retry retry = attempt.retry(splits);
+				splits = retry.isSplit() ? splits + 1 : 0;
+				messages.await(retry, left, waiting);
+			}
+		}
+	}
+
+	private AcquireAttempt begin(LockRequest request) {
+		return AcquireAttempt.begin(this.servers, this.drift, request.name(),
+				this.owner + this.attempts.incrementAndGet(), request.lease());
+	}
+
+	@Override
+	public void close() {
+		this.servers.close();
+	}
+
+	/**
+	 * The servers, and how long they are waited for.
+	 *
+	 * @param servers the URLs of the servers,
+	 * {@code redis[s]://[[user]:password@]host[:port][/database]}: an odd number, at
+	 * least three. They must be independent, no replicas of each other, and all nodes
+	 * must name the same ones
+	 * @param timeout how long a reply is waited for; short compared to leases
+	 * @param connectTimeout how long a connection attempt may take
+	 * @param driftFactor by how much the clocks of two machines may run at different
+	 * rates, as a share of the lease
+	 */
+	public record Settings(List<String> servers, Duration timeout, Duration connectTimeout, double driftFactor) {
+
+		/**
+		 * Creates the settings.
+		 * @throws IllegalArgumentException if they cannot work
+		 */
+		public Settings {
+			servers = List.copyOf(servers);
+			List<ServerAddress> addresses = servers.stream().map(ServerAddress::parse).toList();
+			require(addresses.size() >= 3 && addresses.size() % 2 == 1,
+					"There must be an odd number of servers, at least three, not " + addresses.size()
+							+ ": one more than an odd number tolerates no more failures");
+			require(new HashSet<>(addresses.stream().map(ServerAddress::url).toList()).size() == addresses.size(),
+					"A server is named twice among " + addresses);
+			require(!timeout.isNegative() && timeout.toMillis() > 0 && connectTimeout.toMillis() > 0,
+					"The time-outs must be at least a millisecond");
+			require(driftFactor >= 0 && driftFactor < 1, "The drift factor " + driftFactor + " is not from 0 to 1");
+		}
+
+		private static void require(boolean condition, String message) {
+			if (!condition) {
+				throw new IllegalArgumentException(message);
+			}
+		}
+
+		private List<ServerAddress> addresses() {
+			return this.servers.stream().map(ServerAddress::parse).toList();
+		}
+
+		List<LockServer> lockServers() {
+			return addresses().stream()
+				.<LockServer>map((address) -> new RedisLockServer(
+						new ServerConnection(address, this.timeout, this.connectTimeout)))
+				.toList();
+		}
+
+		/**
+		 * Without users and passwords.
+		 */
+		@Override
+		public String toString() {
+			return "Settings[servers=" + addresses() + ", timeout=" + this.timeout + ", connectTimeout="
+					+ this.connectTimeout + ", driftFactor=" + this.driftFactor + "]";
+		}
+
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.idempotent.lock.quorum;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.test.contract.LockEngineContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class QuorumLockEngineTests extends LockEngineContract {
+
+	private static FiveServers servers;
+
+	@BeforeAll
+	static void startServers() {
+		servers = FiveServers.start();
+	}
+
+	@AfterAll
+	static void stopServers() {
+		servers.close();
+	}
+
+	@Override
+	protected boolean passesOn() {
+		return false;
+	}
+
+	@Override
+	protected LockEngine node() {
+		return servers.node();
+	}
+
+}

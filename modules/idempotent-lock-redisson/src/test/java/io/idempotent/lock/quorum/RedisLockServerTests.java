@@ -1,0 +1,121 @@
+package io.idempotent.lock.quorum;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.RedisTalk;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * What one server accepts from whom.
+ */
+class RedisLockServerTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static EmbeddedRedis redis;
+
+	private static LockServer server;
+
+	@BeforeAll
+	static void start() throws Exception {
+		redis = EmbeddedRedis.start();
+		server = new RedisLockServer(new ServerConnection(ServerAddress.parse("redis://127.0.0.1:" + redis.port()),
+				Duration.ofSeconds(5), Duration.ofSeconds(5)));
+		server.connect().get(20, TimeUnit.SECONDS);
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		RedisTalk.tell(redis, "FLUSHALL");
+	}
+
+	@Test
+	void theCounterIsReadWithTheLock() {
+		assertThat(take("one").counter()).isZero();
+		assertThat(server.raise("a", "one", 7).join()).isTrue();
+		assertThat(take("two").owner()).isEqualTo("one");
+		assertThat(release("one")).isTrue();
+		assertThat(take("two").counter()).isEqualTo(7);
+	}
+
+	@Test
+	void theTimeIsInMicroseconds() {
+		assertThat(take("one").clock() / 1_000_000).isCloseTo(System.currentTimeMillis() / 1000, within(60L));
+	}
+
+	@Test
+	void theCounterIsRaisedByTheHolderAlone() {
+		take("one");
+		assertThat(server.raise("a", "two", 7).join()).isFalse();
+		release("one");
+		assertThat(server.raise("a", "one", 7).join()).isFalse();
+		assertThat(take("two").counter()).isZero();
+	}
+
+	@Test
+	void theCounterIsNeverRepeatedOrLowered() {
+		take("one");
+		assertThat(server.raise("a", "one", 7).join()).isTrue();
+		assertThat(server.raise("a", "one", 7).join()).isFalse();
+		assertThat(server.raise("a", "one", 6).join()).isFalse();
+		release("one");
+		assertThat(take("two").counter()).isEqualTo(7);
+	}
+
+	@Test
+	void theCounterStaysForADay() {
+		take("one");
+		server.raise("a", "one", 7).join();
+		assertThat(RedisTalk.ask(redis, "TTL a:quorum-token").trim()).isIn(":86400", ":86399", ":86398");
+	}
+
+	@Test
+	void aRenewalReportsToWhomTheLockBelongs() {
+		assertThat(server.renew("a", "one", LEASE).join()).isEqualTo(Holder.NONE);
+		take("one");
+		assertThat(server.renew("a", "one", LEASE).join()).isEqualTo(Holder.THIS);
+		assertThat(server.renew("a", "two", LEASE).join()).isEqualTo(Holder.OTHER);
+	}
+
+	@Test
+	void aHolderJoinsWhereTheLockIsFreeAndBringsItsToken() {
+		take("one");
+		assertThat(server.join("a", "two", LEASE, 7).join()).isFalse();
+		release("one");
+		assertThat(server.join("a", "two", LEASE, 7).join()).isTrue();
+		release("two");
+		assertThat(server.join("a", "three", LEASE, 6).join()).isTrue();
+		release("three");
+		assertThat(take("four").counter()).isEqualTo(7);
+	}
+
+	@Test
+	void anotherOwnerReleasesNothing() {
+		take("one");
+		assertThat(release("two")).isFalse();
+		assertThat(take("two").granted()).isFalse();
+	}
+
+	private static TakeReply take(String owner) {
+		return server.take("a", owner, LEASE).join();
+	}
+
+	private static boolean release(String owner) {
+		return server.release("a", owner, Duration.ZERO, true).join();
+	}
+
+}

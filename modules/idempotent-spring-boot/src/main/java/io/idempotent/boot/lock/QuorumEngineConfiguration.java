@@ -1,0 +1,51 @@
+package io.idempotent.boot.lock;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.quorum.QuorumLockEngine;
+import org.redisson.Redisson;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The lock engine {@code quorum}, on clients of its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({ QuorumLockEngine.class, Redisson.class })
+@ConditionalOnLockEngine("quorum")
+@Conditional(QuorumEngineConfiguration.OnServers.class)
+class QuorumEngineConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "quorumLockEngine")
+	LockEngine quorumLockEngine(QuorumLockProperties properties) {
+		try {
+			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),
+					properties.connectTimeout(), properties.driftFactor()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationException("idempotent.lock.quorum.servers", "(not shown)",
+					"no quorum can be formed: " + ex.getMessage(),
+					"Name an odd number of independent servers, such as redis://redis1:6379,redis://redis2:6379,"
+							+ "redis://redis3:6379");
+		}
+	}
+
+	/**
+	 * Matches if servers are named.
+	 */
+	static class OnServers extends OnPropertyListCondition {
+
+		OnServers() {
+			super("idempotent.lock.quorum.servers", () -> ConditionMessage.forCondition("Servers of a quorum"));
+		}
+
+	}
+
+}
