@@ -119,7 +119,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 				LockEngine node = (i % 2 == 0) ? this.engine : this.otherEngine;
 				answers.add(inBackground(() -> {
 					start.await();
-					return node.acquire(new LockRequest(fresh, LEASE, false, 1), Duration.ZERO);
+					return node.acquire(new LockRequest(fresh, LEASE, false), Duration.ZERO);
 				}));
 			}
 			int granted = 0;
@@ -215,7 +215,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 				return super.getConnection();
 			}
 		});
-		LockRequest request = new LockRequest(lockName(), LEASE, false, 1, false);
+		LockRequest request = new LockRequest(lockName(), LEASE, false).uninterruptible();
 		Future<LockGrant> waiting = inBackground(() -> refused.acquire(request, Duration.ofSeconds(20)));
 		await().until(() -> waiter() != null);
 		String waiter = waiter();
@@ -441,7 +441,7 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 
 	private static LockGrant take(LockEngine engine, String name) {
 		try {
-			return require(engine.acquire(new LockRequest(name, LEASE, false, 1), Duration.ZERO));
+			return require(engine.acquire(new LockRequest(name, LEASE, false), Duration.ZERO));
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

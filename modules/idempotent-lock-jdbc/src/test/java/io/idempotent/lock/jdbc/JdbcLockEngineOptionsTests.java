@@ -56,7 +56,7 @@ class JdbcLockEngineOptionsTests {
 		given(connection.getMetaData().getDatabaseProductName()).willReturn("Apache Derby");
 		JdbcLockEngine engine = new JdbcLockEngine(this.dataSource);
 		assertThatIllegalStateException()
-			.isThrownBy(() -> engine.acquire(new LockRequest("name", TIMEOUT, false, 1), Duration.ZERO))
+			.isThrownBy(() -> engine.acquire(new LockRequest("name", TIMEOUT, false), Duration.ZERO))
 			.withMessageContainingAll("'Apache Derby'", "PostgreSQL, MySQL, MariaDB or H2");
 	}
 

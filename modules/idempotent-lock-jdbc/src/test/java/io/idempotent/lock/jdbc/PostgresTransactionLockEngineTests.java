@@ -41,7 +41,7 @@ class PostgresTransactionLockEngineTests extends TransactionLockEngineContract {
 	void refusesANewerGrantUnderRepeatableRead() throws Exception {
 		try (HikariDataSource pool = database.pool(4)) {
 			TransactionLockEngine engine = new TransactionLockEngine(pool);
-			LockRequest request = new LockRequest("repeatable", Duration.ofSeconds(30), false, 1);
+			LockRequest request = new LockRequest("repeatable", Duration.ofSeconds(30), false);
 			TransactionTemplate committed = new TransactionTemplate(new DataSourceTransactionManager(pool));
 			TransactionTemplate repeatable = new TransactionTemplate(new DataSourceTransactionManager(pool));
 			repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);

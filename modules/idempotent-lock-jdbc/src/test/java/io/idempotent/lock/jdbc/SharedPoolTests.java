@@ -83,7 +83,7 @@ class SharedPoolTests {
 			try {
 				this.bothHoldAConnection.await();
 				try {
-					return engine.acquire(new LockRequest(name, Duration.ofSeconds(30), false, 1), Duration.ZERO);
+					return engine.acquire(new LockRequest(name, Duration.ofSeconds(30), false), Duration.ZERO);
 				}
 				finally {
 					this.bothHaveTheirAnswer.await();

@@ -38,7 +38,7 @@ final class AllOfALock {
 	 */
 	static void use(LockEngine one, LockEngine other) throws Exception {
 		for (boolean fair : new boolean[] { false, true }) {
-			LockRequest request = new LockRequest("all:" + System.nanoTime(), LEASE, fair, 1);
+			LockRequest request = new LockRequest("all:" + System.nanoTime(), LEASE, fair);
 			LockGrant grant = require(one.acquire(request, Duration.ZERO));
 			assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
 			AtomicReference<Thread> waiter = new AtomicReference<>();

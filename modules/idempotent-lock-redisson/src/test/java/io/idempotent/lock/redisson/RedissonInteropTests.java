@@ -268,16 +268,16 @@ class RedissonInteropTests {
 	@Test
 	void oneCommandHandsALockOffAndWakesNoOtherNode() throws Exception {
 		takeRenewAndRelease(false);
-		take(false, Duration.ZERO).handOff(new LockRequest(this.name, LEASE, false, 1)).release(Duration.ZERO);
+		take(false, Duration.ZERO).handOff(new LockRequest(this.name, LEASE, false)).release(Duration.ZERO);
 		LockGrant first = take(false, Duration.ZERO);
 		try (RedisMonitor monitor = RedisMonitor.of(server)) {
-			LockGrant next = first.handOff(new LockRequest(this.name, LEASE, false, 1));
+			LockGrant next = first.handOff(new LockRequest(this.name, LEASE, false));
 			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
 			assertThat(this.client.getLock(this.name).isLocked()).isTrue();
 			next.release(Duration.ZERO);
 		}
 		LockGrant fair = take(true, Duration.ZERO);
-		assertThat(fair.handOff(new LockRequest(this.name, LEASE, true, 1))).isNull();
+		assertThat(fair.handOff(new LockRequest(this.name, LEASE, true))).isNull();
 		fair.release(Duration.ZERO);
 	}
 
@@ -499,7 +499,7 @@ class RedissonInteropTests {
 	}
 
 	private LockRequest request(boolean fair, Duration lease) {
-		return new LockRequest(this.name, lease, fair, 1);
+		return new LockRequest(this.name, lease, fair);
 	}
 
 	private static LockGrant require(@Nullable LockGrant grant) {

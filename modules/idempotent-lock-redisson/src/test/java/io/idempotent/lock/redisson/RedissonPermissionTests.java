@@ -146,7 +146,7 @@ class RedissonPermissionTests {
 
 	@Test
 	void aNameWithAHashTagNeedsItsOwnPatterns() throws Exception {
-		LockRequest tagged = new LockRequest("{a}:b", LEASE, true, 1);
+		LockRequest tagged = new LockRequest("{a}:b", LEASE, true);
 		LockEngine engine = this.clients.node();
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> engine.acquire(tagged, Duration.ZERO));
@@ -165,7 +165,7 @@ class RedissonPermissionTests {
 	}
 
 	private static LockRequest request(boolean fair) {
-		return new LockRequest("a", LEASE, fair, 1);
+		return new LockRequest("a", LEASE, fair);
 	}
 
 	private static LockGrant require(@Nullable LockGrant grant) {

@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class CuratorMutexTests {
 
-	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false, 1);
+	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 

@@ -30,7 +30,7 @@ class ZooKeeperAccessTests {
 
 	private static final Duration SESSION = Duration.ofSeconds(30);
 
-	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false, 1);
+	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false);
 
 	private TestZooKeeper server;
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class ZooKeeperAuthorisationTests {
 
-	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false, 1);
+	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false);
 
 	private static final DocumentedChroot SHOP = DocumentedChroot.read();
 

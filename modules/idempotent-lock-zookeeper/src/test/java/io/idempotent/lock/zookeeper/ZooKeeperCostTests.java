@@ -32,7 +32,7 @@ class ZooKeeperCostTests {
 
 	private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");
 
-	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofSeconds(1), false, 1);
+	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofSeconds(1), false);
 
 	private TestZooKeeper server;
 

@@ -363,7 +363,7 @@ class ZooKeeperFaultTests {
 	}
 
 	private static LockRequest request(String name) {
-		return new LockRequest(name, Duration.ofSeconds(1), false, 1);
+		return new LockRequest(name, Duration.ofSeconds(1), false);
 	}
 
 	private static LockGrant require(@Nullable LockGrant grant) {

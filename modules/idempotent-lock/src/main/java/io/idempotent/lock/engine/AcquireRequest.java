@@ -1,7 +1,7 @@
 package io.idempotent.lock.engine;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.engine.EngineSwitch.Choice;
 
 /**
  * A thread's request for a lock.
@@ -15,9 +15,9 @@ import io.idempotent.lock.engine.EngineSwitch.Choice;
 record AcquireRequest(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
 		boolean interruptible) {
 
-	LockRequest toLockRequest(Choice choice) {
-		return new LockRequest(this.qualifiedName, this.defaults.lease(this.options), this.options.fair(),
-				choice.epoch(), this.interruptible);
+	LockRequest toLockRequest() {
+		return new LockRequest(this.qualifiedName, LockMode.WRITE, this.defaults.lease(this.options),
+				this.options.fair(), this.interruptible, () -> false);
 	}
 
 }

@@ -4,22 +4,25 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for one lock. An interrupt either ends the wait, or is remembered while the wait
- * continues, so that the thread keeps its place. An engine opens one for each acquire;
- * closing it restores the interrupt status of the thread. Used by one thread.
+ * continues, so that the thread keeps its place. It ends each wait whose request was
+ * cancelled. An engine opens one for each acquire; closing it restores the interrupt
+ * status of the thread. Used by one thread.
  */
 public final class InterruptibleWait implements AutoCloseable {
 
-	private final boolean interruptible;
+	/** Whether an interrupt ends the wait, asked at each interrupt. */
+	private final BooleanSupplier ending;
 
 	private boolean interrupted;
 
-	private InterruptibleWait(boolean interruptible, boolean interrupted) {
-		this.interruptible = interruptible;
+	private InterruptibleWait(BooleanSupplier ending, boolean interrupted) {
+		this.ending = ending;
 		this.interrupted = interrupted;
 	}
 
@@ -27,15 +30,16 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * Starts to wait for a requested lock.
 	 * @param request the request
 	 * @return the wait
-	 * @throws InterruptedException if the thread is interrupted and the request is
-	 * interruptible
+	 * @throws InterruptedException if the thread is interrupted, and the request is
+	 * interruptible or cancelled
 	 */
 	public static InterruptibleWait of(LockRequest request) throws InterruptedException {
+		BooleanSupplier ending = request.interruptible() ? () -> true : request.cancelled();
 		boolean interrupted = Thread.interrupted();
-		if (interrupted && request.interruptible()) {
+		if (interrupted && ending.getAsBoolean()) {
 			throw new InterruptedException();
 		}
-		return new InterruptibleWait(request.interruptible(), interrupted);
+		return new InterruptibleWait(ending, interrupted);
 	}
 
 	/**
@@ -43,7 +47,7 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * @return the wait
 	 */
 	public static InterruptibleWait throughInterrupts() {
-		return new InterruptibleWait(false, Thread.interrupted());
+		return new InterruptibleWait(() -> false, Thread.interrupted());
 	}
 
 	/**
@@ -94,7 +98,7 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * @throws InterruptedException if the interrupt ends the wait
 	 */
 	public void interrupted(InterruptedException interrupt) throws InterruptedException {
-		if (this.interruptible) {
+		if (this.ending.getAsBoolean()) {
 			throw interrupt;
 		}
 		this.interrupted = true;

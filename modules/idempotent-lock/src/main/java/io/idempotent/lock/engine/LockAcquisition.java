@@ -194,7 +194,7 @@ final class LockAcquisition {
 	private static @Nullable Granted askEngine(AcquireRequest request, Choice choice, Deadline deadline)
 			throws InterruptedException {
 		long requestedAt = System.nanoTime();
-		LockGrant grant = choice.engine().acquire(request.toLockRequest(choice), deadline.left());
+		LockGrant grant = choice.engine().acquire(request.toLockRequest(), deadline.left());
 		return (grant != null) ? new Granted(choice.engine(), grant, requestedAt) : null;
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +29,22 @@ public interface LockEngine extends AutoCloseable {
 	String name();
 
 	/**
+	 * Whether the engine grants locks of a mode. All engines grant exclusive ones.
+	 * @param mode the mode
+	 * @return whether a request of that mode may be made
+	 */
+	default boolean supports(LockMode mode) {
+		return mode == LockMode.WRITE;
+	}
+
+	/**
 	 * Acquires a lock.
 	 * @param request the request
 	 * @param wait how long to wait for a holder: zero means one attempt, {@link #FOREVER}
 	 * no limit
 	 * @return the grant, or {@code null} if another holder had the lock all the time
 	 * @throws InterruptedException if the thread is interrupted, before or while it
-	 * waits, and the request is interruptible; see {@link InterruptibleWait}
+	 * waits, and the request is interruptible or cancelled; see {@link InterruptibleWait}
 	 * @throws LockUnavailableException if the engine cannot be reached, refuses or does
 	 * not respond in time. After either exception the lock is not held, or taken for the
 	 * requested lease at most

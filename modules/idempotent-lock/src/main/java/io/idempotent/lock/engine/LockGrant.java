@@ -14,7 +14,7 @@ public interface LockGrant {
 	/**
 	 * The fencing token, taken with the grant: strictly greater than that of every
 	 * earlier grant of the same name, and never read again.
-	 * @return the token
+	 * @return the token; 0 if the grant is shared
 	 */
 	long token();
 
@@ -76,6 +76,20 @@ public interface LockGrant {
 	 */
 	default @Nullable LockGrant handOff(LockRequest next) {
 		return null;
+	}
+
+	/**
+	 * Turns an exclusive grant into a shared one in one step, so that no writer can
+	 * acquire the lock in between: this grant ends, and the shared one begins, with an
+	 * owner of its own. Only called if the engine {@linkplain LockEngine#supports
+	 * supports} shared locks.
+	 * @return the shared grant, or {@code null} if this grant was no longer valid, so
+	 * that nothing was changed
+	 * @throws LockUnavailableException if the engine cannot be asked. Then this grant may
+	 * have ended or not, and a shared one is taken for the requested lease at most
+	 */
+	default @Nullable LockGrant downgrade() {
+		throw new UnsupportedOperationException("This engine has no shared locks");
 	}
 
 	/**

@@ -159,7 +159,7 @@ final class LockRelease {
 
 	private @Nullable Granted handOff(HeldLock held, Waiter nextWaiter) {
 		long requestedAt = System.nanoTime();
-		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest(choice(nextWaiter)));
+		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest());
 		return (next != null) ? new Granted(held.engine(), next, requestedAt) : null;
 	}
 

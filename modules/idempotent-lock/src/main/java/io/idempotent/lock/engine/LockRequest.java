@@ -1,30 +1,52 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+import io.idempotent.lock.LockMode;
 
 /**
  * A request for a lock.
  *
  * @param name the name of the lock, see {@link io.idempotent.lock.DistributedLocks}
+ * @param mode whether the lock is shared, see {@link LockEngine#supports}
  * @param lease how long the grant is valid without renewal, on engines that have leases
  * @param fair whether waiting nodes get the lock in turn; ignored by an engine that does
  * not support it
- * @param epoch a number that grows with every switch of this node to another engine. No
- * engine uses it yet; it allows an engine to refuse requests of a former epoch
  * @param interruptible whether an interrupt ends the wait. If not, the engine continues
  * to wait without losing its place, and leaves the thread interrupted when it returns
+ * @param cancelled whether the grant is no longer wanted, since the locks are being
+ * switched to another engine. A waiting thread is interrupted when this becomes true, and
+ * that ends the wait even if the request is not interruptible
  */
-public record LockRequest(String name, Duration lease, boolean fair, long epoch, boolean interruptible) {
+public record LockRequest(String name, LockMode mode, Duration lease, boolean fair, boolean interruptible,
+		BooleanSupplier cancelled) {
 
 	/**
-	 * Creates a request whose wait an interrupt ends.
+	 * Creates a request for an exclusive lock, whose wait an interrupt ends.
 	 * @param name the name of the lock
 	 * @param lease how long the grant is valid without renewal
 	 * @param fair whether waiting nodes get the lock in turn
-	 * @param epoch the epoch
 	 */
-	public LockRequest(String name, Duration lease, boolean fair, long epoch) {
-		this(name, lease, fair, epoch, true);
+	public LockRequest(String name, Duration lease, boolean fair) {
+		this(name, LockMode.WRITE, lease, fair, true, () -> false);
+	}
+
+	/**
+	 * This request in another mode.
+	 * @param mode whether the lock is shared
+	 * @return the request
+	 */
+	public LockRequest withMode(LockMode mode) {
+		return new LockRequest(this.name, mode, this.lease, this.fair, this.interruptible, this.cancelled);
+	}
+
+	/**
+	 * This request with a wait that no interrupt ends, unless the request is cancelled.
+	 * @return the request
+	 */
+	public LockRequest uninterruptible() {
+		return new LockRequest(this.name, this.mode, this.lease, this.fair, false, this.cancelled);
 	}
 
 }

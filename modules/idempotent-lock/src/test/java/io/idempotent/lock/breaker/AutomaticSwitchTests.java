@@ -64,7 +64,7 @@ class AutomaticSwitchTests {
 	@Test
 	void aTakenLockIsNoFailure() throws Exception {
 		EngineDistributedLocks locks = locks(Duration.ofMinutes(1));
-		LockGrant taken = this.first.acquire(new LockRequest("a", Duration.ofSeconds(5), false, 1), Duration.ZERO);
+		LockGrant taken = this.first.acquire(new LockRequest("a", Duration.ofSeconds(5), false), Duration.ZERO);
 		for (int i = 0; i < 30; i++) {
 			assertThat(locks.get("a").tryLock()).isFalse();
 			assertThat(locks.get("a").tryLock(1, TimeUnit.MILLISECONDS)).isFalse();

@@ -49,7 +49,7 @@ class EngineLockTests {
 	}
 
 	private LockRequest taken() {
-		LockRequest request = new LockRequest("a", TestLocks.LONG, false, 1);
+		LockRequest request = new LockRequest("a", TestLocks.LONG, false);
 		this.engine.grant(request);
 		return request;
 	}
@@ -533,7 +533,7 @@ class EngineLockTests {
 	 */
 	@Test
 	void aGrantThatEndsDuringItsReleaseAdmitsOneThread() throws Exception {
-		EndsWhileAsked grant = new EndsWhileAsked(this.engine.grant(new LockRequest("a", TestLocks.LONG, false, 1)));
+		EndsWhileAsked grant = new EndsWhileAsked(this.engine.grant(new LockRequest("a", TestLocks.LONG, false)));
 		this.engine.next((request, wait) -> grant);
 		this.lock.lock();
 		for (int i = 0; i < 2; i++) {

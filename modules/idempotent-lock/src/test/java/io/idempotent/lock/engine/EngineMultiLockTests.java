@@ -55,7 +55,7 @@ class EngineMultiLockTests {
 
 	@Test
 	void oneThatIsTakenGivesAllOthersBack() throws Exception {
-		this.engine.grant(new LockRequest("b", TestLocks.LONG, false, 1));
+		this.engine.grant(new LockRequest("b", TestLocks.LONG, false));
 		assertThat(this.lock.tryLock()).isFalse();
 		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();
@@ -78,7 +78,7 @@ class EngineMultiLockTests {
 
 	@Test
 	void anInterruptGivesAllOthersBack() throws Exception {
-		this.engine.grant(new LockRequest("b", TestLocks.LONG, false, 1));
+		this.engine.grant(new LockRequest("b", TestLocks.LONG, false));
 		var waiting = this.locks.waiting(() -> {
 			this.lock.lockInterruptibly();
 			return true;
@@ -130,7 +130,7 @@ class EngineMultiLockTests {
 		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withRenewal(Renewal.FIXED);
 		DistributedLock outer = this.locks.get("a", options);
 		outer.lock();
-		BusySweeper sweeper = new BusySweeper(this.engine.grant(new LockRequest("z", TestLocks.LONG, false, 1)));
+		BusySweeper sweeper = new BusySweeper(this.engine.grant(new LockRequest("z", TestLocks.LONG, false)));
 		this.engine.next((request, wait) -> sweeper);
 		this.locks.get("z").lock();
 		assertThat(sweeper.busy.await(10, TimeUnit.SECONDS)).isTrue();

@@ -74,7 +74,7 @@ class EngineSwitchTests {
 		try (TestLocks alone = new TestLocks(this.first)) {
 			assertThat(alone.locks.switchEngine()).isEqualTo("first");
 			take(alone.get("a"));
-			assertThat(this.first.requests).extracting(LockRequest::epoch).containsExactly(1L);
+			assertThat(this.first.requests).hasSize(1);
 		}
 	}
 
@@ -97,8 +97,8 @@ class EngineSwitchTests {
 		take(this.lock);
 		this.locks.switchEngine("first");
 		take(this.lock);
-		assertThat(this.second.requests).extracting(LockRequest::epoch).containsExactly(2L, 2L);
-		assertThat(this.first.requests).extracting(LockRequest::epoch).containsExactly(1L, 3L);
+		assertThat(this.second.requests).hasSize(2);
+		assertThat(this.first.requests).hasSize(2);
 	}
 
 	@Test
@@ -107,7 +107,7 @@ class EngineSwitchTests {
 		take(pinned);
 		this.locks.switchEngine("third");
 		take(pinned);
-		assertThat(this.second.requests).extracting(LockRequest::epoch).containsExactly(1L, 2L);
+		assertThat(this.second.requests).hasSize(2);
 		assertThat(this.first.requests).isEmpty();
 		assertThat(this.third.requests).isEmpty();
 	}
@@ -138,20 +138,20 @@ class EngineSwitchTests {
 
 	@Test
 	void aWaiterAtTheFormerEngineAsksTheNewOne() throws Exception {
-		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false, 1));
+		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false));
 		Waiting<Long> waiting = waitingForToken();
 		await().until(() -> this.first.waiting() == 1);
 		this.locks.switchEngine();
 		stranger.vanish();
 		assertThat(waiting.get()).isEqualTo(this.second.grant().token());
 		assertThat(this.first.isTaken("a")).isFalse();
-		assertThat(this.second.requests).extracting(LockRequest::epoch).containsExactly(2L);
+		assertThat(this.second.requests).hasSize(1);
 		assertThat(this.test.events).extracting(LockEvent::engine).containsOnly("second");
 	}
 
 	@Test
 	void aGrantOfTheFormerEngineIsReleasedLater() throws Exception {
-		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false, 1));
+		FakeEngine.FakeGrant stranger = this.first.grant(new LockRequest("a", TestLocks.LONG, false));
 		this.first.next((request, wait) -> {
 			this.locks.switchEngine();
 			stranger.vanish();
@@ -174,7 +174,7 @@ class EngineSwitchTests {
 			this.locks.switchEngine();
 			return this.first.grant(request);
 		});
-		this.second.grant(new LockRequest("a", TestLocks.LONG, false, 1));
+		this.second.grant(new LockRequest("a", TestLocks.LONG, false));
 		assertThat(this.lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
 		assertThat(this.second.waits.get(0)).isLessThan(this.first.waits.get(0));
 		assertThat(this.first.isTaken("a")).isFalse();

@@ -21,7 +21,7 @@ class HeldLockTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake");
 
-	private final FakeGrant grant = this.engine.grant(new LockRequest("a", LEASE, false, 1));
+	private final FakeGrant grant = this.engine.grant(new LockRequest("a", LEASE, false));
 
 	@AfterEach
 	void nobodyIsInterrupted() {

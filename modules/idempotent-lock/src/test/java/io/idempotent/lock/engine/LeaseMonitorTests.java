@@ -274,7 +274,7 @@ class LeaseMonitorTests {
 	}
 
 	private HeldLock hold(LocalLockQueues queues, String name) {
-		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false, 1));
+		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false));
 		return new HeldLock(name, queues.join(name), this.engine, grant, LockOptions.DEFAULTS, null, System.nanoTime());
 	}
 
@@ -328,7 +328,7 @@ class LeaseMonitorTests {
 				scheduler, Runnable::run);
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
-			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false, 1);
+			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
 			monitor.releaseLater(this.engine.grant(request).onRelease(() -> {
 				throw failure;
 			}), Duration.ZERO);
@@ -346,7 +346,7 @@ class LeaseMonitorTests {
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,
 				Runnable::run);
 		for (int i = 0; i < 2; i++) {
-			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false, 1));
+			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false));
 			HeldLock hold = new HeldLock("a", queues.join("a"), this.engine, grant, LockOptions.DEFAULTS, null,
 					System.nanoTime());
 			monitor.add(hold);

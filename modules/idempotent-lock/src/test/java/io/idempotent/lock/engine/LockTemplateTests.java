@@ -47,7 +47,7 @@ class LockTemplateTests {
 	}
 
 	private FakeEngine.FakeGrant taken(String name) {
-		return this.engine.grant(new LockRequest(name, TestLocks.LONG, false, 1));
+		return this.engine.grant(new LockRequest(name, TestLocks.LONG, false));
 	}
 
 	@Test

@@ -180,7 +180,7 @@ public abstract class LockEngineContract {
 	 * @return a request that an interrupt ends
 	 */
 	protected final LockRequest request(Duration lease) {
-		return new LockRequest(this.name, lease, false, 1);
+		return new LockRequest(this.name, lease, false);
 	}
 
 	/**

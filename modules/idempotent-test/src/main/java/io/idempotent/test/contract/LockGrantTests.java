@@ -41,9 +41,9 @@ abstract class LockGrantTests extends LockTests {
 	@Test
 	void doesNotConfuseNames() throws Exception {
 		LockGrant one = require(engine().acquire(request(LEASE), Duration.ZERO));
-		LockGrant two = require(engine().acquire(new LockRequest(name() + "/2", LEASE, false, 1), Duration.ZERO));
+		LockGrant two = require(engine().acquire(new LockRequest(name() + "/2", LEASE, false), Duration.ZERO));
 		LockGrant three = require(
-				engine().acquire(new LockRequest(name().toUpperCase(Locale.ROOT), LEASE, false, 1), Duration.ZERO));
+				engine().acquire(new LockRequest(name().toUpperCase(Locale.ROOT), LEASE, false), Duration.ZERO));
 		for (LockGrant grant : List.of(one, two, three)) {
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 		}
@@ -53,7 +53,7 @@ abstract class LockGrantTests extends LockTests {
 	void keepsNamesOfEveryAlphabetAndLength() throws Exception {
 		for (String strange : List.of("订单:42", "a/b\\c..", "..", "%2F*?[x]", "x".repeat(255), "订".repeat(255),
 				"ß|'\"`;--")) {
-			LockRequest request = new LockRequest(strange, LEASE, false, 1);
+			LockRequest request = new LockRequest(strange, LEASE, false);
 			LockGrant grant = require(engine().acquire(request, Duration.ZERO));
 			assertThat(otherEngine().acquire(request, Duration.ZERO)).as(strange).isNull();
 			assertThat(grant.release(Duration.ZERO)).as(strange).isEqualTo(Ownership.HELD);
@@ -65,7 +65,7 @@ abstract class LockGrantTests extends LockTests {
 		long last = Long.MIN_VALUE;
 		for (int i = 0; i < 20; i++) {
 			LockEngine node = (i % 2 == 0) ? engine() : otherEngine();
-			LockGrant grant = require(node.acquire(new LockRequest(name(), LEASE, i % 3 == 0, 1), Duration.ZERO));
+			LockGrant grant = require(node.acquire(new LockRequest(name(), LEASE, i % 3 == 0), Duration.ZERO));
 			assertThat(grant.token()).isGreaterThan(last);
 			last = grant.token();
 			grant.release(Duration.ZERO);

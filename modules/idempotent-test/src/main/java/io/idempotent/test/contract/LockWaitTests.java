@@ -57,7 +57,7 @@ abstract class LockWaitTests extends LockTests {
 	@Test
 	void servesWaitersWhetherFairOrNot() throws Exception {
 		for (boolean fair : new boolean[] { true, false }) {
-			LockRequest request = new LockRequest(name() + fair, LEASE, fair, 1);
+			LockRequest request = new LockRequest(name() + fair, LEASE, fair);
 			LockGrant grant = require(engine().acquire(request, Duration.ZERO));
 			Future<@Nullable LockGrant> waiting = inBackground(
 					() -> otherEngine().acquire(request, Duration.ofSeconds(30)));
@@ -85,7 +85,7 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void waitsThroughInterruptsInItsTurn() throws Exception {
-		LockRequest request = new LockRequest(name(), Duration.ofMinutes(1), true, 1, false);
+		LockRequest request = new LockRequest(name(), Duration.ofMinutes(1), true).uninterruptible();
 		LockGrant grant = require(engine().acquire(request, Duration.ZERO));
 		List<String> served = new CopyOnWriteArrayList<>();
 		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();

@@ -154,7 +154,7 @@ final class LeasedMemory {
 				return InterruptibleWait.throughInterrupts();
 			}
 			return InterruptibleWait.of(has(Defect.ANY_WAIT_INTERRUPTIBLE)
-					? new LockRequest(request.name(), request.lease(), request.fair(), request.epoch()) : request);
+					? new LockRequest(request.name(), request.lease(), request.fair()) : request);
 		}
 
 		private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
