@@ -202,6 +202,24 @@ class ArchitectureTests {
 		.because("an entrance works with every engine");
 
 	@ArchTest
+	static final ArchRule lockRegistrySeesTheLockApiAlone = noClasses().that()
+		.resideInAPackage("io.idempotent.lock.integration")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent..").and(DescribedPredicate
+			.not(resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.integration", "io.idempotent.support"))))
+		.because("it works with every engine");
+
+	@ArchTest
+	static final ArchRule springIntegrationIsOptional = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.lock.integration")
+		.and()
+		.doNotHaveSimpleName("IntegrationLockAutoConfiguration")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.integration..")
+		.because("an application that locks needs no message channels");
+
+	@ArchTest
 	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()
 		.resideOutsideOfPackage("io.idempotent.boot..")
 		.should()
