@@ -7,6 +7,7 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.integration.support.locks.DistributedLock;
@@ -74,32 +75,49 @@ public final class DistributedLockRegistry implements RenewableLockRegistry<Dist
 	}
 
 	/**
-	 * Checks that the current thread holds the lock of a key. The lease itself is renewed
-	 * in the background.
+	 * Checks that the current thread holds the lock of a key, and extends it by the lease
+	 * of the options of this registry, if they have one. Without that, the lease is
+	 * renewed in the background as long as the lock is held.
 	 * @param lockKey the key
 	 * @throws IllegalStateException if the current thread does not hold the lock, or has
 	 * lost it
 	 */
 	@Override
 	public void renewLock(Object lockKey) {
-		String name = name(lockKey);
-		if (!this.locks.get(name, this.options).isValid()) {
-			throw new IllegalStateException(
-					"The lock '" + name + "' cannot be renewed: the current thread does not hold it, or has lost it");
+		Duration lease = this.options.lease();
+		if (lease != null) {
+			renewLock(lockKey, lease);
+		}
+		else if (!lock(lockKey).isValid()) {
+			throw notHeld(lockKey, null);
 		}
 	}
 
 	/**
-	 * Does the same as {@link #renewLock(Object)}: a lease that is renewed in the
-	 * background lasts as long as the lock is held.
+	 * Extends the hold of a lock, see {@link io.idempotent.lock.DistributedLock#extend}.
+	 * A hold without a limit is not shortened.
 	 * @param lockKey the key
-	 * @param ttl not used
+	 * @param ttl for how long the lock is held at least, from now on
 	 * @throws IllegalStateException if the current thread does not hold the lock, or has
 	 * lost it
 	 */
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
-		renewLock(lockKey);
+		try {
+			lock(lockKey).extend(ttl);
+		}
+		catch (IllegalMonitorStateException ex) {
+			throw notHeld(lockKey, ex);
+		}
+	}
+
+	private io.idempotent.lock.DistributedLock lock(Object lockKey) {
+		return this.locks.get(name(lockKey), this.options);
+	}
+
+	private IllegalStateException notHeld(Object lockKey, @Nullable IllegalMonitorStateException cause) {
+		return new IllegalStateException("The lock '" + name(lockKey)
+				+ "' cannot be renewed: the current thread does not hold it, or has lost it", cause);
 	}
 
 	private String name(Object lockKey) {

@@ -35,7 +35,7 @@ final class RedisNode implements AutoCloseable {
 			.setReconnectionDelay(new ConstantDelay(Duration.ofMillis(100)));
 		this.client = Redisson.create(config);
 		this.locks = new EngineDistributedLocks(List.of(new RedissonLockEngine(() -> this.client)),
-				new LockDefaults(Duration.ofMillis(1500), Renewal.WHILE_HELD, Duration.ofMinutes(1)), List.of());
+				new LockDefaults(Duration.ofMillis(1500), Renewal.WHILE_HELD), List.of());
 	}
 
 	EngineDistributedLocks locks() {
