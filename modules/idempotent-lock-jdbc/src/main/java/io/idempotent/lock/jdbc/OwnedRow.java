@@ -1,11 +1,11 @@
 package io.idempotent.lock.jdbc;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.jdbc.LeaseTable.State;
 
 /**
  * The row of a lock for one owner, who may have taken it or not.
@@ -40,13 +40,14 @@ final class OwnedRow {
 	OptionalLong take(Duration lease, RowTurn turn) throws InterruptedException {
 		OptionalLong token = this.rows.take(this.name, this.owner, turn.waiter(), lease);
 		while (token.isEmpty()) {
-			State state = this.rows.look(this.name, turn.waiter());
-			if (state == State.MISSING) {
+			Optional<RowState> state = this.rows.look(this.name, turn.waiter());
+			if (state.isEmpty()) {
 				this.rows.insert(this.name);
 			}
-			if (state != State.TAKEN) {
+			if (state.isEmpty() || state.get().free()) {
 				token = this.rows.take(this.name, this.owner, turn.waiter(), lease);
 			}
+			state.ifPresent(turn::observe);
 			if (token.isEmpty() && !turn.await()) {
 				break;
 			}
@@ -78,7 +79,8 @@ final class OwnedRow {
 	 * Hands the row over to another owner.
 	 * @param next the row for that owner
 	 * @param lease the lease of that owner
-	 * @return the token, or nothing if this owner no longer had the row
+	 * @return the token, or nothing if this owner no longer had the row or another node
+	 * has the next turn
 	 */
 	OptionalLong handOff(OwnedRow next, Duration lease) {
 		return uninterrupted(() -> this.rows.handOff(this.name, this.owner, next.owner, lease));

@@ -12,15 +12,19 @@ import io.idempotent.lock.engine.InterruptibleWait;
  */
 final class PollInterval {
 
-	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(20);
+	private static final long USUAL = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final long start = System.nanoTime();
 
 	private final long end;
 
-	private long pause = SHORTEST;
+	private long pause = USUAL;
+
+	private long longest = LONGEST;
 
 	private final InterruptibleWait waiting;
 
@@ -43,22 +47,29 @@ final class PollInterval {
 	}
 
 	/**
-	 * Whether the thread has waited for the longest pause, so that every other node that
-	 * polls has had an attempt meanwhile.
-	 * @return whether it has
+	 * Whether the thread has waited for some time.
+	 * @param time the time
+	 * @return whether it has waited for that long
 	 */
-	boolean hasWaitedLong() {
-		return System.nanoTime() - this.start >= LONGEST;
+	boolean hasWaited(Duration time) {
+		return System.nanoTime() - this.start >= time.toNanos();
 	}
 
 	/**
-	 * Waits for the shortest pause, since the thread has the next turn.
-	 * @return as {@link #pause()}
-	 * @throws InterruptedException if an interrupt ends the wait
+	 * Starts again with the usual pauses, up to the longest.
 	 */
-	boolean pauseShortly() throws InterruptedException {
+	void restart() {
+		this.pause = USUAL;
+		this.longest = LONGEST;
+	}
+
+	/**
+	 * Starts again with the shortest pause, up to the usual one, since the thread is
+	 * next.
+	 */
+	void hurry() {
 		this.pause = SHORTEST;
-		return pause();
+		this.longest = USUAL;
 	}
 
 	/**
@@ -73,7 +84,7 @@ final class PollInterval {
 		}
 		long jittered = this.pause / 2 + ThreadLocalRandom.current().nextLong(this.pause / 2);
 		this.waiting.await(Math.min(left, jittered), PollInterval::sleep);
-		this.pause = Math.min(LONGEST, this.pause + this.pause / 2);
+		this.pause = Math.min(this.longest, this.pause + this.pause / 2);
 		return true;
 	}
 

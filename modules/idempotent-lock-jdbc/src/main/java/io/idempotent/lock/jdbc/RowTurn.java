@@ -5,12 +5,14 @@ import java.time.Duration;
 import io.idempotent.lock.LockUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The wait of one thread for a row. After some time it reserves the next turn: without
  * that, a node whose threads never pause would take the row again within less than a
- * millisecond, and a node that polls would never find it free. The id of the waiter stays
- * the same for the whole wait, whatever owners it tries.
+ * millisecond, and a node that polls would never find it free. A thread that sees others
+ * take the row reserves it sooner. The id of the waiter stays the same for the whole
+ * wait, whatever owners it tries.
  */
 final class RowTurn {
 
@@ -19,6 +21,15 @@ final class RowTurn {
 	/** How long a reservation is valid unless it is repeated. */
 	private static final Duration VALID = Duration.ofSeconds(1);
 
+	/** After this time every other node that polls has had an attempt. */
+	private static final Duration LONG_WAIT = Duration.ofMillis(250);
+
+	/**
+	 * Longer than a turn: of several nodes those that have waited for longer reserve the
+	 * turn before the one whose turn has just ended.
+	 */
+	private static final Duration OVERTAKEN_WAIT = Duration.ofMillis(60);
+
 	private final LeaseTable rows;
 
 	private final String name;
@@ -26,6 +37,10 @@ final class RowTurn {
 	private final String waiter;
 
 	private final PollInterval poll;
+
+	private @Nullable RowState last;
+
+	private boolean overtaken;
 
 	private boolean reserved;
 
@@ -43,6 +58,24 @@ final class RowTurn {
 	}
 
 	/**
+	 * Takes note of a row that the thread could not take.
+	 * @param state the row
+	 */
+	void observe(RowState state) {
+		if (state.free() || (this.last != null && this.last.token() != state.token())) {
+			this.overtaken = true;
+			if (!this.reserved) {
+				this.poll.restart();
+			}
+		}
+		if (this.reserved && !state.turnFree()) {
+			this.reserved = false;
+			this.poll.restart();
+		}
+		this.last = state;
+	}
+
+	/**
 	 * Waits until it is time to check the row again.
 	 * @return whether to check again, which is also true once after the time has run out
 	 * @throws InterruptedException if an interrupt ends the wait
@@ -51,11 +84,24 @@ final class RowTurn {
 		if (this.poll.isOver()) {
 			return false;
 		}
-		if (this.poll.hasWaitedLong() && (!this.reserved || isOld())) {
+		if (this.last != null && this.last.turnFree()) {
+			reserve();
+		}
+		return this.poll.pause();
+	}
+
+	private void reserve() {
+		if (this.reserved ? isOld() : this.poll.hasWaited(this.overtaken ? OVERTAKEN_WAIT : LONG_WAIT)) {
+			boolean before = this.reserved;
 			this.reservedAt = System.nanoTime();
 			this.reserved = this.rows.claimTurn(this.name, this.waiter, VALID);
+			if (this.reserved && !before) {
+				this.poll.hurry();
+			}
+			else if (before && !this.reserved) {
+				this.poll.restart();
+			}
 		}
-		return this.reserved ? this.poll.pauseShortly() : this.poll.pause();
 	}
 
 	private boolean isOld() {

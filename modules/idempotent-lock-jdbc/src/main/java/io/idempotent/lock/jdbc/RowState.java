@@ -1,0 +1,11 @@
+package io.idempotent.lock.jdbc;
+
+/**
+ * What a waiter sees of a row.
+ *
+ * @param free whether the waiter can take it
+ * @param turnFree whether the waiter can reserve the next turn, or has done so
+ * @param token the last token, which changes with each grant
+ */
+record RowState(boolean free, boolean turnFree, long token) {
+}
