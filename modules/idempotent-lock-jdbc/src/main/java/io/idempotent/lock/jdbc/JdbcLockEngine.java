@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  * was deleted.
  *
  * <p>
- * The first thread that waits in each JVM checks the row every 20 to 250 ms. After 250 ms
- * it reserves the next turn, unless another node has reserved it, and checks more often
- * from then on. No other node can take the row before that thread, as long as it repeats
- * the reservation within a second. So nodes whose threads never pause take turns of about
- * that length. Handing a lock over within a JVM does not wait for a reserved turn.
+ * The first thread that waits in each JVM checks the row every 20 to 250 ms. It reserves
+ * the next turn after 60 ms if others have taken the row meanwhile, or else after 250 ms,
+ * unless another node has reserved it, and checks more often from then on. No other
+ * thread can take the row before it, nor have it handed over within a JVM, as long as it
+ * repeats the reservation within a second. So nodes whose threads never pause take turns
+ * of about 60 ms.
  *
  * <p>
  * The statement that takes the row raises the fencing token. The token is at least the
