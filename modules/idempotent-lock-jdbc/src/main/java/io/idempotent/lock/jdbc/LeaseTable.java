@@ -15,17 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases: one row for each name that was ever locked, with its last owner
- * and token, the end of its lease, and the waiter that has reserved the next turn. While
- * no turn is reserved, {@code waits_until} is the time before which none can be. Each
- * method is one statement.
+ * and token, the end of its lease, the waiter that has reserved the next turn, and the end
+ * of the present turn. Each method is one statement.
  */
 final class LeaseTable {
 
 	/** Longer than any lease, and within the calendars of all databases. */
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
-	/** How long the node that takes a row in its turn may keep it before others. */
-	private static final Duration TURN = Duration.ofMillis(40);
+	/** How long a turn lasts if the next one is reserved. */
+	private static final Duration TURN = Duration.ofMillis(80);
 
 	private static final String UPDATE_OWNED = "update %1$s set %2$s where name = ? and owner = ? and expires_at > %3$s";
 
@@ -41,9 +40,8 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Takes a row that is free, unless another waiter has reserved the next turn. A
-	 * waiter that has reserved it begins its turn: for a while nobody can reserve the
-	 * next one.
+	 * Takes a row that is free, unless the turn is over and another waiter has reserved
+	 * the next one. For a waiter that has reserved it, the turn of its node begins.
 	 * @param name the lock
 	 * @param owner the new owner
 	 * @param waiter the waiter, which may have reserved the turn
@@ -57,13 +55,13 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Hands a row over from its owner to another one, unless a waiter has reserved the
-	 * next turn.
+	 * Hands a row over from its owner to another one, unless the turn is over and a
+	 * waiter has reserved the next one.
 	 * @param name the lock
 	 * @param owner the present owner
 	 * @param next the next owner
 	 * @param lease the lease
-	 * @return the token, or nothing if the owner no longer had it or the turn is reserved
+	 * @return the token, or nothing if the owner no longer had it or the turn is over
 	 */
 	OptionalLong handOff(String name, String owner, String next, Duration lease) {
 		return this.database.run("hand over the lock '" + name + "'", (session) -> session.updateReturning("token",
@@ -79,12 +77,12 @@ final class LeaseTable {
 	 */
 	Optional<RowState> look(String name, String waiter) {
 		return this.database.run("read the lock '" + name + "'", (session) -> session.first(statements(session).look(),
-				(row) -> new RowState(row.getInt(1) == 1, row.getInt(2) == 1, row.getLong(3)), waiter, waiter, name));
+				(row) -> new RowState(row.getInt(1) == 1, row.getInt(2) == 1, row.getInt(3) == 1, row.getLong(4)), waiter, waiter, name));
 	}
 
 	/**
-	 * Reserves the next turn, unless another waiter has reserved it or the turn of a node
-	 * has just begun: for a while nobody else can take the row when it becomes free.
+	 * Reserves the next turn, unless another waiter has reserved it: for a while nobody
+	 * else can take the row when the present turn is over.
 	 * @param name the lock
 	 * @param waiter the waiter
 	 * @param time how long the reservation is valid
@@ -158,22 +156,23 @@ final class LeaseTable {
 			String now = dialect.now();
 			String until = "expires_at = " + dialect.later();
 			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
-			String notReserved = "(waiter is null or waits_until <= " + now + ")";
-			String isFree = "(expires_at <= " + now + " and (waiter = ? or " + notReserved + "))";
-			String turnIsFree = "(waiter = ? or waits_until is null or waits_until <= " + now + ")";
+			String inTurn = "turn_until > " + now;
+			String noneReserved = "waiter is null or waits_until <= " + now;
+			String isFree = "(expires_at <= " + now + " and (waiter = ? or " + noneReserved + " or " + inTurn + "))";
 			// MySQL assigns from left to right: the waiter is needed until the last one.
-			String turnBegun = ", waits_until = case when waiter = ? then " + dialect.later()
-					+ " else waits_until end, waiter = case when waiter = ? then null else waiter end";
+			String turnBegun = ", turn_until = case when waiter = ? then " + dialect.later()
+					+ " else turn_until end, waiter = case when waiter = ? then null else waiter end";
 			return new Statements("update " + table + " set " + granted + turnBegun + " where name = ? and " + isFree,
-					UPDATE_OWNED.formatted(table, granted, now) + " and " + notReserved,
-					"select case when " + isFree + " then 1 else 0 end, case when " + turnIsFree
+					UPDATE_OWNED.formatted(table, granted, now) + " and (" + noneReserved + " or " + inTurn + ")",
+					"select case when " + isFree + " then 1 else 0 end, case when " + inTurn
+							+ " then 1 else 0 end, case when waiter = ? or " + noneReserved
 							+ " then 1 else 0 end, token from " + table + " where name = ?",
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),
 					UPDATE_OWNED.formatted(table, "owner = null, " + until, now),
-					"update " + table + " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and "
-							+ turnIsFree,
-					"update " + table + " set waiter = null, waits_until = null where name = ? and waiter = ?");
+					"update " + table + " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and (waiter = ? or " + noneReserved
+							+ ")",
+					"update " + table + " set waiter = null where name = ? and waiter = ?");
 		}
 
 	}

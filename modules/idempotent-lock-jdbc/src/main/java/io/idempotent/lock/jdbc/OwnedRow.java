@@ -44,10 +44,9 @@ final class OwnedRow {
 			if (state.isEmpty()) {
 				this.rows.insert(this.name);
 			}
-			if (state.isEmpty() || state.get().free()) {
+			if (state.isEmpty() || turn.isWorthTrying(state.get())) {
 				token = this.rows.take(this.name, this.owner, turn.waiter(), lease);
 			}
-			state.ifPresent(turn::observe);
 			if (token.isEmpty() && !turn.await()) {
 				break;
 			}

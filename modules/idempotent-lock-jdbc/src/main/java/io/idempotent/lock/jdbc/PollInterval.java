@@ -16,7 +16,7 @@ final class PollInterval {
 
 	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(250);
 
-	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(3);
 
 	private final long start = System.nanoTime();
 
@@ -56,20 +56,12 @@ final class PollInterval {
 	}
 
 	/**
-	 * Starts again with the usual pauses, up to the longest.
+	 * Starts again with a short pause.
+	 * @param next whether the thread is next, so that pauses are shorter
 	 */
-	void restart() {
-		this.pause = USUAL;
-		this.longest = LONGEST;
-	}
-
-	/**
-	 * Starts again with the shortest pause, up to the usual one, since the thread is
-	 * next.
-	 */
-	void hurry() {
-		this.pause = SHORTEST;
-		this.longest = USUAL;
+	void restart(boolean next) {
+		this.pause = next ? SHORTEST : USUAL;
+		this.longest = next ? USUAL : LONGEST;
 	}
 
 	/**

@@ -25,10 +25,10 @@ final class RowTurn {
 	private static final Duration LONG_WAIT = Duration.ofMillis(250);
 
 	/**
-	 * Longer than a turn: of several nodes those that have waited for longer reserve the
-	 * turn before the one whose turn has just ended.
+	 * Of several nodes those that have waited for longer reserve the next turn before the
+	 * one whose turn has just ended, and all of them before the turn is over.
 	 */
-	private static final Duration OVERTAKEN_WAIT = Duration.ofMillis(60);
+	private static final Duration OVERTAKEN_WAIT = Duration.ofMillis(30);
 
 	private final LeaseTable rows;
 
@@ -58,21 +58,19 @@ final class RowTurn {
 	}
 
 	/**
-	 * Takes note of a row that the thread could not take.
+	 * Takes note of the row.
 	 * @param state the row
+	 * @return whether to try to take it, which leaves a turn to a node that makes use of it
 	 */
-	void observe(RowState state) {
-		if (state.free() || (this.last != null && this.last.token() != state.token())) {
-			this.overtaken = true;
-			if (!this.reserved) {
-				this.poll.restart();
-			}
-		}
-		if (this.reserved && !state.turnFree()) {
-			this.reserved = false;
-			this.poll.restart();
-		}
+	boolean isWorthTrying(RowState state) {
+		boolean busy = this.last != null && this.last.token() != state.token();
 		this.last = state;
+		this.overtaken |= busy;
+		this.reserved &= state.nextFree();
+		if (busy) {
+			this.poll.restart(this.reserved);
+		}
+		return state.free() && !(busy && state.inTurn());
 	}
 
 	/**
@@ -84,7 +82,7 @@ final class RowTurn {
 		if (this.poll.isOver()) {
 			return false;
 		}
-		if (this.last != null && this.last.turnFree()) {
+		if (this.last != null && this.last.nextFree()) {
 			reserve();
 		}
 		return this.poll.pause();
@@ -95,11 +93,8 @@ final class RowTurn {
 			boolean before = this.reserved;
 			this.reservedAt = System.nanoTime();
 			this.reserved = this.rows.claimTurn(this.name, this.waiter, VALID);
-			if (this.reserved && !before) {
-				this.poll.hurry();
-			}
-			else if (before && !this.reserved) {
-				this.poll.restart();
+			if (this.reserved != before) {
+				this.poll.restart(this.reserved);
 			}
 		}
 	}

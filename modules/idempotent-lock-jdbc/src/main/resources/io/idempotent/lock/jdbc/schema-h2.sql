@@ -4,7 +4,8 @@ create table if not exists idempotent_lock (
 	token bigint not null,
 	expires_at timestamp(6) with time zone not null,
 	waiter varchar(32),
-	waits_until timestamp(6) with time zone
+	waits_until timestamp(6) with time zone,
+	turn_until timestamp(6) with time zone
 );
 
 create table if not exists idempotent_transaction_lock (

@@ -4,7 +4,8 @@ create table if not exists idempotent_lock (
 	token bigint not null,
 	expires_at datetime(6) not null,
 	waiter varchar(32) character set ascii collate ascii_bin,
-	waits_until datetime(6)
+	waits_until datetime(6),
+	turn_until datetime(6)
 ) engine = InnoDB;
 
 create table if not exists idempotent_transaction_lock (
