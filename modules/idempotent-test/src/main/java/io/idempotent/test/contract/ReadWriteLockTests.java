@@ -248,7 +248,7 @@ abstract class ReadWriteLockTests extends LockTests {
 		for (int i = 0; i < 8; i++) {
 			DistributedReadWriteLock lock = lock((i % 2 == 0) ? locks() : otherLocks());
 			Random random = new Random(seed + i);
-			work.add(() -> sections.enter(lock, random, 25));
+			work.add(() -> sections.enter(lock, random, 40));
 		}
 		for (Future<Boolean> done : threads().invokeAll(work)) {
 			assertThat(done.get()).as("seed %s", seed).isTrue();

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -144,6 +145,8 @@ abstract class SharedWaitTests extends LockTests {
 		while (!stopped.get()) {
 			LockGrant grant = require(node.acquire(request(LONG_LEASE), Duration.ofSeconds(30)));
 			sections.incrementAndGet();
+			// Meanwhile the other writer begins to wait.
+			LockSupport.parkNanos(2_000_000);
 			grant.release(Duration.ZERO);
 		}
 		return true;
