@@ -78,6 +78,9 @@ final class LeasedMemory {
 	}
 
 	private boolean admits(String name, Ticket ticket) {
+		if (has(Defect.CHECK_THEN_READ) && ticket.mode() == LockMode.READ) {
+			return current(name) == null;
+		}
 		List<LockMode> before = this.waiting.stream()
 			.takeWhile((other) -> other != ticket || has(Defect.WRITERS_FIRST))
 			.filter((other) -> other.name().equals(name))
