@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * lowest sequence number holds the lock, and every other node watches the one before it.
  * So locks are always fair, also between readers and writers: a reader watches the
  * nearest writer before it, and holds the lock when no writer is before it. The nodes are
- * those of Curator's {@code InterProcessMutex},
- * which excludes these locks, and is excluded by them, below the same path.
+ * those of Curator's {@code InterProcessMutex}, which excludes these locks, and is
+ * excluded by them, below the same path.
  *
  * <p>
  * The lease is the session timeout that the servers have granted, whatever a request asks

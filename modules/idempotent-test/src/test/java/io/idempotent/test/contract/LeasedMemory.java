@@ -290,12 +290,12 @@ final class LeasedMemory {
 				return InterruptibleWait.throughInterrupts();
 			}
 			return InterruptibleWait.of(has(Defect.ANY_WAIT_INTERRUPTIBLE)
-					? new LockRequest(request.name(), request.lease(), request.fair()).withMode(request.mode()) : request);
+					? new LockRequest(request.name(), request.lease(), request.fair()).withMode(request.mode())
+					: request);
 		}
 
 		private @Nullable LockGrant acquire(LockRequest request, Ticket ticket, Duration wait,
-				InterruptibleWait waiting)
-				throws InterruptedException {
+				InterruptibleWait waiting) throws InterruptedException {
 			long end = System.nanoTime() + wait.toNanos();
 			Entry entry = take(request, ticket);
 			while (entry == null) {
@@ -334,7 +334,8 @@ final class LeasedMemory {
 		@Override
 		public long token() {
 			synchronized (LeasedMemory.this) {
-				return (has(Defect.TOKEN_READ_AGAIN) && this.entry.mode == LockMode.WRITE) ? LeasedMemory.this.tokens : this.entry.token;
+				return (has(Defect.TOKEN_READ_AGAIN) && this.entry.mode == LockMode.WRITE) ? LeasedMemory.this.tokens
+						: this.entry.token;
 			}
 		}
 
