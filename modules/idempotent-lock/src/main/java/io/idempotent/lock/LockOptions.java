@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtLeast how long the lock stays locked at least, even if it is released
  * sooner, so that nodes whose clocks differ do not run a scheduled job twice
  * @param interruptOnLoss whether the holding thread is interrupted when it loses the lock
+ * @param mode whether the lock is shared with other readers; {@link LockMode#WRITE} by
+ * default
  */
 public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration maxHold, boolean fair,
-		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss) {
+		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss, LockMode mode) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -31,7 +33,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 
 	/** The configured options. */
 	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.DEFAULT, null, false, null, Duration.ZERO,
-			false);
+			false, LockMode.WRITE);
 
 	/**
 	 * Checks the options.
@@ -59,7 +61,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withLease(Duration lease) {
 		return new LockOptions(lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -69,7 +71,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withRenewal(Renewal renewal) {
 		return new LockOptions(this.lease, renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -79,7 +81,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withMaxHold(Duration maxHold) {
 		return new LockOptions(this.lease, Renewal.UP_TO_MAXIMUM, maxHold, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -89,7 +91,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withFair(boolean fair) {
 		return new LockOptions(this.lease, this.renewal, this.maxHold, fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -99,7 +101,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withEngine(@Nullable String engine) {
 		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -109,7 +111,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
 		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -120,7 +122,17 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
 		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
-				interruptOnLoss);
+				interruptOnLoss, this.mode);
+	}
+
+	/**
+	 * These options in another mode.
+	 * @param mode whether the lock is shared with other readers
+	 * @return the options
+	 */
+	public LockOptions withMode(LockMode mode) {
+		return new LockOptions(this.lease, this.renewal, this.maxHold, this.fair, this.engine, this.holdAtLeast,
+				this.interruptOnLoss, mode);
 	}
 
 	private static void requireCountable(String option, @Nullable Duration value) {

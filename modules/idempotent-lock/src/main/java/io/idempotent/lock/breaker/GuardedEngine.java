@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
@@ -24,6 +25,11 @@ record GuardedEngine(LockEngine engine, CircuitBreaker breaker) implements LockE
 	@Override
 	public String name() {
 		return this.engine.name();
+	}
+
+	@Override
+	public boolean supports(LockMode mode) {
+		return this.engine.supports(mode);
 	}
 
 	@Override

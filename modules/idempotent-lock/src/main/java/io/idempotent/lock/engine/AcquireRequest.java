@@ -15,9 +15,22 @@ import io.idempotent.lock.LockOptions;
 record AcquireRequest(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
 		boolean interruptible) {
 
+	LockMode mode() {
+		return this.options.mode();
+	}
+
+	/**
+	 * The name of the queue in which threads of this JVM wait. Readers have one of their
+	 * own. No lock has its name, since names contain no white space.
+	 * @return the name
+	 */
+	String queueName() {
+		return (mode() == LockMode.READ) ? this.name + " (readers)" : this.name;
+	}
+
 	LockRequest toLockRequest() {
-		return new LockRequest(this.qualifiedName, LockMode.WRITE, this.defaults.lease(this.options),
-				this.options.fair(), this.interruptible, () -> false);
+		return new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
+				this.interruptible, () -> false);
 	}
 
 }

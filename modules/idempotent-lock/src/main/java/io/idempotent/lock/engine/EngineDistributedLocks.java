@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
 import io.idempotent.support.DaemonThreads;
@@ -93,10 +95,14 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		return lock(name, options);
 	}
 
+	@Override
+	public DistributedReadWriteLock readWrite(String name, LockOptions options) {
+		return new EngineReadWriteLock(get(name, options.withMode(LockMode.READ)),
+				get(name, options.withMode(LockMode.WRITE)));
+	}
+
 	private EngineLock lock(String name, LockOptions options) {
-		if (options.engine() != null) {
-			this.engines.find(options.engine());
-		}
+		SharedLocks.require(this.engines.choice(options.engine()).engine(), options.mode());
 		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.defaults,
 				this.acquisition);
 	}
@@ -121,7 +127,12 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public List<DistributedLock> held() {
-		return this.acquisition.heldByCurrentThread().stream().map((held) -> get(held.name(), held.options())).toList();
+		return this.acquisition.heldByCurrentThread().stream().map((held) -> heldLock(held)).toList();
+	}
+
+	private DistributedLock heldLock(HeldLock held) {
+		return new EngineLock(held.name(), this.names.qualified(held.name()), held.options(), this.defaults,
+				this.acquisition);
 	}
 
 	@Override

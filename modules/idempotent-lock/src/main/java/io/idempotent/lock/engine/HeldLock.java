@@ -7,6 +7,7 @@ import java.util.List;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +29,15 @@ final class HeldLock {
 
 	private final String name;
 
-	private final LocalLockQueue queue;
+	private final @Nullable LocalLockQueue queue;
 
 	private final LockEngine engine;
 
-	private final LockGrant grant;
+	private volatile LockGrant grant;
 
 	private final LockOptions options;
 
-	private final HeldLease lease;
+	private volatile HeldLease lease;
 
 	private final Thread thread = Thread.currentThread();
 
@@ -51,7 +52,13 @@ final class HeldLock {
 
 	private @Nullable List<LockListener> lossListeners;
 
-	HeldLock(String name, LocalLockQueue queue, LockEngine engine, LockGrant grant, LockOptions options,
+	/** The write lock whose grant this read lock uses. */
+	private volatile @Nullable HeldLock writer;
+
+	/** The read lock that uses the grant of this write lock. */
+	private volatile @Nullable HeldLock reader;
+
+	HeldLock(String name, @Nullable LocalLockQueue queue, LockEngine engine, LockGrant grant, LockOptions options,
 			@Nullable Duration maxHold, long requestedAt) {
 		this.name = name;
 		this.queue = queue;
@@ -61,11 +68,66 @@ final class HeldLock {
 		this.lease = new HeldLease(grant, maxHold, requestedAt);
 	}
 
+	/**
+	 * Adds the read lock of the thread that holds this write lock.
+	 * @return the read lock, which is valid while this lock is
+	 */
+	HeldLock coverReader() {
+		HeldLock read = new HeldLock(this.name, null, this.engine, new CoveredGrant(this),
+				this.options.withMode(LockMode.READ), null, this.since);
+		read.writer = this;
+		this.reader = read;
+		return read;
+	}
+
+	/**
+	 * The read lock that has to continue when this write lock is released.
+	 * @return the read lock, or {@code null} if the thread does not hold it
+	 */
+	@Nullable HeldLock reader() {
+		HeldLock read = this.reader;
+		return (read != null && !read.isLeft()) ? read : null;
+	}
+
+	/**
+	 * The write lock that this read lock was taken under.
+	 * @return the lock, or {@code null} if this lock has a grant of its own
+	 */
+	@Nullable HeldLock writer() {
+		return this.writer;
+	}
+
+	/**
+	 * Continues this read lock without the write lock.
+	 * @param shared the grant that has taken the place of that of the write lock
+	 * @param requestedAt when it was requested
+	 * @return {@code false} if this lock was released or lost meanwhile
+	 */
+	synchronized boolean continueWith(LockGrant shared, long requestedAt) {
+		HeldLock former = this.writer;
+		if (former == null || isLeft() || !isHeldOrSuspect()) {
+			return false;
+		}
+		this.lease = former.lease.continuedBy(shared, requestedAt);
+		this.grant = shared;
+		this.writer = null;
+		return true;
+	}
+
 	String name() {
 		return this.name;
 	}
 
-	LocalLockQueue queue() {
+	LockMode mode() {
+		return this.options.mode();
+	}
+
+	/**
+	 * The queue whose next thread is admitted when this lock ends.
+	 * @return the queue, or {@code null} for a read lock, which admits the next thread
+	 * when it is granted
+	 */
+	@Nullable LocalLockQueue queue() {
 		return this.queue;
 	}
 
@@ -216,7 +278,13 @@ final class HeldLock {
 			this.interrupted = true;
 			this.thread.interrupt();
 		}
-		return lossListeners();
+		List<LockListener> notified = new ArrayList<>(lossListeners());
+		HeldLock read = this.reader;
+		List<LockListener> readers = (read != null) ? read.lose() : null;
+		if (readers != null) {
+			notified.addAll(readers);
+		}
+		return notified;
 	}
 
 	synchronized List<LockListener> lossListeners() {
@@ -292,7 +360,8 @@ final class HeldLock {
 
 	@Override
 	public String toString() {
-		return "lock '" + this.name + "' (" + this.engine.name() + ", token " + this.grant.token() + ")";
+		return ((mode() == LockMode.READ) ? "read lock '" : "lock '") + this.name + "' (" + this.engine.name()
+				+ ", token " + this.grant.token() + ")";
 	}
 
 	private enum State {
