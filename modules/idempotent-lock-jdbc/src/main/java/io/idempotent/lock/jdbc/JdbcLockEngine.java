@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -61,9 +62,7 @@ public final class JdbcLockEngine implements LockEngine {
 	/** How long a statement may take by default. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-	private final OwnerIds ids = new OwnerIds();
-
-	private final LeaseTable rows;
+	private final LockTables tables;
 
 	/**
 	 * Creates an engine on the default table; connects to nothing yet.
@@ -82,7 +81,8 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.rows = new LeaseTable(new ShortStatements(dataSource, timeout, new LockFailures()), table);
+		ShortStatements database = new ShortStatements(dataSource, timeout, new LockFailures());
+		this.tables = new LockTables(new LeaseTable(database, table), new ReaderTable(database, table), new OwnerIds());
 	}
 
 	@Override
@@ -91,9 +91,15 @@ public final class JdbcLockEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return true;
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			RowTurn turn = new RowTurn(this.rows, request.name(), this.ids.next(), new PollInterval(wait, waiting));
+			RowTurn turn = new RowTurn(this.tables.leases(), request.name(), this.tables.ids().next(),
+					new PollInterval(wait, waiting));
 			try {
 				LockGrant grant = acquire(request, turn, waiting);
 				if (grant == null) {
@@ -115,10 +121,16 @@ public final class JdbcLockEngine implements LockEngine {
 	private @Nullable LockGrant acquire(LockRequest request, RowTurn turn, InterruptibleWait waiting)
 			throws InterruptedException {
 		while (true) {
-			OwnedRow row = new OwnedRow(this.rows, this.ids, request.name());
+			OwnedRow owned = new OwnedRow(this.tables, request.name());
+			SharedRow shared = new SharedRow(this.tables, request.name());
+			LockRow row = (request.mode() == LockMode.READ) ? shared : owned;
 			try {
 				OptionalLong token = row.take(request.lease(), turn);
-				return token.isPresent() ? new RowGrant(row, token.getAsLong(), request.lease()) : null;
+				if (token.isEmpty()) {
+					return null;
+				}
+				return (row == shared) ? new SharedGrant(shared, request.lease())
+						: new RowGrant(owned, token.getAsLong(), request.lease());
 			}
 			catch (LockUnavailableException ex) {
 				row.withdraw(ex);

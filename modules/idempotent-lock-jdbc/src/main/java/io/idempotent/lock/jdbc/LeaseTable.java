@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases: one row for each name that was ever locked, with its last owner
- * and token, the end of its lease, the waiter that has reserved the next turn, and the end
- * of the present turn. Each method is one statement.
+ * and token, the end of its lease, the latest end of the leases of readers, the waiter
+ * that has reserved the next turn, and the end of the present turn. Each method is one
+ * statement.
  */
 final class LeaseTable {
 
@@ -24,7 +25,7 @@ final class LeaseTable {
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	/** How long a turn lasts if the next one is reserved. */
-	private static final Duration TURN = Duration.ofMillis(80);
+	static final Duration TURN = Duration.ofMillis(80);
 
 	private static final String UPDATE_OWNED = "update %1$s set %2$s where name = ? and owner = ? and expires_at > %3$s";
 
@@ -76,8 +77,8 @@ final class LeaseTable {
 	 * never locked, or the row was deleted
 	 */
 	Optional<RowState> look(String name, String waiter) {
-		return this.database.run("read the lock '" + name + "'", (session) -> session.first(statements(session).look(),
-				(row) -> new RowState(row.getInt(1) == 1, row.getInt(2) == 1, row.getInt(3) == 1, row.getLong(4)), waiter, waiter, name));
+		return this.database.run("read the lock '" + name + "'",
+				(session) -> session.first(statements(session).look(), RowState::read, waiter, waiter, name));
 	}
 
 	/**
@@ -136,7 +137,7 @@ final class LeaseTable {
 				(session) -> session.update(statements(session).release(), microseconds(stayLocked), name, owner) == 1);
 	}
 
-	private static long microseconds(Duration duration) {
+	static long microseconds(Duration duration) {
 		return TimeUnit.MICROSECONDS.convert((duration.compareTo(LONGEST) < 0) ? duration : LONGEST);
 	}
 
@@ -153,25 +154,21 @@ final class LeaseTable {
 			String claimTurn, String leaveTurn) {
 
 		static Statements of(String table, Dialect dialect) {
-			String now = dialect.now();
-			String until = "expires_at = " + dialect.later();
+			RowConditions row = RowConditions.of(dialect);
+			String now = row.now();
+			String until = "expires_at = " + row.later();
 			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
-			String inTurn = "turn_until > " + now;
-			String noneReserved = "waiter is null or waits_until <= " + now;
-			String isFree = "(expires_at <= " + now + " and (waiter = ? or " + noneReserved + " or " + inTurn + "))";
-			// MySQL assigns from left to right: the waiter is needed until the last one.
-			String turnBegun = ", turn_until = case when waiter = ? then " + dialect.later()
-					+ " else turn_until end, waiter = case when waiter = ? then null else waiter end";
-			return new Statements("update " + table + " set " + granted + turnBegun + " where name = ? and " + isFree,
-					UPDATE_OWNED.formatted(table, granted, now) + " and (" + noneReserved + " or " + inTurn + ")",
-					"select case when " + isFree + " then 1 else 0 end, case when " + inTurn
-							+ " then 1 else 0 end, case when waiter = ? or " + noneReserved
-							+ " then 1 else 0 end, token from " + table + " where name = ?",
+			return new Statements(
+					"update " + table + " set " + granted + ", " + row.beginTurn() + " where name = ? and "
+							+ row.freeForWriters(),
+					UPDATE_OWNED.formatted(table, granted, now) + " and (" + row.noneReserved() + " or " + row.inTurn()
+							+ ")",
+					row.look(table, row.freeForWriters()),
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),
 					UPDATE_OWNED.formatted(table, "owner = null, " + until, now),
-					"update " + table + " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and (waiter = ? or " + noneReserved
-							+ ")",
+					"update " + table + " set waiter = ?, waits_until = " + row.later()
+							+ " where name = ? and (waiter = ? or " + row.noneReserved() + ")",
 					"update " + table + " set waiter = null where name = ? and waiter = ?");
 		}
 

@@ -60,7 +60,8 @@ final class RowTurn {
 	/**
 	 * Takes note of the row.
 	 * @param state the row
-	 * @return whether to try to take it, which leaves a turn to a node that makes use of it
+	 * @return whether to try to take it, which leaves a turn to a node that makes use of
+	 * it
 	 */
 	boolean isWorthTrying(RowState state) {
 		boolean busy = this.last != null && this.last.token() != state.token();
