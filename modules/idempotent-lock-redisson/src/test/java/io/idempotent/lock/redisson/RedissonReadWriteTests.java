@@ -199,9 +199,9 @@ class RedissonReadWriteTests {
 		require(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
 		assertThat(this.other.acquire(write(fair), Duration.ofMillis(50))).isNull();
 		reader.release(Duration.ZERO);
-		await().untilAsserted(
-				() -> assertThat(this.client.getKeys().getKeys(KeysScanOptions.defaults().pattern("*" + this.name + "*")))
-					.containsExactly("redisson_lock_token:{" + this.name + "}"));
+		await().untilAsserted(() -> assertThat(
+				this.client.getKeys().getKeys(KeysScanOptions.defaults().pattern("*" + this.name + "*")))
+			.containsExactly("redisson_lock_token:{" + this.name + "}"));
 	}
 
 	@ParameterizedTest
@@ -234,7 +234,7 @@ class RedissonReadWriteTests {
 
 	private void mark(String key, String owner, Duration time) {
 		this.client.getScoredSortedSet(key(key), StringCodec.INSTANCE)
-			.add(System.currentTimeMillis() + time.toMillis(), owner);
+			.add((double) (System.currentTimeMillis() + time.toMillis()), owner);
 	}
 
 	private void awaitMarks(String key, int count) {

@@ -122,7 +122,8 @@ class ZooKeeperCostTests {
 			assertThat(this.engine.acquire(READ, Duration.ofSeconds(10))).isNotNull();
 		}
 		await().untilAsserted(
-				() -> assertThat(WatchersDebug.getDataWatches(this.client.getZookeeperClient().getZooKeeper())).isEmpty());
+				() -> assertThat(WatchersDebug.getDataWatches(this.client.getZookeeperClient().getZooKeeper()))
+					.isEmpty());
 		downgraded.release(Duration.ZERO);
 	}
 
