@@ -70,8 +70,7 @@ class EngineReadWriteLockTests {
 			read.unlock();
 			write.unlock();
 			assertThat(asked()).containsExactly(LockMode.WRITE);
-			assertThat(locks.told()).containsExactly(LockEvent.Type.OBTAINED,
-					LockEvent.Type.RELEASED);
+			assertThat(locks.told()).containsExactly(LockEvent.Type.OBTAINED, LockEvent.Type.RELEASED);
 		}
 
 		@Test
@@ -83,8 +82,7 @@ class EngineReadWriteLockTests {
 			assertThat(asked()).hasSize(1);
 			assertThat(read.tryLock()).as("an attempt that does not wait").isTrue();
 			assertThat(asked()).hasSize(2);
-			reply.complete(engine
-				.grant(engine.requests.get(0)));
+			reply.complete(engine.grant(engine.requests.get(0)));
 			assertThat(first.get()).isTrue();
 			assertThat(second.get()).isTrue();
 			assertThat(asked()).hasSize(3);
@@ -100,12 +98,10 @@ class EngineReadWriteLockTests {
 
 		@Test
 		void asksForAllReadLocksOfAMultiLock() {
-			MultiLock all = locks.locks.all(List.of("b", "c"),
-					LockOptions.DEFAULTS.withMode(LockMode.READ));
+			MultiLock all = locks.locks.all(List.of("b", "c"), LockOptions.DEFAULTS.withMode(LockMode.READ));
 			all.lock();
 			assertThat(asked()).containsExactly(LockMode.READ, LockMode.READ);
-			assertThat(locks.locks.held()).extracting(DistributedLock::mode)
-				.containsOnly(LockMode.READ);
+			assertThat(locks.locks.held()).extracting(DistributedLock::mode).containsOnly(LockMode.READ);
 			all.unlock();
 		}
 
