@@ -28,11 +28,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * The first thread that waits in each JVM checks the row every 20 to 250 ms. It reserves
- * the next turn after 60 ms if others have taken the row meanwhile, or else after 250 ms,
- * unless another node has reserved it, and checks more often from then on. No other
- * thread can take the row before it, nor have it handed over within a JVM, as long as it
- * repeats the reservation within a second. So nodes whose threads never pause take turns
- * of about 60 ms.
+ * the next turn after 30 ms if others have taken the row meanwhile, or else after 250 ms,
+ * unless another node has reserved it, and checks more often from then on. When the turn
+ * of the other node is over, after 80 ms, no other thread can take the row before it, nor
+ * have it handed over within a JVM, as long as the reservation is repeated within a
+ * second. So nodes whose threads never pause take turns of about that length.
+ *
+ * <p>
+ * A shared lock has a row for each reader, in a table with the name of the table of
+ * leases and {@code _reader} at its end. Each of its operations is a short transaction of
+ * two or three statements. When a writer has reserved the next turn, no more readers
+ * enter.
  *
  * <p>
  * The statement that takes the row raises the fencing token. The token is at least the

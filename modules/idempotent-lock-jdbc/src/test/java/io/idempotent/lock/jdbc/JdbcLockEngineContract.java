@@ -4,13 +4,16 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -45,6 +48,42 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		assertThat(this.observed.executed()).hasSize(2);
 		grant.release(Duration.ZERO);
 		assertThat(this.observed.executed()).hasSize(3);
+	}
+
+	@Test
+	void sharingTakesTwoOrThreeStatements() throws Exception {
+		take(this.engine).release(Duration.ZERO);
+		LockRequest request = request(LEASE).withMode(LockMode.READ);
+		LockGrant reader = require(this.observedEngine.acquire(request, Duration.ZERO));
+		assertThat(this.observed.executed()).hasSize(2);
+		reader.renew(LEASE);
+		assertThat(this.observed.executed()).hasSize(4);
+		reader.release(Duration.ZERO);
+		assertThat(this.observed.executed()).hasSize(7);
+	}
+
+	@Test
+	void downgradesByTwoStatements() throws Exception {
+		LockGrant writer = take(this.observedEngine);
+		this.observed.executed().clear();
+		LockGrant reader = require(writer.downgrade());
+		assertThat(this.observed.executed()).hasSize(2);
+		reader.release(Duration.ZERO);
+	}
+
+	@Test
+	void removesReadersThatHaveDied() throws Exception {
+		LockRequest request = request(Duration.ofMillis(1)).withMode(LockMode.READ);
+		require(this.engine.acquire(request, Duration.ZERO));
+		LockGrant reader = require(this.otherEngine.acquire(request(LEASE).withMode(LockMode.READ), Duration.ZERO));
+		TimeUnit.MILLISECONDS.sleep(5);
+		reader.release(Duration.ZERO);
+		assertThat(readers()).isZero();
+	}
+
+	private int readers() {
+		return Objects.requireNonNull(database().sql()
+			.queryForObject("select count(*) from idempotent_lock_reader where name = ?", Integer.class, lockName()));
 	}
 
 	@Test
