@@ -2,6 +2,7 @@ package io.idempotent.lock.redisson;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -135,7 +136,11 @@ final class RedisScripts {
 		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, keys, arguments).toCompletableFuture();
 	}
 
-	static byte[] bytes(String key) {
+	static List<Object> inBytes(String... keys) {
+		return Arrays.stream(keys).<Object>map(RedisScripts::bytes).toList();
+	}
+
+	private static byte[] bytes(String key) {
 		return key.getBytes(StandardCharsets.UTF_8);
 	}
 

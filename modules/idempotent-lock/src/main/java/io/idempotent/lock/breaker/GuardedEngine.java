@@ -47,6 +47,11 @@ final class GuardedEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return this.engine.supports(mode);
+	}
+
+	@Override
 	public boolean queuesWaiters() {
 		return this.engine.queuesWaiters();
 	}

@@ -127,6 +127,19 @@ public final class Term {
 	}
 
 	/**
+	 * Counts one more lock of a thread, of which another one is counted: the read lock
+	 * that it takes under its write lock. Unlike {@link #enter()} this succeeds while
+	 * nodes switch.
+	 */
+	public void enterAgain() {
+		if (this.limited) {
+			synchronized (this) {
+				this.holds++;
+			}
+		}
+	}
+
+	/**
 	 * No longer counts a lock, since it was released or lost.
 	 */
 	public void leave() {
