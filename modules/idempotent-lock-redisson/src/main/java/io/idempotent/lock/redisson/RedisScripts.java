@@ -140,7 +140,7 @@ final class RedisScripts {
 		return Arrays.stream(keys).<Object>map(RedisScripts::bytes).toList();
 	}
 
-	private static byte[] bytes(String key) {
+	static byte[] bytes(String key) {
 		return key.getBytes(StandardCharsets.UTF_8);
 	}
 

@@ -57,11 +57,6 @@ final class GuardedEngine implements LockEngine {
 	}
 
 	@Override
-	public boolean supports(LockMode mode) {
-		return this.engine.supports(mode);
-	}
-
-	@Override
 	public @Nullable EpochStore epochStore(String name) {
 		return this.engine.epochStore(name);
 	}

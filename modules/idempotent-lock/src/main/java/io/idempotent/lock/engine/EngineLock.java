@@ -97,7 +97,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 			throw new IllegalArgumentException("The lock '" + this.name + "' cannot be extended by "
 					+ DurationText.of(time) + ": give a positive time of a year at most");
 		}
-		this.acquisition.extend(this.acquisition.require(this.name), time);
+		this.acquisition.extend(this.acquisition.require(this.name, mode()), time);
 	}
 
 	@Override
