@@ -11,7 +11,6 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.Admission.AskSameEngine;
 import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.LockGrant.Ownership;
-import io.idempotent.lock.epoch.EngineWait;
 import io.idempotent.lock.epoch.Term;
 import org.jspecify.annotations.Nullable;
 
@@ -281,7 +280,7 @@ final class LockAcquisition {
 			if (term == null) {
 				return null;
 			}
-			EngineWait wait = term.startWait();
+			Term.EngineWait wait = term.startWait();
 			try {
 				return ask(request, term, wait::isCancelled, deadline);
 			}
