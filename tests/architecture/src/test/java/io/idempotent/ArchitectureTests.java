@@ -125,10 +125,10 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch"))))
 		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest
