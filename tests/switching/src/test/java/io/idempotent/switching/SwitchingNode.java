@@ -1,0 +1,226 @@
+package io.idempotent.switching;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.EngineSwitchException;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.epoch.EngineHealth;
+import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.epoch.Epochs;
+import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.WhenAuthorityAway;
+import io.idempotent.switching.NodeArguments.Manner;
+
+/**
+ * A node in a JVM of its own: threads that take locks for short and some long times, and
+ * one that switches the engine of all nodes every now and then. It says on its output
+ * what came of each switch.
+ */
+final class SwitchingNode {
+
+	private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
+
+	private static final int WORKERS = 4;
+
+	/** The last checks of a section are at most so far apart. */
+	private static final long CHECK_INTERVAL_MILLIS = 5;
+
+	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofMillis(1500), Duration.ofSeconds(3),
+			Duration.ofDays(1), WhenAuthorityAway.STOP_GRANTING);
+
+	private final ThreadLocal<LockEvent> granted = new ThreadLocal<>();
+
+	private final SectionLog log;
+
+	private final EngineDistributedLocks locks;
+
+	private final LockOptions options;
+
+	private SwitchingNode(NodeArguments arguments) throws IOException {
+		this.log = new SectionLog(arguments.log());
+		List<LockEngine> engines = new ArrayList<>();
+		arguments.ports().forEach((engine, port) -> engines.add(engine.connect(port, 2 * WORKERS)));
+		EpochStore authority = arguments.authority().connect(arguments.authorityPort(), 2).epochStore(arguments.run());
+		if (authority == null) {
+			throw new IllegalArgumentException(arguments.authority() + " cannot be the authority");
+		}
+		boolean keeps = arguments.manner() == Manner.KEEPS_GRANTING;
+		SwitchSettings settings = !keeps ? SETTINGS : new SwitchSettings(SETTINGS.lease(), SETTINGS.drainTime(),
+				SETTINGS.dwellTime(), WhenAuthorityAway.KEEP_GRANTING);
+		Epochs epochs = new Epochs(authority, settings, engines.stream().map(LockEngine::name).toList(),
+				EngineHealth.UNKNOWN);
+		this.locks = new EngineDistributedLocks(engines, new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD),
+				List.of(this::onEvent), arguments.run() + ":", epochs);
+		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
+		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;
+	}
+
+	/** Called by the thread that is granted the lock. */
+	private void onEvent(LockEvent event) {
+		if (event.type() == LockEvent.Type.OBTAINED) {
+			this.granted.set(event);
+		}
+	}
+
+	private void work(Random random) throws InterruptedException {
+		while (true) {
+			try {
+				DistributedLock lock = this.locks.get(NAMES.get(random.nextInt(NAMES.size())), this.options);
+				if (lock.tryLock(2, TimeUnit.SECONDS)) {
+					try {
+						hold(lock, random);
+					}
+					finally {
+						lock.unlock();
+					}
+				}
+			}
+			catch (LockLostException | LockUnavailableException ex) {
+				Thread.sleep(20);
+			}
+			Thread.sleep(random.nextInt(1, 20));
+		}
+	}
+
+	/** Takes each time before the check, see {@link Judge}. */
+	private void hold(DistributedLock lock, Random random) throws InterruptedException {
+		LockEvent grant = this.granted.get();
+		long from = System.nanoTime();
+		if (!lock.isValid()) {
+			return;
+		}
+		this.log.enter(from, grant.name(), grant.token(), grant.engine());
+		long end = from + TimeUnit.MILLISECONDS.toNanos(millis(random));
+		long now = from;
+		while (now < end) {
+			Thread.sleep(Math.min(CHECK_INTERVAL_MILLIS, TimeUnit.NANOSECONDS.toMillis(end - now) + 1));
+			now = System.nanoTime();
+			if (!lock.isValid()) {
+				return;
+			}
+			this.log.valid(now, grant.name(), grant.token());
+		}
+	}
+
+	private static int millis(Random random) {
+		int percent = random.nextInt(100);
+		if (percent < 85) {
+			return random.nextInt(1, 25);
+		}
+		return (percent < 99) ? random.nextInt(50, 500) : random.nextInt(500, 5000);
+	}
+
+	private void switchEngines(Random random) throws InterruptedException {
+		while (true) {
+			Thread.sleep(random.nextInt(200, 1200));
+			List<String> others = new ArrayList<>(this.locks.engines());
+			others.remove(this.locks.currentEngine());
+			try {
+				this.locks.switchEngine(others.get(random.nextInt(others.size())));
+				report(Report.COMPLETED);
+			}
+			catch (EngineSwitchException ex) {
+				report(ex.getMessage().contains("was called off") ? Report.CALLED_OFF : Report.REFUSED);
+			}
+			catch (LockUnavailableException ex) {
+				report(Report.UNKNOWN);
+			}
+		}
+	}
+
+	private void cancelSwitches(Random random) throws InterruptedException {
+		while (true) {
+			Thread.sleep(random.nextInt(3000, 10_000));
+			try {
+				if (this.locks.cancelSwitch()) {
+					report(Report.CANCELLED);
+				}
+			}
+			catch (LockUnavailableException ex) {
+				report(Report.UNKNOWN);
+			}
+		}
+	}
+
+	private void report(Report report) {
+		System.out.println(report + " " + this.locks.engineStatus().epoch());
+	}
+
+	private static void start(Work work) {
+		new Thread(() -> {
+			try {
+				work.run();
+			}
+			catch (Throwable ex) {
+				// Unexpected: it must not go unnoticed.
+				ex.printStackTrace();
+				System.out.println(Report.BROKEN + " 0");
+			}
+		}).start();
+	}
+
+	/**
+	 * Runs until it is killed, or the JVM that started it has ended.
+	 * @param parts the arguments
+	 */
+	public static void main(String[] parts) throws IOException {
+		NodeArguments arguments = NodeArguments.of(parts);
+		SwitchingNode node = new SwitchingNode(arguments);
+		Random random = new Random(arguments.seed());
+		for (int i = 0; i < WORKERS; i++) {
+			long seed = random.nextLong();
+			start(() -> node.work(new Random(seed)));
+		}
+		long seed = random.nextLong();
+		start(() -> node.switchEngines(new Random(seed)));
+		start(() -> node.cancelSwitches(new Random(seed)));
+		System.in.transferTo(OutputStream.nullOutputStream());
+		Runtime.getRuntime().halt(0);
+	}
+
+	/**
+	 * What a node says of a call, followed by the epoch that it knows.
+	 */
+	enum Report {
+
+		/** The engine was switched. */
+		COMPLETED,
+
+		/** The switch was called off. */
+		CALLED_OFF,
+
+		/** This node has called a switch off. */
+		CANCELLED,
+
+		/** Another switch was in progress. */
+		REFUSED,
+
+		/** The authority could not be reached. */
+		UNKNOWN,
+
+		/** An exception that must not occur. */
+		BROKEN
+
+	}
+
+	private interface Work {
+
+		void run() throws Exception;
+
+	}
+
+}
