@@ -81,7 +81,7 @@ class SwitchFaultTests {
 	 */
 	@Test
 	void aNodeThatIgnoresEpochsIsFound() throws Exception {
-		assertThat(violations("ignoring", List.of(Manner.IGNORES_EPOCHS, Manner.CORRECT), List.of(Fault.PAUSE), 5))
+		assertThat(violations("ignoring", List.of(Manner.IGNORES_EPOCHS, Manner.CORRECT), List.of(Fault.PAUSE), 4))
 			.extracting(Violation::kind)
 			.contains(Kind.TWO_HOLDERS, Kind.TOKEN_NOT_GREATER, Kind.FORMER_EPOCH);
 	}
@@ -91,7 +91,7 @@ class SwitchFaultTests {
 	 */
 	@Test
 	void nodesThatKeepGrantingWithoutTheAuthorityAreFound() throws Exception {
-		assertThat(violations("keeping", List.of(Manner.KEEPS_GRANTING), List.of(Fault.AUTHORITY_CUT), 10))
+		assertThat(violations("keeping", List.of(Manner.KEEPS_GRANTING), List.of(Fault.AUTHORITY_CUT), 6))
 			.extracting(Violation::kind)
 			.contains(Kind.TWO_HOLDERS, Kind.NOT_DRAINED);
 	}

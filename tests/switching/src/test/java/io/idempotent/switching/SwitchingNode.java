@@ -42,7 +42,8 @@ final class SwitchingNode {
 	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofMillis(1500), Duration.ofSeconds(3),
 			Duration.ofDays(1), WhenAuthorityAway.STOP_GRANTING);
 
-	private final ThreadLocal<LockEvent> granted = new ThreadLocal<>();
+	/** The last lock that the thread was granted. */
+	private static final ThreadLocal<LockEvent> granted = new ThreadLocal<>();
 
 	private final SectionLog log;
 
@@ -64,15 +65,15 @@ final class SwitchingNode {
 		Epochs epochs = new Epochs(authority, settings, engines.stream().map(LockEngine::name).toList(),
 				EngineHealth.UNKNOWN);
 		this.locks = new EngineDistributedLocks(engines, new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD),
-				List.of(this::onEvent), arguments.run() + ":", epochs);
+				List.of(SwitchingNode::onEvent), arguments.run() + ":", epochs);
 		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
 		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;
 	}
 
 	/** Called by the thread that is granted the lock. */
-	private void onEvent(LockEvent event) {
+	private static void onEvent(LockEvent event) {
 		if (event.type() == LockEvent.Type.OBTAINED) {
-			this.granted.set(event);
+			granted.set(event);
 		}
 	}
 
@@ -98,7 +99,7 @@ final class SwitchingNode {
 
 	/** Takes each time before the check, see {@link Judge}. */
 	private void hold(DistributedLock lock, Random random) throws InterruptedException {
-		LockEvent grant = this.granted.get();
+		LockEvent grant = granted.get();
 		long from = System.nanoTime();
 		if (!lock.isValid()) {
 			return;
@@ -117,16 +118,16 @@ final class SwitchingNode {
 	}
 
 	private static int millis(Random random) {
-		int percent = random.nextInt(100);
-		if (percent < 85) {
-			return random.nextInt(1, 25);
+		int choice = random.nextInt(1000);
+		if (choice < 950) {
+			return random.nextInt(1, 20);
 		}
-		return (percent < 99) ? random.nextInt(50, 500) : random.nextInt(500, 5000);
+		return (choice < 995) ? random.nextInt(50, 300) : random.nextInt(500, 5000);
 	}
 
 	private void switchEngines(Random random) throws InterruptedException {
 		while (true) {
-			Thread.sleep(random.nextInt(200, 1200));
+			Thread.sleep(random.nextInt(500, 2500));
 			List<String> others = new ArrayList<>(this.locks.engines());
 			others.remove(this.locks.currentEngine());
 			try {
