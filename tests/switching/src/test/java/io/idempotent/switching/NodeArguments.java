@@ -47,6 +47,9 @@ record NodeArguments(Path log, long seed, Engines authority, int authorityPort, 
 		/** As an application does by default. */
 		CORRECT,
 
+		/** Switches by what it sees of the engines, never by a call. */
+		AUTOMATIC,
+
 		/** Takes its locks on one engine, whatever the nodes agree on. */
 		IGNORES_EPOCHS,
 

@@ -1,7 +1,5 @@
 package io.idempotent.switching;
 
-import java.util.concurrent.TimeUnit;
-
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
@@ -31,18 +29,19 @@ final class Servers implements AutoCloseable {
 	}
 
 	/**
-	 * Stops a server and starts it again. Redis forgets its locks meanwhile, so that it
-	 * must be away for longer than their leases.
+	 * Stops a server. Redis forgets its locks then, so that it must be away for longer
+	 * than their leases.
 	 * @param engine whose server
-	 * @param millis how long it is away
 	 */
-	void interrupt(Engines engine, long millis) throws InterruptedException {
+	void stop(Engines engine) {
 		switch (engine) {
 			case REDISSON -> this.redis.stop();
 			case ZOOKEEPER -> this.zooKeeper.stop();
 			case JDBC -> this.postgres.kill();
 		}
-		TimeUnit.MILLISECONDS.sleep(millis);
+	}
+
+	void restart(Engines engine) {
 		switch (engine) {
 			case REDISSON -> this.redis.restart();
 			case ZOOKEEPER -> this.zooKeeper.restart();

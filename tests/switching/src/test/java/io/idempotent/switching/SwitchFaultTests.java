@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,22 @@ class SwitchFaultTests {
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, LOGS).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(SWITCHES);
 		assertThat(found.sections()).isGreaterThan(10 * SWITCHES);
+	}
+
+	/**
+	 * The preferred engine is stopped and started again. The nodes leave it and return by
+	 * what their circuit breakers see, while single nodes fail.
+	 */
+	@Test
+	@EnabledIfSystemProperty(named = "idempotent.switching.switches", matches = "\\d{3,}",
+			disabledReason = "It takes minutes")
+	void nodesThatLeaveAnEngineThatIsDownAndReturn() throws Exception {
+		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve("automatic"), SEED).run(8,
+				Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
+				List.of(Manner.AUTOMATIC));
+		System.out.println("automatic: " + found);
+		assertThat(found.violations()).as("seed %d, logs in %s", SEED, LOGS).isEmpty();
+		assertThat(found.switches()).isGreaterThanOrEqualTo(8);
 	}
 
 	/**

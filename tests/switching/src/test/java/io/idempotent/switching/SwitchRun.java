@@ -84,11 +84,14 @@ final class SwitchRun {
 				node.start();
 			}
 			for (NodeProcess node : nodes) {
-				Random own = new Random(this.random.nextLong());
-				threads.add(thread(() -> disturb(node, mix, own)));
+				Random ofNode = new Random(this.random.nextLong());
+				threads.add(thread(() -> disturb(node, mix, ofNode)));
 			}
-			if (mix.contains(Fault.KILL)) {
-				Random own = new Random(this.random.nextLong());
+			Random own = new Random(this.random.nextLong());
+			if (manners.contains(Manner.AUTOMATIC)) {
+				threads.add(thread(this::interruptPreferred));
+			}
+			else if (manners.equals(List.of(Manner.CORRECT))) {
 				threads.add(thread(() -> interruptServers(own)));
 			}
 			awaitEpoch(1 + switches, start + atMost.toNanos());
@@ -128,8 +131,31 @@ final class SwitchRun {
 		List<Engines> engines = new ArrayList<>(List.of(Engines.values()));
 		engines.remove(this.authority);
 		while (!this.end.await(own.nextInt(10_000, 20_000), TimeUnit.MILLISECONDS)) {
-			this.servers.interrupt(engines.get(own.nextInt(engines.size())), own.nextInt(2500, 4000));
+			Engines engine = engines.get(own.nextInt(engines.size()));
+			this.servers.stop(engine);
+			TimeUnit.MILLISECONDS.sleep(own.nextInt(2500, 4000));
+			this.servers.restart(engine);
 			this.outages.incrementAndGet();
+		}
+	}
+
+	/** The preferred engine, each time until the nodes have left it or returned to it. */
+	private void interruptPreferred() throws Exception {
+		Engines preferred = Engines.values()[0];
+		while (!this.end.await(5, TimeUnit.SECONDS)) {
+			long before = this.epoch.get();
+			this.servers.stop(preferred);
+			awaitSwitchAfter(before);
+			before = this.epoch.get();
+			this.servers.restart(preferred);
+			this.outages.incrementAndGet();
+			awaitSwitchAfter(before);
+		}
+	}
+
+	private void awaitSwitchAfter(long before) throws InterruptedException {
+		while (this.epoch.get() == before && !this.end.await(50, TimeUnit.MILLISECONDS)) {
+			// Reported by the nodes.
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.engine.LockEngine;
@@ -32,15 +33,14 @@ import io.idempotent.switching.NodeArguments.Manner;
  */
 final class SwitchingNode {
 
-	private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
+	private static final List<String> NAMES = List.of("a", "b", "c");
 
 	private static final int WORKERS = 4;
 
 	/** The last checks of a section are at most so far apart. */
 	private static final long CHECK_INTERVAL_MILLIS = 5;
 
-	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofMillis(1500), Duration.ofSeconds(3),
-			Duration.ofDays(1), WhenAuthorityAway.STOP_GRANTING);
+	private static final Duration RECOVERY_TIME = Duration.ofSeconds(2);
 
 	/** The last lock that the thread was granted. */
 	private static final ThreadLocal<LockEvent> granted = new ThreadLocal<>();
@@ -53,21 +53,32 @@ final class SwitchingNode {
 
 	private SwitchingNode(NodeArguments arguments) throws IOException {
 		this.log = new SectionLog(arguments.log());
+		CircuitBreakerHealth health = new CircuitBreakerHealth(50, 2, 10, RECOVERY_TIME);
+		boolean automatic = arguments.manner() == Manner.AUTOMATIC;
 		List<LockEngine> engines = new ArrayList<>();
-		arguments.ports().forEach((engine, port) -> engines.add(engine.connect(port, 2 * WORKERS)));
+		arguments.ports().forEach((kind, port) -> {
+			LockEngine engine = kind.connect(port, 2 * WORKERS);
+			engines.add(automatic ? health.watch(engine) : engine);
+		});
 		EpochStore authority = arguments.authority().connect(arguments.authorityPort(), 2).epochStore(arguments.run());
 		if (authority == null) {
 			throw new IllegalArgumentException(arguments.authority() + " cannot be the authority");
 		}
+		if (automatic) {
+			health.start(arguments.run() + ":health");
+		}
 		boolean keeps = arguments.manner() == Manner.KEEPS_GRANTING;
-		SwitchSettings settings = !keeps ? SETTINGS : new SwitchSettings(SETTINGS.lease(), SETTINGS.drainTime(),
-				SETTINGS.dwellTime(), WhenAuthorityAway.KEEP_GRANTING);
-		Epochs epochs = new Epochs(authority, settings, engines.stream().map(LockEngine::name).toList(),
-				EngineHealth.UNKNOWN);
+		Epochs epochs = new Epochs(authority,
+				settings(keeps ? WhenAuthorityAway.KEEP_GRANTING : WhenAuthorityAway.STOP_GRANTING),
+				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN);
 		this.locks = new EngineDistributedLocks(engines, new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD),
 				List.of(SwitchingNode::onEvent), arguments.run() + ":", epochs);
 		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
 		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;
+	}
+
+	private static SwitchSettings settings(WhenAuthorityAway authorityAway) {
+		return new SwitchSettings(Duration.ofMillis(1500), Duration.ofSeconds(3), Duration.ofSeconds(1), authorityAway);
 	}
 
 	/** Called by the thread that is granted the lock. */
@@ -127,7 +138,7 @@ final class SwitchingNode {
 
 	private void switchEngines(Random random) throws InterruptedException {
 		while (true) {
-			Thread.sleep(random.nextInt(500, 2500));
+			Thread.sleep(random.nextInt(300, 1500));
 			List<String> others = new ArrayList<>(this.locks.engines());
 			others.remove(this.locks.currentEngine());
 			try {
@@ -154,6 +165,13 @@ final class SwitchingNode {
 			catch (LockUnavailableException ex) {
 				report(Report.UNKNOWN);
 			}
+		}
+	}
+
+	private void observe() throws InterruptedException {
+		while (true) {
+			Thread.sleep(100);
+			report(Report.OBSERVED);
 		}
 	}
 
@@ -187,8 +205,13 @@ final class SwitchingNode {
 			start(() -> node.work(new Random(seed)));
 		}
 		long seed = random.nextLong();
-		start(() -> node.switchEngines(new Random(seed)));
-		start(() -> node.cancelSwitches(new Random(seed)));
+		if (arguments.manner() == Manner.AUTOMATIC) {
+			start(node::observe);
+		}
+		else {
+			start(() -> node.switchEngines(new Random(seed)));
+			start(() -> node.cancelSwitches(new Random(seed)));
+		}
 		System.in.transferTo(OutputStream.nullOutputStream());
 		Runtime.getRuntime().halt(0);
 	}
@@ -197,6 +220,9 @@ final class SwitchingNode {
 	 * What a node says of a call, followed by the epoch that it knows.
 	 */
 	enum Report {
+
+		/** The epoch was read, without a call. */
+		OBSERVED,
 
 		/** The engine was switched. */
 		COMPLETED,
