@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -41,6 +42,8 @@ final class NodeProcess implements AutoCloseable {
 
 	private Process process;
 
+	private Path log;
+
 	private int lives;
 
 	NodeProcess(String name, Path directory, Servers servers, Engines authority, Manner manner, long seed,
@@ -62,9 +65,9 @@ final class NodeProcess implements AutoCloseable {
 		String life = this.name + "-" + ++this.lives;
 		Map<Engines, Integer> ports = new EnumMap<>(Engines.class);
 		this.toEngines.forEach((engine, proxy) -> ports.put(engine, proxy.port()));
-		NodeArguments arguments = new NodeArguments(this.directory.resolve(life + SectionLog.SUFFIX),
-				this.seeds.nextLong(), this.authority, this.toAuthority.port(), ports,
-				this.directory.getFileName().toString(), this.manner);
+		this.log = this.directory.resolve(life + SectionLog.SUFFIX);
+		NodeArguments arguments = new NodeArguments(this.log, this.seeds.nextLong(), this.authority,
+				this.toAuthority.port(), ports, this.directory.getFileName().toString(), this.manner);
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
 						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
@@ -105,6 +108,21 @@ final class NodeProcess implements AutoCloseable {
 			.waitFor();
 		if (status != 0) {
 			throw new IOException("The node " + this.name + " could not be paused: " + status);
+		}
+	}
+
+	/**
+	 * Whether the node was granted a lock after a time.
+	 * @param time by {@link System#nanoTime()}
+	 * @return whether its log has such a section
+	 */
+	boolean hasSectionAfter(long time) {
+		try {
+			return Files.exists(this.log)
+					&& SectionLog.read(this.log).stream().anyMatch((section) -> section.from() > time);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -71,7 +71,7 @@ final class SectionLog implements AutoCloseable {
 		return sections;
 	}
 
-	private static Collection<Section> read(Path file) throws IOException {
+	static Collection<Section> read(Path file) throws IOException {
 		String node = file.getFileName().toString().replace(SUFFIX, "");
 		String text = Files.readString(file);
 		Map<String, Section> sections = new LinkedHashMap<>();

@@ -84,7 +84,7 @@ class SwitchFaultTests {
 	@Test
 	@EnabledIfSystemProperty(named = "idempotent.switching.switches", matches = "\\d{3,}",
 			disabledReason = "It takes minutes")
-	void nodesThatLeaveAnEngineThatIsDownAndReturn() throws Exception {
+	void nodesLeaveAnEngineThatIsDownAndReturn() throws Exception {
 		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve("automatic"), SEED).run(8,
 				Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
 				List.of(Manner.AUTOMATIC));

@@ -20,6 +20,7 @@ import io.idempotent.switching.NodeArguments.Manner;
 import io.idempotent.switching.SwitchingNode.Report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Three nodes that switch engines until they have done so often enough, and the faults
@@ -28,6 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class SwitchRun {
 
 	private static final int NODES = 3;
+
+	private static final Duration RECOVERY = Duration.ofSeconds(30);
 
 	private final Servers servers;
 
@@ -95,12 +98,11 @@ final class SwitchRun {
 				threads.add(thread(() -> interruptServers(own)));
 			}
 			awaitEpoch(1 + switches, start + atMost.toNanos());
+			endFaults(threads);
+			awaitSections(nodes);
 		}
 		finally {
-			this.end.countDown();
-			for (Thread thread : threads) {
-				thread.join();
-			}
+			endFaults(threads);
 			nodes.forEach(NodeProcess::close);
 		}
 		return findings(Duration.ofNanos(System.nanoTime() - start));
@@ -116,6 +118,22 @@ final class SwitchRun {
 		while (this.epoch.get() < wanted && this.failure.get() == null && deadline - System.nanoTime() > 0) {
 			TimeUnit.MILLISECONDS.sleep(50);
 		}
+	}
+
+	private void endFaults(List<Thread> threads) throws InterruptedException {
+		this.end.countDown();
+		for (Thread thread : threads) {
+			thread.join();
+		}
+	}
+
+	/** Once nothing fails any more, each node soon gets locks. */
+	private void awaitSections(List<NodeProcess> nodes) {
+		long now = System.nanoTime();
+		await().atMost(RECOVERY)
+			.pollInterval(Duration.ofMillis(500))
+			.untilAsserted(() -> assertThat(nodes).as("seen in %s", this.directory)
+				.allMatch((node) -> node.hasSectionAfter(now)));
 	}
 
 	private void disturb(NodeProcess node, List<Fault> mix, Random own) throws Exception {
@@ -141,7 +159,7 @@ final class SwitchRun {
 
 	/** The preferred engine, each time until the nodes have left it or returned to it. */
 	private void interruptPreferred() throws Exception {
-		Engines preferred = Engines.values()[0];
+		Engines preferred = Engines.REDISSON;
 		while (!this.end.await(5, TimeUnit.SECONDS)) {
 			long before = this.epoch.get();
 			this.servers.stop(preferred);
