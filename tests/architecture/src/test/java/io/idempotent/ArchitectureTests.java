@@ -125,10 +125,10 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch"))))
 		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest
@@ -200,6 +200,24 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.store.*..",
 				"org.springframework.data.redis..", "org.redisson..")
 		.because("an entrance works with every engine");
+
+	@ArchTest
+	static final ArchRule lockRegistrySeesTheLockApiAlone = noClasses().that()
+		.resideInAPackage("io.idempotent.lock.integration")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent..").and(DescribedPredicate
+			.not(resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.integration", "io.idempotent.support"))))
+		.because("it works with every engine");
+
+	@ArchTest
+	static final ArchRule springIntegrationIsOptional = noClasses().that()
+		.resideOutsideOfPackages("io.idempotent.lock.integration")
+		.and()
+		.doNotHaveSimpleName("IntegrationLockAutoConfiguration")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.integration..")
+		.because("an application that locks needs no message channels");
 
 	@ArchTest
 	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()

@@ -32,9 +32,10 @@ class PublicTypesTests {
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",
 			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.OutcomeClassifier",
 			"io.idempotent.webmvc.ProblemRenderer", "io.idempotent.webmvc.ReplayAuthorizer",
-			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.support.InvalidAnnotationException",
-			"io.idempotent.boot.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
-			"io.idempotent.boot.lock.RedissonConfigCustomizer");
+			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.epoch.WhenAuthorityAway",
+			"io.idempotent.lock.integration.DistributedLockRegistry",
+			"io.idempotent.support.InvalidAnnotationException", "io.idempotent.boot.InvalidConfigurationException",
+			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts",
@@ -45,7 +46,8 @@ class PublicTypesTests {
 			"io.idempotent.method.CallJson", "io.idempotent.method.CallCompletion",
 			"io.idempotent.lock.engine.LockEngine", "io.idempotent.lock.engine.LockGrant",
 			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.ConnectionObserver",
-			"io.idempotent.lock.engine.InterruptibleWait");
+			"io.idempotent.lock.engine.InterruptibleWait", "io.idempotent.lock.epoch.EpochStore",
+			"io.idempotent.lock.epoch.EngineHealth");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {

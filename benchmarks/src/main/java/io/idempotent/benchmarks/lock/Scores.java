@@ -32,6 +32,11 @@ final class Scores {
 
 	private static final double TWICE = 2;
 
+	/** For each of two JVMs 30 % of all locks. */
+	private static final double SHARE = 60;
+
+	private static final double LOCKS_PER_SECOND = 3000;
+
 	private final Kind kind;
 
 	private final List<LockContender> contenders;
@@ -71,10 +76,15 @@ final class Scores {
 	}
 
 	void across(String condition, Map<String, List<Shares>> shares) {
-		shares.forEach((name, rounds) -> this.rows
-			.add(new Table.Row(condition, name, List.of(Cell.NONE, Cell.NONE, Cell.of(throughput(rounds)),
-					Cell.of(Spread.of(rounds.stream().mapToDouble(Shares::fairness).toArray()))))));
+		shares.forEach((name, rounds) -> this.rows.add(new Table.Row(condition, name,
+				List.of(Cell.NONE, Cell.NONE, Cell.of(throughput(rounds)), Cell.of(fairness(rounds))))));
 		Spread ours = throughput(of(shares, ours()));
+		if (this.kind == Kind.JDBC) {
+			this.findings.add(Finding.atLeast(goal(condition, "least served, at least 60 % of an equal share"),
+					fairness(of(shares, ours())).median(), "%", SHARE));
+			this.findings.add(Finding.atLeast(goal(condition, "at least 3,000 locks a second"), ours.median(), "",
+					LOCKS_PER_SECOND));
+		}
 		shares.forEach((name, rounds) -> {
 			if (isRival(name)) {
 				compare(condition, ours, name, throughput(rounds));
@@ -112,6 +122,10 @@ final class Scores {
 
 	private static <T> T of(Map<String, T> found, LockContender contender) {
 		return Objects.requireNonNull(found.get(contender.name()), contender.name());
+	}
+
+	private static Spread fairness(List<Shares> rounds) {
+		return Spread.of(rounds.stream().mapToDouble(Shares::fairness).toArray());
 	}
 
 	private static Spread throughput(List<Shares> rounds) {

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock that one thread on one node holds at a time, as long as its lease is valid.
+ * A lock that one thread on one node holds at a time, as long as its lease is valid, or
+ * one that {@linkplain LockMode#READ readers} share.
  *
  * <p>
  * {@code lock}, {@code lockInterruptibly}, {@code tryLock} and {@code unlock} keep the
@@ -47,6 +48,14 @@ public interface DistributedLock extends Lock {
 	}
 
 	/**
+	 * Whether the lock is shared with other readers.
+	 * @return the mode
+	 */
+	default LockMode mode() {
+		return LockMode.WRITE;
+	}
+
+	/**
 	 * Whether the current thread holds the lock and has not lost it, by the monotonic
 	 * clock of this JVM. Does not ask the engine, so that a loss of which this JVM does
 	 * not know yet is not detected.
@@ -67,6 +76,8 @@ public interface DistributedLock extends Lock {
 	 * @return the token of the current thread's grant
 	 * @throws IllegalMonitorStateException if the current thread is not the holder; a
 	 * {@link LockLostException} if it was
+	 * @throws UnsupportedOperationException if this is a read lock: its holders write
+	 * nothing that could be refused, and are in no order
 	 */
 	long fencingToken();
 
@@ -131,6 +142,8 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * Acquires the lock, and waits for it without a limit.
+	 * @throws IllegalMonitorStateException if the current thread holds the read lock of
+	 * this name, and this is the write lock; this applies to all methods that acquire
 	 * @throws LockUnavailableException if the engine cannot be asked; then the lock is
 	 * not held, or taken for a lease at most
 	 * @throws LockLostException if the current thread has lost this lock and has not

@@ -84,6 +84,14 @@ public @interface DistributedLocked {
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
+	 * Whether the method only reads, so that any number of calls with this mode may run
+	 * at the same time, on all nodes, but never together with one that writes. An engine
+	 * without shared locks fails the start.
+	 * @return the mode
+	 */
+	LockMode mode() default LockMode.WRITE;
+
+	/**
 	 * Whether waiting nodes get the lock in turn.
 	 * @return whether the lock is fair
 	 */

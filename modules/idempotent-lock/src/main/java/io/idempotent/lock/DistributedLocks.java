@@ -41,8 +41,35 @@ public interface DistributedLocks {
 	 * @return a handle; nothing is locked yet
 	 * @throws IllegalArgumentException if the name is not valid, or there is no such
 	 * engine
+	 * @throws UnsupportedOperationException if the mode is {@link LockMode#READ} and the
+	 * engine has no shared locks
 	 */
 	DistributedLock get(String name, LockOptions options);
+
+	/**
+	 * A lock for readers and writers, with the configured options, on the engine now in
+	 * use.
+	 * @param name the name of the lock
+	 * @return two handles; nothing is locked yet
+	 * @throws IllegalArgumentException if the name is not valid
+	 * @throws UnsupportedOperationException if the engine has no shared locks
+	 */
+	default DistributedReadWriteLock readWrite(String name) {
+		return readWrite(name, LockOptions.DEFAULTS);
+	}
+
+	/**
+	 * A lock for readers and writers. Its read lock is also that of
+	 * {@link #get(String, LockOptions)} with {@link LockOptions#withMode mode}
+	 * {@code READ}, its write lock that with mode {@code WRITE}.
+	 * @param name the name of the lock
+	 * @param options how both are held, whatever mode they have
+	 * @return two handles; nothing is locked yet
+	 * @throws IllegalArgumentException if the name is not valid, or there is no such
+	 * engine
+	 * @throws UnsupportedOperationException if the engine has no shared locks
+	 */
+	DistributedReadWriteLock readWrite(String name, LockOptions options);
 
 	/**
 	 * Several locks as one, with the configured options.

@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtLeast how long the lock stays locked at least, even if it is released
  * sooner, so that nodes whose clocks differ do not run a scheduled job twice
  * @param interruptOnLoss whether the holding thread is interrupted when it loses the lock
+ * @param mode whether the lock is shared with other readers; {@link LockMode#WRITE} by
+ * default
  */
 public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration holdAtMost, boolean fair,
-		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss) {
+		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss, LockMode mode) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
@@ -32,7 +34,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 
 	/** The configured options. */
 	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.DEFAULT, null, false, null, Duration.ZERO,
-			false);
+			false, LockMode.WRITE);
 
 	/**
 	 * Checks the options.
@@ -60,7 +62,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withLease(Duration lease) {
 		return new LockOptions(lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -70,7 +72,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withRenewal(Renewal renewal) {
 		return new LockOptions(this.lease, renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -80,7 +82,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withHoldAtMost(Duration holdAtMost) {
 		return new LockOptions(this.lease, this.renewal, holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -90,7 +92,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withFair(boolean fair) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -100,7 +102,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withEngine(@Nullable String engine) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, engine, this.holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -110,7 +112,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, holdAtLeast,
-				this.interruptOnLoss);
+				this.interruptOnLoss, this.mode);
 	}
 
 	/**
@@ -121,7 +123,17 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				interruptOnLoss);
+				interruptOnLoss, this.mode);
+	}
+
+	/**
+	 * These options in another mode.
+	 * @param mode whether the lock is shared with other readers
+	 * @return the options
+	 */
+	public LockOptions withMode(LockMode mode) {
+		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
+				this.interruptOnLoss, mode);
 	}
 
 	private static void requireCountable(String option, @Nullable Duration value) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -24,6 +25,11 @@ final class TestLockEngine implements LockEngine, Resettable {
 	@Override
 	public String name() {
 		return this.locks.name();
+	}
+
+	@Override
+	public boolean supports(LockMode mode) {
+		return this.locks.supports(mode);
 	}
 
 	@Override
@@ -91,11 +97,20 @@ final class TestLockEngine implements LockEngine, Resettable {
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			LockGrant passed = remember(this.grant.handOff(next));
-			if (passed != null) {
+			return replaceBy(this.grant.handOff(next));
+		}
+
+		@Override
+		public @Nullable LockGrant downgrade() {
+			return replaceBy(this.grant.downgrade());
+		}
+
+		private @Nullable LockGrant replaceBy(@Nullable LockGrant next) {
+			LockGrant replacement = remember(next);
+			if (replacement != null) {
 				TestLockEngine.this.grants.remove(this);
 			}
-			return passed;
+			return replacement;
 		}
 
 	}

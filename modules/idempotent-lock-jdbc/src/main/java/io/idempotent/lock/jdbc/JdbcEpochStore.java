@@ -1,14 +1,14 @@
 package io.idempotent.lock.jdbc;
 
-import java.util.concurrent.TimeUnit;
-
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.lock.epoch.EpochStore;
 
 /**
- * The entry of an application as a row. A read and a write are one statement each.
+ * The entry of an application as a row. A read and a write are one statement each. The
+ * first version is the time of the database, which a deleted row did not reach: a late
+ * write to it has no effect on the next one.
  */
 final class JdbcEpochStore implements EpochStore {
 
@@ -37,22 +37,13 @@ final class JdbcEpochStore implements EpochStore {
 	public boolean write(long version, String text) {
 		return this.database.run("write the lock engine in force", (session) -> {
 			if (version == 0) {
-				return FirstRow.insert(session,
-						"insert into " + this.table + " (name, version, document) values (?, ?, ?)", this.name, first(),
-						text);
+				return FirstRow.insert(session, "insert into " + this.table + " (name, version, document) values (?, "
+						+ session.dialect().microseconds() + ", ?)", this.name, text);
 			}
 			return session.update(
 					"update " + this.table + " set version = version + 1, document = ? where name = ? and version = ?",
 					text, this.name, version) == 1;
 		});
-	}
-
-	/**
-	 * A version that a deleted row did not reach, so that a late write to it has no
-	 * effect on the next one.
-	 */
-	private static long first() {
-		return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 	}
 
 }

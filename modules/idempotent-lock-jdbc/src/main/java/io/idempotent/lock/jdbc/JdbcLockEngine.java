@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -27,11 +28,18 @@ import org.jspecify.annotations.Nullable;
  * was deleted.
  *
  * <p>
- * The first thread that waits in each JVM checks the row every 20 to 250 ms. After 250 ms
- * it reserves the next turn, unless another node has reserved it, and checks more often
- * from then on. No other node can take the row before that thread, as long as it repeats
- * the reservation within a second. So nodes whose threads never pause take turns of about
- * that length. Handing a lock over within a JVM does not wait for a reserved turn.
+ * The first thread that waits in each JVM checks the row every 20 to 250 ms. It reserves
+ * the next turn after 30 ms if others have taken the row meanwhile, or else after 250 ms,
+ * unless another node has reserved it, and checks more often from then on. When the turn
+ * of the other node is over, after 80 ms, no other thread can take the row before it, nor
+ * have it handed over within a JVM, as long as the reservation is repeated within a
+ * second. So nodes whose threads never pause take turns of about that length.
+ *
+ * <p>
+ * A shared lock has a row for each reader, in a table with the name of the table of
+ * leases and {@code _reader} at its end. Each of its operations is a short transaction of
+ * two or three statements. When a writer has reserved the next turn, no more readers
+ * enter.
  *
  * <p>
  * The statement that takes the row raises the fencing token. The token is at least the
@@ -61,9 +69,7 @@ public final class JdbcLockEngine implements LockEngine {
 	/** How long a statement may take by default. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-	private final OwnerIds ids = new OwnerIds();
-
-	private final LeaseTable rows;
+	private final LockTables tables;
 
 	private final ShortStatements database;
 
@@ -88,7 +94,8 @@ public final class JdbcLockEngine implements LockEngine {
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout) {
 		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
 		this.table = table;
-		this.rows = new LeaseTable(this.database, table);
+		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table),
+				new OwnerIds());
 	}
 
 	@Override
@@ -105,9 +112,15 @@ public final class JdbcLockEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return true;
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			RowTurn turn = new RowTurn(this.rows, request.name(), this.ids.next(), new PollInterval(wait, waiting));
+			RowTurn turn = new RowTurn(this.tables.leases(), request.name(), this.tables.ids().next(),
+					new PollInterval(wait, waiting));
 			try {
 				LockGrant grant = acquire(request, turn, waiting);
 				if (grant == null) {
@@ -129,10 +142,16 @@ public final class JdbcLockEngine implements LockEngine {
 	private @Nullable LockGrant acquire(LockRequest request, RowTurn turn, InterruptibleWait waiting)
 			throws InterruptedException {
 		while (true) {
-			OwnedRow row = new OwnedRow(this.rows, this.ids, request.name());
+			OwnedRow owned = new OwnedRow(this.tables, request.name());
+			SharedRow shared = new SharedRow(this.tables, request.name());
+			LockRow row = (request.mode() == LockMode.READ) ? shared : owned;
 			try {
 				OptionalLong token = row.take(request.lease(), turn);
-				return token.isPresent() ? new RowGrant(row, token.getAsLong(), request.lease()) : null;
+				if (token.isEmpty()) {
+					return null;
+				}
+				return (row == shared) ? new SharedGrant(shared, request.lease())
+						: new RowGrant(owned, token.getAsLong(), request.lease());
 			}
 			catch (LockUnavailableException ex) {
 				row.withdraw(ex);

@@ -2,6 +2,7 @@ package io.idempotent.lock.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -14,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases: one row for each name that was ever locked, with its last owner
- * and token, the end of its lease, and the waiter that has reserved the next turn. Each
- * method is one statement.
+ * and token, the end of its lease, the latest end of the leases of readers, the waiter
+ * that has reserved the next turn, and the end of the present turn. Each method is one
+ * statement.
  */
 final class LeaseTable {
 
 	/** Longer than any lease, and within the calendars of all databases. */
 	private static final Duration LONGEST = Duration.ofDays(36_500);
+
+	/** How long a turn lasts if the next one is reserved. */
+	static final Duration TURN = Duration.ofMillis(80);
 
 	private static final String UPDATE_OWNED = "update %1$s set %2$s where name = ? and owner = ? and expires_at > %3$s";
 
@@ -36,7 +41,8 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Takes a row that is free, unless another waiter has reserved the next turn.
+	 * Takes a row that is free, unless the turn is over and another waiter has reserved
+	 * the next one. For a waiter that has reserved it, the turn of its node begins.
 	 * @param name the lock
 	 * @param owner the new owner
 	 * @param waiter the waiter, which may have reserved the turn
@@ -44,17 +50,19 @@ final class LeaseTable {
 	 * @return the token, or nothing if the row is not free or missing
 	 */
 	OptionalLong take(String name, String owner, String waiter, Duration lease) {
-		return this.database.run("take the lock '" + name + "'", (session) -> session.updateReturning("token",
-				statements(session).take(), owner, microseconds(lease), waiter, name, waiter));
+		return this.database.run("take the lock '" + name + "'",
+				(session) -> session.updateReturning("token", statements(session).take(), owner, microseconds(lease),
+						waiter, microseconds(TURN), waiter, name, waiter));
 	}
 
 	/**
-	 * Hands a row over from its owner to another one.
+	 * Hands a row over from its owner to another one, unless the turn is over and a
+	 * waiter has reserved the next one.
 	 * @param name the lock
 	 * @param owner the present owner
 	 * @param next the next owner
 	 * @param lease the lease
-	 * @return the token, or nothing if the owner no longer had it
+	 * @return the token, or nothing if the owner no longer had it or the turn is over
 	 */
 	OptionalLong handOff(String name, String owner, String next, Duration lease) {
 		return this.database.run("hand over the lock '" + name + "'", (session) -> session.updateReturning("token",
@@ -65,20 +73,17 @@ final class LeaseTable {
 	 * Reads the state of a row without locking it.
 	 * @param name the lock
 	 * @param waiter the waiter, which may have reserved the turn
-	 * @return the state for that waiter
+	 * @return the state for that waiter, or nothing if there is no row: the name was
+	 * never locked, or the row was deleted
 	 */
-	State look(String name, String waiter) {
-		OptionalLong free = this.database.run("read the lock '" + name + "'",
-				(session) -> session.query(statements(session).look(), waiter, name));
-		if (free.isEmpty()) {
-			return State.MISSING;
-		}
-		return (free.getAsLong() == 1) ? State.FREE : State.TAKEN;
+	Optional<RowState> look(String name, String waiter) {
+		return this.database.run("read the lock '" + name + "'",
+				(session) -> session.first(statements(session).look(), RowState::read, waiter, waiter, name));
 	}
 
 	/**
 	 * Reserves the next turn, unless another waiter has reserved it: for a while nobody
-	 * else can take the row when it becomes free.
+	 * else can take the row when the present turn is over.
 	 * @param name the lock
 	 * @param waiter the waiter
 	 * @param time how long the reservation is valid
@@ -132,7 +137,7 @@ final class LeaseTable {
 				(session) -> session.update(statements(session).release(), microseconds(stayLocked), name, owner) == 1);
 	}
 
-	private static long microseconds(Duration duration) {
+	static long microseconds(Duration duration) {
 		return TimeUnit.MICROSECONDS.convert((duration.compareTo(LONGEST) < 0) ? duration : LONGEST);
 	}
 
@@ -145,39 +150,25 @@ final class LeaseTable {
 		return known;
 	}
 
-	/**
-	 * The state of a row.
-	 */
-	enum State {
-
-		/** The row is free. */
-		FREE,
-
-		/** Another owner has the row, or another waiter the next turn. */
-		TAKEN,
-
-		/** There is no row: the name was never locked, or the row was deleted. */
-		MISSING
-
-	}
-
 	private record Statements(String take, String handOff, String look, String insert, String renew, String release,
 			String claimTurn, String leaveTurn) {
 
 		static Statements of(String table, Dialect dialect) {
-			String now = dialect.now();
-			String until = "expires_at = " + dialect.later();
+			RowConditions row = RowConditions.of(dialect);
+			String now = row.now();
+			String until = "expires_at = " + row.later();
 			String granted = "token = " + dialect.returned(dialect.nextToken()) + ", owner = ?, " + until;
-			String turnIsFree = "(waiter is null or waiter = ? or waits_until <= " + now + ")";
-			return new Statements("update " + table + " set " + granted
-					+ ", waiter = case when waiter = ? then null else waiter end where name = ? and expires_at <= "
-					+ now + " and " + turnIsFree, UPDATE_OWNED.formatted(table, granted, now),
-					"select case when expires_at <= " + now + " and " + turnIsFree + " then 1 else 0 end from " + table
-							+ " where name = ?",
+			return new Statements(
+					"update " + table + " set " + granted + ", " + row.beginTurn() + " where name = ? and "
+							+ row.freeForWriters(),
+					UPDATE_OWNED.formatted(table, granted, now) + " and (" + row.noneReserved() + " or " + row.inTurn()
+							+ ")",
+					row.look(table, row.freeForWriters()),
 					"insert into " + table + " (name, token, expires_at) values (?, 0, " + now + ")",
 					UPDATE_OWNED.formatted(table, until, now),
-					UPDATE_OWNED.formatted(table, "owner = null, " + until, now), "update " + table
-							+ " set waiter = ?, waits_until = " + dialect.later() + " where name = ? and " + turnIsFree,
+					UPDATE_OWNED.formatted(table, "owner = null, " + until, now),
+					"update " + table + " set waiter = ?, waits_until = " + row.later()
+							+ " where name = ? and (waiter = ? or " + row.noneReserved() + ")",
 					"update " + table + " set waiter = null where name = ? and waiter = ?");
 		}
 

@@ -1,20 +1,15 @@
 package io.idempotent.lock.jdbc;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
-
-import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.jdbc.LeaseTable.State;
 
 /**
- * The row of a lock for one owner, who may have taken it or not.
+ * The row of a lock for one owner who takes it alone.
  */
-final class OwnedRow {
+final class OwnedRow extends LockRow {
 
-	private final LeaseTable rows;
-
-	private final OwnerIds ids;
+	private final LockTables tables;
 
 	private final String name;
 
@@ -22,83 +17,64 @@ final class OwnedRow {
 
 	/**
 	 * Creates the row for a new owner.
-	 * @param rows the table
-	 * @param ids creates the id of the owner
+	 * @param tables the tables
 	 * @param name the lock
 	 */
-	OwnedRow(LeaseTable rows, OwnerIds ids, String name) {
-		this.rows = rows;
-		this.ids = ids;
+	OwnedRow(LockTables tables, String name) {
+		this.tables = tables;
 		this.name = name;
-		this.owner = ids.next();
+		this.owner = tables.ids().next();
 	}
 
 	OwnedRow forNewOwner() {
-		return new OwnedRow(this.rows, this.ids, this.name);
+		return new OwnedRow(this.tables, this.name);
 	}
 
-	OptionalLong take(Duration lease, RowTurn turn) throws InterruptedException {
-		OptionalLong token = this.rows.take(this.name, this.owner, turn.waiter(), lease);
-		while (token.isEmpty()) {
-			State state = this.rows.look(this.name, turn.waiter());
-			if (state == State.MISSING) {
-				this.rows.insert(this.name);
-			}
-			if (state != State.TAKEN) {
-				token = this.rows.take(this.name, this.owner, turn.waiter(), lease);
-			}
-			if (token.isEmpty() && !turn.await()) {
-				break;
-			}
-		}
-		return token;
+	@Override
+	OptionalLong tryTake(Duration lease, String waiter) {
+		return this.tables.leases().take(this.name, this.owner, waiter, lease);
 	}
 
-	/**
-	 * Releases the row after a statement failed that may have taken it.
-	 * @param failure the failure; that of the release is added to it
-	 */
-	void withdraw(LockUnavailableException failure) {
-		if (failure instanceof NoConnectionException) {
-			return;
-		}
-		try {
-			release(Duration.ZERO);
-		}
-		catch (LockUnavailableException ex) {
-			failure.addSuppressed(ex);
-		}
+	@Override
+	Optional<RowState> look(String waiter) {
+		return this.tables.leases().look(this.name, waiter);
 	}
 
+	@Override
+	void insert() {
+		this.tables.leases().insert(this.name);
+	}
+
+	@Override
 	boolean renew(Duration lease) {
-		return uninterrupted(() -> this.rows.renew(this.name, this.owner, lease));
+		return uninterrupted(() -> this.tables.leases().renew(this.name, this.owner, lease));
+	}
+
+	@Override
+	boolean release(Duration stayLocked) {
+		return uninterrupted(() -> this.tables.leases().release(this.name, this.owner, stayLocked));
 	}
 
 	/**
 	 * Hands the row over to another owner.
 	 * @param next the row for that owner
 	 * @param lease the lease of that owner
-	 * @return the token, or nothing if this owner no longer had the row
+	 * @return the token, or nothing if this owner no longer had the row or another node
+	 * has the next turn
 	 */
 	OptionalLong handOff(OwnedRow next, Duration lease) {
-		return uninterrupted(() -> this.rows.handOff(this.name, this.owner, next.owner, lease));
+		return uninterrupted(() -> this.tables.leases().handOff(this.name, this.owner, next.owner, lease));
 	}
 
-	boolean release(Duration stayLocked) {
-		return uninterrupted(() -> this.rows.release(this.name, this.owner, stayLocked));
-	}
-
-	/** An interrupt makes pools refuse, and breaks some connections. */
-	private static <T> T uninterrupted(Supplier<T> call) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			return call.get();
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+	/**
+	 * Makes the owner a reader.
+	 * @param lease the lease of the reader
+	 * @return the row of the reader, or nothing if this owner no longer had the row
+	 */
+	Optional<SharedRow> downgrade(Duration lease) {
+		SharedRow reader = new SharedRow(this.tables, this.name);
+		return uninterrupted(() -> this.tables.readers().downgrade(this.name, this.owner, reader.reader(), lease))
+				? Optional.of(reader) : Optional.empty();
 	}
 
 }

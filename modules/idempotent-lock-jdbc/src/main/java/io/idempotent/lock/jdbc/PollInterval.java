@@ -12,15 +12,19 @@ import io.idempotent.lock.engine.InterruptibleWait;
  */
 final class PollInterval {
 
-	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(20);
+	private static final long USUAL = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(3);
 
 	private final long start = System.nanoTime();
 
 	private final long end;
 
-	private long pause = SHORTEST;
+	private long pause = USUAL;
+
+	private long longest = LONGEST;
 
 	private final InterruptibleWait waiting;
 
@@ -43,22 +47,21 @@ final class PollInterval {
 	}
 
 	/**
-	 * Whether the thread has waited for the longest pause, so that every other node that
-	 * polls has had an attempt meanwhile.
-	 * @return whether it has
+	 * Whether the thread has waited for some time.
+	 * @param time the time
+	 * @return whether it has waited for that long
 	 */
-	boolean hasWaitedLong() {
-		return System.nanoTime() - this.start >= LONGEST;
+	boolean hasWaited(Duration time) {
+		return System.nanoTime() - this.start >= time.toNanos();
 	}
 
 	/**
-	 * Waits for the shortest pause, since the thread has the next turn.
-	 * @return as {@link #pause()}
-	 * @throws InterruptedException if an interrupt ends the wait
+	 * Starts again with a short pause.
+	 * @param next whether the thread is next, so that pauses are shorter
 	 */
-	boolean pauseShortly() throws InterruptedException {
-		this.pause = SHORTEST;
-		return pause();
+	void restart(boolean next) {
+		this.pause = next ? SHORTEST : USUAL;
+		this.longest = next ? USUAL : LONGEST;
 	}
 
 	/**
@@ -73,7 +76,7 @@ final class PollInterval {
 		}
 		long jittered = this.pause / 2 + ThreadLocalRandom.current().nextLong(this.pause / 2);
 		this.waiting.await(Math.min(left, jittered), PollInterval::sleep);
-		this.pause = Math.min(LONGEST, this.pause + this.pause / 2);
+		this.pause = Math.min(this.longest, this.pause + this.pause / 2);
 		return true;
 	}
 

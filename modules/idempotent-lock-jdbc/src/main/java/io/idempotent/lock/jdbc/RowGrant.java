@@ -3,6 +3,7 @@ package io.idempotent.lock.jdbc;
 import java.time.Duration;
 import java.util.OptionalLong;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -29,6 +30,9 @@ record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
+		if (next.mode() != LockMode.WRITE) {
+			return null;
+		}
 		OwnedRow successor = this.row.forNewOwner();
 		try {
 			OptionalLong token = this.row.handOff(successor, next.lease());
@@ -38,6 +42,11 @@ record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
 			successor.withdraw(ex);
 			throw ex;
 		}
+	}
+
+	@Override
+	public @Nullable LockGrant downgrade() {
+		return this.row.downgrade(this.lease).map((reader) -> new SharedGrant(reader, this.lease)).orElse(null);
 	}
 
 }

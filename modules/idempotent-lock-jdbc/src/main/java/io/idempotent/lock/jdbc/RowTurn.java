@@ -5,12 +5,14 @@ import java.time.Duration;
 import io.idempotent.lock.LockUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The wait of one thread for a row. After some time it reserves the next turn: without
  * that, a node whose threads never pause would take the row again within less than a
- * millisecond, and a node that polls would never find it free. The id of the waiter stays
- * the same for the whole wait, whatever owners it tries.
+ * millisecond, and a node that polls would never find it free. A thread that sees others
+ * take the row reserves it sooner. The id of the waiter stays the same for the whole
+ * wait, whatever owners it tries.
  */
 final class RowTurn {
 
@@ -19,6 +21,15 @@ final class RowTurn {
 	/** How long a reservation is valid unless it is repeated. */
 	private static final Duration VALID = Duration.ofSeconds(1);
 
+	/** After this time every other node that polls has had an attempt. */
+	private static final Duration LONG_WAIT = Duration.ofMillis(250);
+
+	/**
+	 * Of several nodes those that have waited for longer reserve the next turn before the
+	 * one whose turn has just ended, and all of them before the turn is over.
+	 */
+	private static final Duration OVERTAKEN_WAIT = Duration.ofMillis(30);
+
 	private final LeaseTable rows;
 
 	private final String name;
@@ -26,6 +37,10 @@ final class RowTurn {
 	private final String waiter;
 
 	private final PollInterval poll;
+
+	private @Nullable RowState last;
+
+	private boolean overtaken;
 
 	private boolean reserved;
 
@@ -43,6 +58,23 @@ final class RowTurn {
 	}
 
 	/**
+	 * Takes note of the row.
+	 * @param state the row
+	 * @return whether to try to take it, which leaves a turn to a node that makes use of
+	 * it
+	 */
+	boolean isWorthTrying(RowState state) {
+		boolean busy = this.last != null && this.last.token() != state.token();
+		this.last = state;
+		this.overtaken |= busy;
+		this.reserved &= state.nextFree();
+		if (busy) {
+			this.poll.restart(this.reserved);
+		}
+		return state.free() && !(busy && state.inTurn());
+	}
+
+	/**
 	 * Waits until it is time to check the row again.
 	 * @return whether to check again, which is also true once after the time has run out
 	 * @throws InterruptedException if an interrupt ends the wait
@@ -51,11 +83,21 @@ final class RowTurn {
 		if (this.poll.isOver()) {
 			return false;
 		}
-		if (this.poll.hasWaitedLong() && (!this.reserved || isOld())) {
+		if (this.last != null && this.last.nextFree()) {
+			reserve();
+		}
+		return this.poll.pause();
+	}
+
+	private void reserve() {
+		if (this.reserved ? isOld() : this.poll.hasWaited(this.overtaken ? OVERTAKEN_WAIT : LONG_WAIT)) {
+			boolean before = this.reserved;
 			this.reservedAt = System.nanoTime();
 			this.reserved = this.rows.claimTurn(this.name, this.waiter, VALID);
+			if (this.reserved != before) {
+				this.poll.restart(this.reserved);
+			}
 		}
-		return this.reserved ? this.poll.pauseShortly() : this.poll.pause();
 	}
 
 	private boolean isOld() {

@@ -1,41 +1,29 @@
 package io.idempotent.lock.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.testing.ObservedDataSource;
-import io.idempotent.testing.TestDatabase;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -44,46 +32,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What every lock engine promises, and what rows with leases promise beyond that.
+ * What rows with leases promise beyond what every lock engine promises.
  */
-abstract class JdbcLockEngineContract extends LockEngineContract {
-
-	private static final Duration LEASE = Duration.ofSeconds(30);
+abstract class JdbcLockEngineContract extends JdbcTurnContract {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-	private static final int DECENT_SHARE = 1000;
-
-	private static final int MOST_ENTRIES = 60_000;
-
-	private final Map<LockEngine, HikariDataSource> pools = new HashMap<>();
-
-	private final HikariDataSource pool = database().pool(4);
-
-	private final ObservedDataSource observed = new ObservedDataSource(this.pool);
-
-	private final JdbcLockEngine observedEngine = new JdbcLockEngine(this.observed);
-
-	protected abstract TestDatabase database();
-
-	@Override
-	protected LockEngine node() {
-		HikariDataSource pool = database().pool(10);
-		LockEngine engine = new JdbcLockEngine(pool);
-		this.pools.put(engine, pool);
-		return engine;
-	}
-
-	@Override
-	protected void close(LockEngine engine) {
-		engine.close();
-		this.pools.remove(engine).close();
-	}
-
-	@AfterEach
-	void closePool() {
-		this.pool.close();
-	}
 
 	@Test
 	void eachOperationIsOneStatement() throws Exception {
@@ -95,6 +48,49 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 		assertThat(this.observed.executed()).hasSize(2);
 		grant.release(Duration.ZERO);
 		assertThat(this.observed.executed()).hasSize(3);
+	}
+
+	@Test
+	void sharingTakesTwoOrThreeStatements() throws Exception {
+		take(this.engine).release(Duration.ZERO);
+		LockRequest request = request(LEASE).withMode(LockMode.READ);
+		LockGrant reader = require(this.observedEngine.acquire(request, Duration.ZERO));
+		assertThat(statements()).hasSize(2);
+		reader.renew(LEASE);
+		assertThat(statements()).hasSize(4);
+		reader.release(Duration.ZERO);
+		assertThat(statements()).hasSize(7);
+	}
+
+	@Test
+	void downgradesByTwoStatements() throws Exception {
+		LockGrant writer = take(this.observedEngine);
+		this.observed.executed().clear();
+		LockGrant reader = require(writer.downgrade());
+		assertThat(statements()).hasSize(2);
+		reader.release(Duration.ZERO);
+	}
+
+	private List<String> statements() {
+		return this.observed.executed()
+			.stream()
+			.filter((sql) -> !sql.equals("commit") && !sql.equals("setAutoCommit"))
+			.toList();
+	}
+
+	@Test
+	void removesReadersThatHaveDied() throws Exception {
+		LockRequest request = request(Duration.ofMillis(1)).withMode(LockMode.READ);
+		require(this.engine.acquire(request, Duration.ZERO));
+		LockGrant reader = require(this.otherEngine.acquire(request(LEASE).withMode(LockMode.READ), Duration.ZERO));
+		TimeUnit.MILLISECONDS.sleep(5);
+		reader.release(Duration.ZERO);
+		assertThat(readers()).isZero();
+	}
+
+	private int readers() {
+		return Objects.requireNonNull(database().sql()
+			.queryForObject("select count(*) from idempotent_lock_reader where name = ?", Integer.class, lockName()));
 	}
 
 	@Test
@@ -128,136 +124,6 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 			}
 			assertThat(granted).isEqualTo(1);
 		}
-	}
-
-	@Test
-	void looksAtATakenLockWithoutChangingAnythingAtFirst() throws Exception {
-		LockGrant grant = take(this.engine);
-		assertThat(this.observedEngine.acquire(request(LEASE), Duration.ofMillis(200))).isNull();
-		assertThat(this.observed.executed().get(0)).startsWith("update");
-		assertThat(this.observed.executed().subList(1, this.observed.executed().size())).hasSizeGreaterThan(2)
-			.allSatisfy((sql) -> assertThat(sql).startsWith("select"));
-		grant.release(Duration.ZERO);
-	}
-
-	@Test
-	void reservesTheNextTurnUntilItGivesUp() throws Exception {
-		LockGrant grant = take(this.engine);
-		Future<LockGrant> waiting = inBackground(
-				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(2)));
-		await().until(() -> waiter() != null);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		LockGrant next = require(waiting.get());
-		assertThat(waiter()).isNull();
-		this.observed.executed().clear();
-		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ofMillis(600))).isNull();
-		assertThat(waiter()).isNull();
-		next.release(Duration.ZERO);
-	}
-
-	@Test
-	void aReservedTurnExpires() throws Exception {
-		LockGrant grant = take(this.engine);
-		database().sql()
-			.update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
-					+ "from (select expires_at from idempotent_lock where name = ?) as row_of_the_lock) where name = ?",
-					lockName(), lockName());
-		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(Ownership.HELD);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("somebody's turn").isNull();
-		database().sql().update("update idempotent_lock set waits_until = expires_at where name = ?", lockName());
-		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("nobody came").isNotNull();
-	}
-
-	private String waiter() {
-		return column("waiter", String.class);
-	}
-
-	private <T> T column(String column, Class<T> type) {
-		return database().sql()
-			.queryForObject("select " + column + " from idempotent_lock where name = ?", type, lockName());
-	}
-
-	@Test
-	void leavesItsTurnWhenTheDatabaseFailsIt() throws Exception {
-		LockGrant grant = take(this.engine);
-		Future<LockGrant> waiting = inBackground(
-				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(20)));
-		await().until(() -> waiter() != null);
-		AtomicBoolean failed = new AtomicBoolean();
-		this.observed.beforeEach((count) -> {
-			if (failed.compareAndSet(false, true)) {
-				JdbcLockEngineContract.<RuntimeException>sneak(new SQLException("broken"));
-			}
-		});
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(waiting::get)
-			.withCauseInstanceOf(LockUnavailableException.class);
-		assertThat(waiter()).isNull();
-		grant.release(Duration.ZERO);
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <X extends Throwable> void sneak(Throwable failure) throws X {
-		throw (X) failure;
-	}
-
-	@Test
-	void keepsItsTurnWhenItsPoolIsInterrupted() throws Exception {
-		LockGrant grant = take(this.engine);
-		AtomicBoolean interrupted = new AtomicBoolean(true);
-		JdbcLockEngine refused = new JdbcLockEngine(new DelegatingDataSource(this.pool) {
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (interrupted.compareAndSet(false, true)) {
-					Thread.currentThread().interrupt();
-					throw new SQLException("interrupted");
-				}
-				return super.getConnection();
-			}
-		});
-		LockRequest request = new LockRequest(lockName(), LEASE, false).uninterruptible();
-		Future<LockGrant> waiting = inBackground(() -> refused.acquire(request, Duration.ofSeconds(20)));
-		await().until(() -> waiter() != null);
-		String waiter = waiter();
-		interrupted.set(false);
-		await().until(interrupted::get);
-		Timestamp before = column("waits_until", Timestamp.class);
-		await().until(() -> column("waits_until", Timestamp.class).getTime() > before.getTime() + 1_500);
-		assertThat(waiter()).isEqualTo(waiter);
-		grant.release(Duration.ZERO);
-		require(waiting.get()).release(Duration.ZERO);
-	}
-
-	@Test
-	void sharesTheLockBetweenBusyNodes() throws Exception {
-		take(this.engine).release(Duration.ZERO);
-		LockDefaults terms = new LockDefaults(LEASE, Renewal.WHILE_HELD);
-		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
-		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), terms, List.of());
-				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), terms,
-						List.of())) {
-			List<Future<Boolean>> threads = new ArrayList<>();
-			for (int i = 0; i < 6; i++) {
-				DistributedLock lock = ((i % 2 == 0) ? first : second).get(lockName());
-				int node = i % 2;
-				threads.add(inBackground(() -> enterWithoutPause(lock, shares, node)));
-			}
-			for (Future<Boolean> thread : threads) {
-				assertThat(thread.get()).as("%s of %s entries", DECENT_SHARE, MOST_ENTRIES).isTrue();
-			}
-		}
-	}
-
-	private static boolean enterWithoutPause(DistributedLock lock, AtomicInteger[] shares, int node) {
-		while (shares[0].get() + shares[1].get() < MOST_ENTRIES) {
-			if (shares[0].get() >= DECENT_SHARE && shares[1].get() >= DECENT_SHARE) {
-				return true;
-			}
-			lock.lock();
-			shares[node].incrementAndGet();
-			lock.unlock();
-		}
-		return false;
 	}
 
 	@Test
@@ -433,19 +299,6 @@ abstract class JdbcLockEngineContract extends LockEngineContract {
 
 	private String zone(String offset) {
 		return database().timeZone().formatted(offset);
-	}
-
-	protected final LockGrant take(LockEngine engine) {
-		return take(engine, lockName());
-	}
-
-	private static LockGrant take(LockEngine engine, String name) {
-		try {
-			return require(engine.acquire(new LockRequest(name, LEASE, false), Duration.ZERO));
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * that is held, unless such a server stays away for as long as the longest lease. The
  * token orders the two even then if one server of both majorities remembers it; if none
  * does, as long as the clocks of the servers agree, since a token is at least the middle
- * one of their times in microseconds. Redis expires keys by the wall clock of the server:
- * if a majority of these clocks is set forward, a lock ends before its lease. A fence
- * refuses the writes of the former holder in all these cases; see
+ * one of their times in units of 16 microseconds. Redis expires keys by the wall clock of
+ * the server: if a majority of these clocks is set forward, a lock ends before its lease.
+ * A fence refuses the writes of the former holder in all these cases; see
  * {@link LockGrant#token()}.
  *
  * <p>

@@ -8,9 +8,10 @@ package io.idempotent.lock.quorum;
 final class QuorumScripts {
 
 	/**
-	 * Takes the lock if it is free. Returns 1, the counter and the time in microseconds;
-	 * or 0, how many milliseconds the lock stays taken, and its owner. A key without a
-	 * time to live is no lock, and neither is one of another type, which GET refuses.
+	 * Takes the lock if it is free. Returns 1, the counter and the time in units of 16
+	 * microseconds; or 0, how many milliseconds the lock stays taken, and its owner. A
+	 * key without a time to live is no lock, and neither is one of another type, which
+	 * GET refuses.
 	 */
 	static final String TAKE = """
 			local owner = redis.call('get', KEYS[1])
@@ -23,7 +24,7 @@ final class QuorumScripts {
 			end
 			redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
 			local clock = redis.call('time')
-			return {1, tonumber(redis.call('get', KEYS[2])) or 0, clock[1] * 1000000 + clock[2]}
+			return {1, tonumber(redis.call('get', KEYS[2])) or 0, math.floor((clock[1] * 1000000 + clock[2]) / 16)}
 			""";
 
 	/**

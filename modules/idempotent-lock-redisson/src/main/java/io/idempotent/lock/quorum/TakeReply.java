@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param granted whether the lock was free and belongs to this owner now
  * @param counter the highest token that the server has accepted, if granted
- * @param clock the time of the server in microseconds, if granted
+ * @param clock the time of the server in units of 16 microseconds, if granted
  * @param millisLeft how long the lock stays taken, if not granted
  * @param owner the owner of the lock, if not granted
  */

@@ -4,7 +4,7 @@ import org.redisson.api.RedissonClient;
 
 /**
  * The keys and the channel of a lock, which are those of Redisson's own lock of the same
- * name.
+ * name, and the keys of readers.
  *
  * @param name the name of the lock
  * @param key the key of the lock: its name as the client's name mapper maps it
@@ -36,6 +36,30 @@ record LockKeys(String name, String key) {
 
 	String timeouts() {
 		return prefixed("redisson_lock_timeout");
+	}
+
+	/**
+	 * A sorted set of the readers that hold the lock, or whose turn it is, by the time at
+	 * which that ends. While there are any, the key of the lock has the field
+	 * {@link SharedLockScripts#READERS}, so that Redisson's own locks see them.
+	 */
+	String readers() {
+		return prefixed("redisson_lock_readers");
+	}
+
+	/**
+	 * A sorted set of the readers that wait, by the time until which they count.
+	 */
+	String waitingReaders() {
+		return prefixed("redisson_lock_waiting_readers");
+	}
+
+	/**
+	 * A sorted set of the writers that wait without a place in a queue, by the time until
+	 * which they count.
+	 */
+	String waitingWriters() {
+		return prefixed("redisson_lock_waiting_writers");
 	}
 
 	/**

@@ -23,21 +23,32 @@ final class LockScripts {
 			""";
 
 	/**
-	 * Returns the token of a grant, or zero and how long the lock stays taken. HLEN
-	 * instead of EXISTS makes the server refuse a key of another type.
+	 * Returns the token of a grant, or zero and how long the lock stays taken. An owner
+	 * that waits announces that to readers. HLEN instead of EXISTS makes the server
+	 * refuse a key of another type.
 	 */
 	static final String TAKE = """
+			local waits = tonumber(ARGV[3]) > 0
 			if redis.call('hlen', KEYS[1]) > 0 then
+				if waits then
+					local time = redis.call('time')
+					redis.call('zadd', KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[3], ARGV[1])
+					redis.call('pexpire', KEYS[3], ARGV[3])
+				end
 				return {0, redis.call('pttl', KEYS[1])}
+			end
+			if waits then
+				redis.call('zrem', KEYS[3], ARGV[1])
 			end
 			""" + GRANT;
 
 	/**
-	 * Replaces the grant of the owner in the third argument by another one, in one step.
-	 * Publishes nothing, since the lock does not become free.
+	 * Replaces the grant of the owner in the third argument by another one, in one step,
+	 * unless readers wait, whose turn it is. Publishes nothing, since the lock does not
+	 * become free.
 	 */
 	static final String HAND_OFF = """
-			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then
+			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 or redis.call('exists', KEYS[3]) == 1 then
 				return {0, 0}
 			end
 			redis.call('del', KEYS[1])
@@ -53,37 +64,50 @@ final class LockScripts {
 	/**
 	 * Releases the lock. A lock that stays taken for a while gets another owner, so that
 	 * a late renewal cannot extend it. Waiting nodes are notified in this case too, since
-	 * the lease has changed.
+	 * the lease has changed. An owner that only waited does so no longer.
 	 */
 	static final String RELEASE = """
 			if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
+				if redis.call('zrem', KEYS[5], ARGV[1]) == 1 and redis.call('exists', KEYS[4]) == 1 then
+					redis.call(ARGV[3], KEYS[2], '0')
+				end
 				return 0
 			end
 			redis.call('del', KEYS[1])
 			if tonumber(ARGV[2]) > 0 then
 				redis.call('hset', KEYS[1], ARGV[1] .. ':kept', 1)
 				redis.call('pexpire', KEYS[1], ARGV[2])
+			else
+			""" + SharedLockScripts.ADMIT_WAITING + """
 			end
 			redis.call(ARGV[3], KEYS[2], '0')
 			return 1
 			""";
 
-	private static final String LIVING_HEAD = """
-			local time = redis.call('time')
-			local now = time[1] * 1000 + math.floor(time[2] / 1000)
-			local head = redis.call('lindex', KEYS[3], 0)
-			while head and head ~= ARGV[1] and tonumber(redis.call('zscore', KEYS[4], head) or 0) <= now do
-				redis.call('lpop', KEYS[3])
-				redis.call('zrem', KEYS[4], head)
-				head = redis.call('lindex', KEYS[3], 0)
-			end
-			""";
+	/**
+	 * Removes dead owners from the head of the queue, whose key is the fifth, with the
+	 * times of the sixth, and sets {@code head} to the first living one.
+	 */
+	static final String LIVING_HEAD = livingHead("KEYS[5]", "KEYS[6]");
+
+	private static String livingHead(String queue, String timeouts) {
+		return """
+				local time = redis.call('time')
+				local now = time[1] * 1000 + math.floor(time[2] / 1000)
+				local head = redis.call('lindex', QUEUE, 0)
+				while head and head ~= ARGV[1] and tonumber(redis.call('zscore', TIMEOUTS, head) or 0) <= now do
+					redis.call('lpop', QUEUE)
+					redis.call('zrem', TIMEOUTS, head)
+					head = redis.call('lindex', QUEUE, 0)
+				end
+				""".replace("QUEUE", queue).replace("TIMEOUTS", timeouts);
+	}
 
 	/**
 	 * Grants the lock to the head of the queue only. Others get a place at its end if
 	 * they ask for one, or keep the one they have.
 	 */
-	static final String TAKE_IN_TURN = LIVING_HEAD + """
+	static final String TAKE_IN_TURN = livingHead("KEYS[3]", "KEYS[4]") + """
 			if redis.call('hlen', KEYS[1]) > 0 or (head and head ~= ARGV[1]) then
 				if tonumber(ARGV[3]) > 0 and redis.call('zadd', KEYS[4], now + ARGV[3], ARGV[1]) == 1 then
 					redis.call('rpush', KEYS[3], ARGV[1])
@@ -97,25 +121,32 @@ final class LockScripts {
 			""" + GRANT;
 
 	/**
-	 * Releases the lock, or removes the owner from the queue, and wakes the next in the
-	 * queue; if the queue is empty, those that wait for the lock without being fair.
+	 * Releases the lock, or removes the owner from the queue. Wakes waiting readers if it
+	 * is their turn; otherwise the next in the queue; if the queue is empty, those that
+	 * wait for the lock without being fair.
 	 */
 	static final String RELEASE_IN_TURN = """
 			local held = redis.call('hexists', KEYS[1], ARGV[1])
+			local turn = false
 			if held == 1 then
 				redis.call('del', KEYS[1])
 				if tonumber(ARGV[2]) > 0 then
 					redis.call('hset', KEYS[1], ARGV[1] .. ':kept', 1)
 					redis.call('pexpire', KEYS[1], ARGV[2])
+				else
+			""" + SharedLockScripts.ADMIT_WAITING + """
+					turn = admitted > 0
 				end
 			end
-			if redis.call('zrem', KEYS[4], ARGV[1]) == 1 then
-				redis.call('lrem', KEYS[3], 0, ARGV[1])
+			if redis.call('zrem', KEYS[6], ARGV[1]) == 1 then
+				redis.call('lrem', KEYS[5], 0, ARGV[1])
 			elseif held == 0 then
 				return 0
 			end
 			""" + LIVING_HEAD + """
-			if held == 1 or redis.call('hlen', KEYS[1]) == 0 then
+			if turn or (not head and redis.call('exists', KEYS[4]) == 1) then
+				redis.call(ARGV[3], KEYS[2], '0')
+			elseif held == 1 or redis.call('hlen', KEYS[1]) == 0 then
 				redis.call(ARGV[3], head and KEYS[2] .. ':' .. head or KEYS[2], '0')
 			end
 			return held

@@ -7,20 +7,24 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.jspecify.annotations.Nullable;
 
-import static io.idempotent.lock.redisson.RedisScripts.bytes;
-
 /**
  * A lock in Redis as one owner sees it: each method runs one script, which is sent once.
  * For Redisson the owner is a thread of this client, with a negative id that no thread
  * has.
  */
-final class RedisLock {
+abstract class RedisLock {
 
 	/**
 	 * How long a waiting owner keeps its place without asking again: several times the
 	 * interval at which it asks.
 	 */
-	private static final Duration PLACE = Duration.ofSeconds(30);
+	static final Duration PLACE = Duration.ofSeconds(30);
+
+	/**
+	 * How long an owner that waits without a place is taken into account without asking
+	 * again: twice the interval at which it asks.
+	 */
+	static final Duration INTENT = Duration.ofSeconds(10);
 
 	private final LockClient redis;
 
@@ -42,61 +46,59 @@ final class RedisLock {
 	/**
 	 * Tries to take the lock.
 	 * @param lease the lease of a grant
-	 * @param queue whether a fair lock keeps a place for this owner
-	 * @return the token and zero, or zero and how many milliseconds the lock stays taken
+	 * @param waits whether this owner is going to wait if the lock is taken
+	 * @return the token, or another positive number for a shared lock, and zero; or zero
+	 * and how many milliseconds the lock stays taken
 	 */
-	CompletableFuture<List<Long>> take(Duration lease, boolean queue) {
-		RedisScripts scripts = this.redis.scripts();
-		return this.fair
-				? scripts.grant(keys(), LockScripts.TAKE_IN_TURN, takeKeys(), this.owner, millis(lease),
-						queue ? PLACE.toMillis() : 0)
-				: scripts.grant(keys(), LockScripts.TAKE, takeKeys(), this.owner, millis(lease));
-	}
-
-	/**
-	 * Takes the lock over from its owner.
-	 * @param owner the current owner
-	 * @param lease the lease of the new grant
-	 * @return the token, or zero if the owner did not have the lock
-	 */
-	CompletableFuture<List<Long>> takeFrom(RedisLock owner, Duration lease) {
-		return this.redis.scripts()
-			.grant(keys(), LockScripts.HAND_OFF, takeKeys(), this.owner, millis(lease), owner.owner);
-	}
+	abstract CompletableFuture<List<Long>> take(Duration lease, boolean waits);
 
 	/**
 	 * Restarts the lease.
 	 * @param lease the lease from now
 	 * @return whether this owner had the lock
 	 */
-	CompletableFuture<Boolean> renew(Duration lease) {
-		LockKeys lock = keys();
-		return this.redis.scripts().run(lock, LockScripts.RENEW, List.of(bytes(lock.key())), this.owner, millis(lease));
-	}
+	abstract CompletableFuture<Boolean> renew(Duration lease);
 
 	/**
-	 * Releases the lock, or gives up the owner's place in the queue.
+	 * Releases the lock, or ends the wait of this owner.
 	 * @param keepFor how long the lock stays taken nevertheless
 	 * @return whether this owner had the lock
 	 */
-	CompletableFuture<Boolean> release(Duration keepFor) {
-		LockKeys lock = keys();
-		String script = this.fair ? LockScripts.RELEASE_IN_TURN : LockScripts.RELEASE;
-		return this.redis.topics()
-			.publishCommand(lock)
-			.thenCompose((publish) -> this.redis.scripts()
-				.run(lock, script, releaseKeys(), this.owner, keepFor.isZero() ? 0 : millis(keepFor), publish));
-	}
+	abstract CompletableFuture<Boolean> release(Duration keepFor);
 
 	/**
-	 * Subscribes to the releases of the lock. For a fair lock each waiting owner has its
-	 * own channel.
+	 * The channel on which this owner is woken.
+	 * @return the name of the channel
+	 */
+	abstract String channel();
+
+	/**
+	 * Subscribes to the releases of the lock.
 	 * @return the subscription, which may not be established yet
 	 */
 	ReleaseSubscription subscribe() {
-		LockKeys lock = keys();
-		String channel = this.fair ? lock.channel() + ":" + this.owner : lock.channel();
-		return new ReleaseSubscription(channel, this.redis.topics().topic(lock, channel));
+		String channel = channel();
+		return new ReleaseSubscription(channel, this.redis.topics().topic(keys(), channel));
+	}
+
+	LockClient redis() {
+		return this.redis;
+	}
+
+	RedisScripts scripts() {
+		return this.redis.scripts();
+	}
+
+	CompletableFuture<String> publishCommand() {
+		return this.redis.topics().publishCommand(keys());
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	String owner() {
+		return this.owner;
 	}
 
 	boolean isFair() {
@@ -104,35 +106,9 @@ final class RedisLock {
 	}
 
 	/**
-	 * The same lock as another owner sees it.
-	 * @return the lock
-	 */
-	RedisLock forAnotherOwner() {
-		return new RedisLock(this.redis, this.name, this.fair);
-	}
-
-	@Override
-	public String toString() {
-		return "the lock '" + this.name + "'";
-	}
-
-	private List<Object> takeKeys() {
-		LockKeys lock = keys();
-		return this.fair ? List.of(bytes(lock.key()), bytes(lock.token()), bytes(lock.queue()), bytes(lock.timeouts()))
-				: List.of(bytes(lock.key()), bytes(lock.token()));
-	}
-
-	private List<Object> releaseKeys() {
-		LockKeys lock = keys();
-		return this.fair
-				? List.of(bytes(lock.key()), bytes(lock.channel()), bytes(lock.queue()), bytes(lock.timeouts()))
-				: List.of(bytes(lock.key()), bytes(lock.channel()));
-	}
-
-	/**
 	 * Not before the first call, since the client may connect meanwhile.
 	 */
-	private LockKeys keys() {
+	LockKeys keys() {
 		LockKeys keys = this.keys;
 		if (keys == null) {
 			keys = LockKeys.of(this.redis.client(), this.name);
@@ -141,8 +117,17 @@ final class RedisLock {
 		return keys;
 	}
 
-	private static long millis(Duration time) {
+	@Override
+	public String toString() {
+		return "the lock '" + this.name + "'";
+	}
+
+	static long millis(Duration time) {
 		return Math.max(1, time.toMillis());
+	}
+
+	static long millisOrZero(Duration time) {
+		return time.isZero() ? 0 : millis(time);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.lock.redisson;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -133,6 +134,10 @@ final class RedisScripts {
 	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, LockKeys lock, String script,
 			List<Object> keys, Object... arguments) {
 		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, keys, arguments).toCompletableFuture();
+	}
+
+	static List<Object> inBytes(String... keys) {
+		return Arrays.stream(keys).<Object>map(RedisScripts::bytes).toList();
 	}
 
 	static byte[] bytes(String key) {

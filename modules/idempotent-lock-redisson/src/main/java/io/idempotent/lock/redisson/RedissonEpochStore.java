@@ -2,7 +2,6 @@ package io.idempotent.lock.redisson;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
@@ -14,7 +13,9 @@ import org.redisson.client.codec.StringCodec;
 
 /**
  * The entry of an application as a string: the version, a line break and the text. A read
- * and a write are one command each, on the master.
+ * and a write are one command each, on the master. The first version is the time of the
+ * server, which a lost entry did not reach: a late write to it has no effect on the next
+ * one.
  */
 final class RedissonEpochStore implements EpochStore {
 
@@ -26,7 +27,9 @@ final class RedissonEpochStore implements EpochStore {
 			if version ~= ARGV[1] then
 				return '0'
 			end
-			redis.call('set', KEYS[1], ARGV[2])
+			local clock = redis.call('time')
+			local next = present and tonumber(version) + 1 or clock[1] * 1000000 + clock[2]
+			redis.call('set', KEYS[1], string.format('%.0f', next) .. '\\n' .. ARGV[2])
 			return '1'
 			""";
 
@@ -61,16 +64,7 @@ final class RedissonEpochStore implements EpochStore {
 
 	@Override
 	public boolean write(long version, String text) {
-		long next = (version == 0) ? first() : version + 1;
-		return "1".equals(run("write the lock engine in force", WRITE, Long.toString(version), next + "\n" + text));
-	}
-
-	/**
-	 * A version that a lost entry did not reach, so that a late write to it has no effect
-	 * on the next one.
-	 */
-	private static long first() {
-		return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+		return "1".equals(run("write the lock engine in force", WRITE, Long.toString(version), text));
 	}
 
 	private @Nullable String run(String what, String script, Object... arguments) {

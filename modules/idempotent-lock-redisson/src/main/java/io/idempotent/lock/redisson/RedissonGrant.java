@@ -1,6 +1,9 @@
 package io.idempotent.lock.redisson;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
@@ -45,19 +48,31 @@ final class RedissonGrant implements LockGrant {
 	}
 
 	/**
-	 * Does nothing for fair locks, whose queue is in Redis.
+	 * Does nothing for fair locks, whose queue is in Redis, and while readers wait.
 	 */
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
-		if (this.lock.isFair() || next.fair()) {
+		if (next.fair() || this.lock.isFair() || !(this.lock instanceof ExclusiveRedisLock exclusive)) {
 			return null;
 		}
-		RedisLock successor = this.lock.forAnotherOwner();
+		ExclusiveRedisLock successor = exclusive.forAnotherOwner();
+		List<Long> reply = takeOver(successor, () -> successor.takeFrom(exclusive, next.lease()), "hand off ");
+		return (reply.get(0) > 0) ? new RedissonGrant(successor, reply.get(0), next.lease()) : null;
+	}
+
+	@Override
+	public @Nullable LockGrant downgrade() {
+		if (!(this.lock instanceof ExclusiveRedisLock exclusive)) {
+			return null;
+		}
+		SharedRedisLock reader = exclusive.forReader();
+		List<Long> reply = takeOver(reader, () -> reader.takeFrom(exclusive, this.lease), "downgrade ");
+		return (reply.get(0) > 0) ? new RedissonGrant(reader, 0, this.lease) : null;
+	}
+
+	private List<Long> takeOver(RedisLock successor, Supplier<CompletableFuture<List<Long>>> command, String what) {
 		try {
-			long token = RedisFutures
-				.awaitUninterruptibly(() -> successor.takeFrom(this.lock, next.lease()), "hand off " + this.lock)
-				.get(0);
-			return (token > 0) ? new RedissonGrant(successor, token, next.lease()) : null;
+			return RedisFutures.awaitUninterruptibly(command, what + this.lock);
 		}
 		catch (LockUnavailableException ex) {
 			RedissonLockEngine.giveBack(successor);

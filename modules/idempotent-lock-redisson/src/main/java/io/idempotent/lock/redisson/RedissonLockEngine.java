@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
@@ -130,6 +131,11 @@ public final class RedissonLockEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return true;
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			return acquire(request, wait, waiting);
@@ -149,14 +155,23 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
-		RedisLock lock = new RedisLock(this.connection.client(), this.keyPrefix + request.name(), request.fair());
+		RedisLock lock = lock(request);
 		long end = System.nanoTime() + wait.toNanos();
 		boolean mayWait = !wait.isZero();
 		List<Long> reply = take(lock, request, mayWait, waiting);
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(lock, request, end, waiting);
 		}
-		return isGrant(reply) ? new RedissonGrant(lock, reply.get(0), request.lease()) : null;
+		if (!isGrant(reply)) {
+			return null;
+		}
+		return new RedissonGrant(lock, (request.mode() == LockMode.READ) ? 0 : reply.get(0), request.lease());
+	}
+
+	private RedisLock lock(LockRequest request) {
+		String name = this.keyPrefix + request.name();
+		return (request.mode() == LockMode.READ) ? new SharedRedisLock(this.connection.client(), name, request.fair())
+				: new ExclusiveRedisLock(this.connection.client(), name, request.fair());
 	}
 
 	private List<Long> takeWhenReleased(RedisLock lock, LockRequest request, long end, InterruptibleWait waiting)
@@ -180,7 +195,7 @@ public final class RedissonLockEngine implements LockEngine {
 			return reply;
 		}
 		finally {
-			if (!granted && request.fair()) {
+			if (!granted) {
 				giveBack(lock);
 			}
 		}

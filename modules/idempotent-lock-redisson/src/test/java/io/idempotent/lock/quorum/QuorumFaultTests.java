@@ -263,8 +263,8 @@ class QuorumFaultTests {
 	@Nested
 	class ClocksDisagree {
 
-		/** In microseconds, in the year 2096. */
-		private static final long FAR_AHEAD = 4_000_000_000_000_000L;
+		/** In units of 16 microseconds, in the year 2096. */
+		private static final long FAR_AHEAD = 250_000_000_000_000L;
 
 		@Test
 		void aLockThatEndsEarlyAtAMinorityStaysHeld() throws Exception {

@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -41,18 +42,44 @@ final class AllOfALock {
 			LockRequest request = new LockRequest("all:" + System.nanoTime(), LEASE, fair);
 			LockGrant grant = require(one.acquire(request, Duration.ZERO));
 			assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
-			AtomicReference<Thread> waiter = new AtomicReference<>();
-			ExecutorService thread = Executors.newSingleThreadExecutor();
-			Future<@Nullable LockGrant> waiting = thread.submit(() -> {
-				waiter.set(Thread.currentThread());
-				return other.acquire(request, Duration.ofSeconds(10));
-			});
-			thread.shutdown();
 			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
-			await().until(() -> waiting.isDone() || isWaiting(waiter.get()));
+			Future<@Nullable LockGrant> waiting = waitFor(other, request);
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
 			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(Ownership.HELD);
 		}
+		for (boolean fair : new boolean[] { false, true }) {
+			read(one, other, new LockRequest("all:" + System.nanoTime(), LEASE, fair));
+		}
+	}
+
+	/**
+	 * Downgrades while a reader waits, and lets readers wait for a writer that waits.
+	 */
+	private static void read(LockEngine one, LockEngine other, LockRequest request) throws Exception {
+		LockRequest read = request.withMode(LockMode.READ);
+		LockGrant writer = require(one.acquire(request, Duration.ZERO));
+		Future<@Nullable LockGrant> waiting = waitFor(other, read);
+		LockGrant reader = require(writer.downgrade());
+		LockGrant second = require(granted(waiting));
+		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+	}
+
+	/**
+	 * Lets a thread ask for a lock, and returns as soon as it waits, or has failed.
+	 */
+	private static Future<@Nullable LockGrant> waitFor(LockEngine engine, LockRequest request) {
+		AtomicReference<Thread> waiter = new AtomicReference<>();
+		ExecutorService thread = Executors.newSingleThreadExecutor();
+		Future<@Nullable LockGrant> waiting = thread.submit(() -> {
+			waiter.set(Thread.currentThread());
+			return engine.acquire(request, Duration.ofSeconds(10));
+		});
+		thread.shutdown();
+		await().until(() -> waiting.isDone() || isWaiting(waiter.get()));
+		return waiting;
 	}
 
 	private static boolean isWaiting(@Nullable Thread thread) {

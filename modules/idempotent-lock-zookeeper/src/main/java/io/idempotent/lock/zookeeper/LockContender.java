@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contends for a lock, once: creates an ephemeral sequential node, lists all nodes of the
- * lock, and holds the lock if its node has the lowest sequence number. Otherwise it
- * watches the node before its own, and lists again when that node changes.
+ * lock, and holds the lock if its node has the lowest sequence number; a reader, if no
+ * writer's node has a lower one. Otherwise it watches the node before its own, or the
+ * nearest writer's, and lists again when that node changes.
+ *
+ * <p>
+ * Only the node with the lowest number holds the lock as a writer, so only that one can
+ * have been downgraded. Its name remains, and its data tells.
  *
  * <p>
  * The nodes are those of Curator's {@code InterProcessMutex}, so both exclude each other
@@ -35,11 +40,16 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 	 */
 	private static final String SEQUENCE_PREFIX = "lock-";
 
+	/** For Curator's mutex a reader is one more node before its own. */
+	private static final String READER_PREFIX = "read-" + SEQUENCE_PREFIX;
+
 	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String lock;
 
 	private final String parent;
+
+	private final boolean shared;
 
 	private final boolean waits;
 
@@ -54,12 +64,14 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 	 * @param zooKeeper the client
 	 * @param lock the name of the lock
 	 * @param parent the parent of the nodes of the lock
+	 * @param shared whether it is a reader
 	 * @param waits whether it waits for its turn
 	 */
-	LockContender(ZooKeeperSessionClient zooKeeper, String lock, String parent, boolean waits) {
+	LockContender(ZooKeeperSessionClient zooKeeper, String lock, String parent, boolean shared, boolean waits) {
 		this.zooKeeper = zooKeeper;
 		this.lock = lock;
 		this.parent = parent;
+		this.shared = shared;
 		this.waits = waits;
 		this.predecessor = new PredecessorWatcher(zooKeeper);
 	}
@@ -129,34 +141,57 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			.creatingParentContainersIfNeeded()
 			.withProtection()
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
-			.forPath(ZKPaths.makePath(this.parent, SEQUENCE_PREFIX));
+			.forPath(ZKPaths.makePath(this.parent, this.shared ? READER_PREFIX : SEQUENCE_PREFIX));
 	}
 
 	private boolean awaitTurn(String path) throws Exception {
-		List<String> earlier = earlierNodes(path);
-		while (!earlier.isEmpty()) {
+		List<String> blocking = blockingNodes(path);
+		while (!blocking.isEmpty()) {
 			if (!this.waits) {
-				return false;
+				return isDowngraded(blocking);
 			}
 			this.queued = true;
 			this.queuedOrDone.countDown();
-			String previous = Collections.max(earlier, Comparator.comparing(LockContender::sequence));
-			boolean deleted = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, previous));
+			String nearest = Collections.max(blocking, Comparator.comparing(LockContender::sequence));
+			boolean gone = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, nearest), this.shared);
 			// No node is ever inserted before ours, so none is left if this was the only
 			// one.
-			earlier = (deleted && earlier.size() == 1) ? List.of() : earlierNodes(path);
+			blocking = (gone && blocking.size() == 1) ? List.of() : blockingNodes(path);
 		}
 		return true;
 	}
 
-	private List<String> earlierNodes(String path) throws Exception {
+	/**
+	 * Whether a reader that does not wait sees nothing but a writer that has become a
+	 * reader.
+	 */
+	private boolean isDowngraded(List<String> blocking) throws Exception {
+		if (!this.shared || blocking.size() > 1) {
+			return false;
+		}
+		try {
+			String node = ZKPaths.makePath(this.parent, blocking.get(0));
+			return NodeData.isShared(this.zooKeeper.client().getData().forPath(node));
+		}
+		catch (NoNodeException ex) {
+			return true;
+		}
+	}
+
+	/**
+	 * The nodes before that of this contender which must disappear first.
+	 */
+	private List<String> blockingNodes(String path) throws Exception {
 		String own = ZKPaths.getNodeFromPath(path);
 		List<String> nodes = this.zooKeeper.client().getChildren().forPath(this.parent);
 		if (!nodes.contains(own)) {
 			throw new NoNodeException(path);
 		}
 		String sequence = sequence(own);
-		return nodes.stream().filter((node) -> sequence(node).compareTo(sequence) < 0).toList();
+		return nodes.stream()
+			.filter((node) -> sequence(node).compareTo(sequence) < 0)
+			.filter((node) -> !this.shared || !node.contains(READER_PREFIX))
+			.toList();
 	}
 
 	private static String sequence(String node) {
@@ -172,7 +207,7 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			throw new IllegalStateException("the session ended while the lock was taken");
 		}
 		Duration lease = Duration.ofMillis(session.getSessionTimeout());
-		return new ZooKeeperGrant(this.zooKeeper, this.lock, path, node, lease);
+		return new ZooKeeperGrant(this.zooKeeper, this.lock, new LockNode(path, node), lease, this.shared).begin();
 	}
 
 }

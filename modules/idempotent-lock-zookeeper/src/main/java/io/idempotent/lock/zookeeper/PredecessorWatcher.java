@@ -32,13 +32,15 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Waits until a node or the connection changes.
+	 * Waits until a node or the connection changes. For a reader a node that was
+	 * downgraded has changed.
 	 * @param path the path of the node, below the namespace
-	 * @return whether the node is known to be deleted
+	 * @param reader whether a reader waits
+	 * @return whether the node is known to be out of the way: deleted, or downgraded
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws KeeperException if the node cannot be watched
 	 */
-	boolean awaitChange(String path) throws Exception {
+	boolean awaitChange(String path, boolean reader) throws Exception {
 		ZooKeeper session = this.zooKeeper.session();
 		if (session == null) {
 			throw new KeeperException.SessionExpiredException();
@@ -49,6 +51,10 @@ final class PredecessorWatcher implements Watcher {
 		session.getData(watch.fullPath(), this, (code, node, context, data, stat) -> {
 			if (code != Code.OK.intValue()) {
 				watch.change().complete(Code.get(code));
+			}
+			else if (reader && NodeData.isShared(data)) {
+				watch.change().complete(Code.NONODE);
+				remove(session, watch);
 			}
 		}, null);
 		Code code = watch.change().get();
@@ -79,9 +85,13 @@ final class PredecessorWatcher implements Watcher {
 	void stop() {
 		Watch watch = this.current;
 		if (this.session != null && watch != null) {
-			this.session.removeWatches(watch.fullPath(), this, WatcherType.Data, true, (code, node, context) -> {
-			}, null);
+			remove(this.session, watch);
 		}
+	}
+
+	private void remove(ZooKeeper session, Watch watch) {
+		session.removeWatches(watch.fullPath(), this, WatcherType.Data, true, (code, node, context) -> {
+		}, null);
 	}
 
 	/**

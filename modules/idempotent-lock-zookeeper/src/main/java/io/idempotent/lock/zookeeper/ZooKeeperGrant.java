@@ -10,11 +10,11 @@ import io.idempotent.lock.engine.LockGrant;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that is held: an ephemeral node with the lowest sequence number. Its name is
- * unique, so a late or repeated request never affects another grant.
+ * A lock that is held: an ephemeral node with the lowest sequence number, or a reader's.
+ * Its name is unique, so a late or repeated request never affects another grant.
  *
  * <p>
  * Each call is one asynchronous request. Curator's blocking calls would wait for a
@@ -23,49 +23,52 @@ import org.apache.zookeeper.data.Stat;
  */
 final class ZooKeeperGrant implements LockGrant {
 
-	private static final byte[] NO_DATA = new byte[0];
-
 	private static final int ANY_VERSION = -1;
 
 	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String lock;
 
-	private final String path;
-
-	private final String fullPath;
-
-	private final Stat created;
+	private final LockNode node;
 
 	private final Duration lease;
+
+	private final boolean shared;
+
+	private final String fullPath;
 
 	/**
 	 * Creates the grant.
 	 * @param zooKeeper the client
 	 * @param lock the name of the lock
-	 * @param path the path of the node, below the namespace
-	 * @param created the state of the node when it was created
+	 * @param node the node of the grant
 	 * @param lease the timeout of its session
+	 * @param shared whether the grant is shared
 	 */
-	ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, String path, Stat created, Duration lease) {
+	ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, LockNode node, Duration lease, boolean shared) {
 		this.zooKeeper = zooKeeper;
 		this.lock = lock;
-		this.path = path;
-		this.fullPath = zooKeeper.fullPath(path);
-		this.created = created;
+		this.node = node;
 		this.lease = lease;
+		this.shared = shared;
+		this.fullPath = zooKeeper.fullPath(node.path());
 	}
 
 	/**
-	 * The id of the transaction that created the node. These ids grow across the whole
-	 * ensemble, restarts and elections included. Below one parent they grow with the
-	 * sequence numbers, in whose order locks are granted. A parent is deleted only when
-	 * it is empty; if it is created again, its sequence starts again, but the ids grow
-	 * on.
+	 * Makes this the first grant of its node.
+	 * @return this grant
+	 */
+	ZooKeeperGrant begin() {
+		this.node.give(null, this);
+		return this;
+	}
+
+	/**
+	 * The id of the transaction that created the node.
 	 */
 	@Override
 	public long token() {
-		return this.created.getCzxid();
+		return this.shared ? 0 : this.node.transaction();
 	}
 
 	@Override
@@ -78,7 +81,7 @@ final class ZooKeeperGrant implements LockGrant {
 	 * @return the id of the session
 	 */
 	long session() {
-		return this.created.getEphemeralOwner();
+		return this.node.session();
 	}
 
 	/**
@@ -87,8 +90,12 @@ final class ZooKeeperGrant implements LockGrant {
 	 */
 	@Override
 	public Ownership renew(Duration lease) {
-		return request("renew", (session, reply) -> session.setData(this.fullPath, NO_DATA, ANY_VERSION,
-				(code, path, context, stat) -> reply.complete(Code.get(code)), null));
+		return request("renew", this::write);
+	}
+
+	private void write(ZooKeeper session, CompletableFuture<Code> reply) {
+		session.setData(this.fullPath, NodeData.of(this.shared), ANY_VERSION,
+				(code, path, context, stat) -> reply.complete(Code.get(code)), null);
 	}
 
 	@Override
@@ -115,10 +122,29 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	/**
+	 * Gives the node another content, so that readers which wait for it notice that it
+	 * has become a reader's, and keeps its place.
+	 */
+	@Override
+	public @Nullable LockGrant downgrade() {
+		ZooKeeperGrant reader = new ZooKeeperGrant(this.zooKeeper, this.lock, this.node, this.lease, true);
+		if (!this.node.give(this, reader)) {
+			return null;
+		}
+		try {
+			return (reader.request("downgrade", reader::write) == Ownership.HELD) ? reader : null;
+		}
+		catch (LockUnavailableException ex) {
+			giveBack();
+			throw ex;
+		}
+	}
+
+	/**
 	 * Gives the lock back as soon as there is a connection, without waiting for it.
 	 */
 	void giveBack() {
-		this.zooKeeper.deleteInBackground(this.path);
+		this.zooKeeper.deleteInBackground(this.node.path());
 	}
 
 	private Ownership request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
@@ -130,7 +156,9 @@ final class ZooKeeperGrant implements LockGrant {
 			throw this.zooKeeper.unavailable(what, this.lock, "there is no connection", null);
 		}
 		CompletableFuture<Code> reply = new CompletableFuture<>();
-		operation.accept(session, reply);
+		if (!this.node.send(this, () -> operation.accept(session, reply))) {
+			return Ownership.LOST;
+		}
 		// join() ignores interrupts, and the timeout ends the wait if no reply comes.
 		Code code = reply.completeOnTimeout(Code.OPERATIONTIMEOUT, this.zooKeeper.replyTimeout(), TimeUnit.MILLISECONDS)
 			.join();

@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
@@ -34,8 +35,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks in ZooKeeper. Each holder or waiting caller has an ephemeral sequential node; the
  * lowest sequence number holds the lock, and every other node watches the one before it.
- * So locks are always fair. The nodes are those of Curator's {@code InterProcessMutex},
- * which excludes these locks, and is excluded by them, below the same path.
+ * So locks are always fair, also between readers and writers: a reader watches the
+ * nearest writer before it, and holds the lock when no writer is before it. The nodes are
+ * those of Curator's {@code InterProcessMutex}, which excludes these locks, and is
+ * excluded by them, below the same path.
  *
  * <p>
  * The lease is the session timeout that the servers have granted, whatever a request asks
@@ -117,6 +120,11 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return true;
+	}
+
+	@Override
 	public boolean queuesWaiters() {
 		return true;
 	}
@@ -143,7 +151,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			throw unavailable(request, "there is no connection", null);
 		}
 		LockContender contender = new LockContender(this.zooKeeper, request.name(),
-				ZKPaths.makePath(this.basePath, NodeNames.encode(request.name())), !wait.isZero());
+				ZKPaths.makePath(this.basePath, NodeNames.encode(request.name())), request.mode() == LockMode.READ,
+				!wait.isZero());
 		AcquireTask attempt = new AcquireTask(contender);
 		try {
 			this.contenders.execute(attempt);

@@ -68,7 +68,7 @@ class PredecessorWatcherTests {
 		AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 		Future<Boolean> change = this.threads.submit(() -> {
 			thread.set(Thread.currentThread());
-			return this.watcher.awaitChange(path);
+			return this.watcher.awaitChange(path, false);
 		});
 		await().until(() -> thread.get() != null && thread.get().getState() == Thread.State.WAITING);
 		return change;

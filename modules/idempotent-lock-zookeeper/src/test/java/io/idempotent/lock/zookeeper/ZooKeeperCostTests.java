@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
@@ -33,6 +34,8 @@ class ZooKeeperCostTests {
 	private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");
 
 	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofSeconds(1), false);
+
+	private static final LockRequest READ = REQUEST.withMode(LockMode.READ);
 
 	private TestZooKeeper server;
 
@@ -93,6 +96,38 @@ class ZooKeeperCostTests {
 	}
 
 	@Test
+	void aReaderCostsAsMuchBesideOthersToo() throws Exception {
+		LockGrant other = take(READ);
+		long start = received();
+		LockGrant reader = take(READ);
+		long taken = received();
+		reader.renew(Duration.ZERO);
+		reader.release(Duration.ZERO);
+		assertThat(taken - start).isEqualTo(2);
+		assertThat(received() - taken).isEqualTo(2);
+		other.release(Duration.ZERO);
+	}
+
+	@Test
+	void aDowngradeCostsOneAndAReaderBesideItOneMore() throws Exception {
+		LockGrant writer = take();
+		long start = received();
+		LockGrant downgraded = writer.downgrade();
+		assertThat(received() - start).isEqualTo(1);
+		long before = received();
+		LockGrant reader = take(READ);
+		assertThat(received() - before).isEqualTo(3);
+		reader.release(Duration.ZERO);
+		for (int i = 0; i < 5; i++) {
+			assertThat(this.engine.acquire(READ, Duration.ofSeconds(10))).isNotNull();
+		}
+		await().untilAsserted(
+				() -> assertThat(WatchersDebug.getDataWatches(this.client.getZookeeperClient().getZooKeeper()))
+					.isEmpty());
+		downgraded.release(Duration.ZERO);
+	}
+
+	@Test
 	void cancelledWaitsLeaveNeitherNodesNorWatches() throws Exception {
 		LockGrant grant = take();
 		// From a wait that is over before its watch is set to one that is over long
@@ -108,8 +143,12 @@ class ZooKeeperCostTests {
 	}
 
 	private LockGrant take() {
+		return take(REQUEST);
+	}
+
+	private LockGrant take(LockRequest request) {
 		try {
-			@Nullable LockGrant grant = this.engine.acquire(REQUEST, Duration.ZERO);
+			@Nullable LockGrant grant = this.engine.acquire(request, Duration.ZERO);
 			assertThat(grant).isNotNull();
 			return grant;
 		}

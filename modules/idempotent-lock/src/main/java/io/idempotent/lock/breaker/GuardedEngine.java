@@ -47,13 +47,13 @@ final class GuardedEngine implements LockEngine {
 	}
 
 	@Override
-	public boolean queuesWaiters() {
-		return this.engine.queuesWaiters();
+	public boolean supports(LockMode mode) {
+		return this.engine.supports(mode);
 	}
 
 	@Override
-	public boolean supports(LockMode mode) {
-		return this.engine.supports(mode);
+	public boolean queuesWaiters() {
+		return this.engine.queuesWaiters();
 	}
 
 	@Override

@@ -17,14 +17,27 @@ import io.idempotent.lock.LockOptions;
 record AcquireRequest(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
 		boolean interruptible) {
 
+	LockMode mode() {
+		return this.options.mode();
+	}
+
+	/**
+	 * The name of the queue in which threads of this JVM wait. Readers have one of their
+	 * own. No lock has its name, since names contain no white space.
+	 * @return the name
+	 */
+	String queueName() {
+		return (mode() == LockMode.READ) ? this.name + " (readers)" : this.name;
+	}
+
 	/**
 	 * The request to an engine.
 	 * @param cancelled whether the grant is no longer wanted
 	 * @return the request
 	 */
 	LockRequest toLockRequest(BooleanSupplier cancelled) {
-		return new LockRequest(this.qualifiedName, LockMode.WRITE, this.defaults.lease(this.options),
-				this.options.fair(), this.interruptible, cancelled);
+		return new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
+				this.interruptible, cancelled);
 	}
 
 }

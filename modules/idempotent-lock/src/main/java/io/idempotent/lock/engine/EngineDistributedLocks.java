@@ -15,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
 import io.idempotent.lock.epoch.Epochs;
@@ -114,10 +116,14 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		return lock(name, options);
 	}
 
+	@Override
+	public DistributedReadWriteLock readWrite(String name, LockOptions options) {
+		return new EngineReadWriteLock(get(name, options.withMode(LockMode.READ)),
+				get(name, options.withMode(LockMode.WRITE)));
+	}
+
 	private EngineLock lock(String name, LockOptions options) {
-		if (options.engine() != null) {
-			this.engines.find(options.engine());
-		}
+		SharedLocks.require(this.engines.find(this.engines.nameFor(options)), options.mode());
 		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.defaults,
 				this.acquisition);
 	}
@@ -142,7 +148,12 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public List<DistributedLock> held() {
-		return this.acquisition.heldByCurrentThread().stream().map((held) -> get(held.name(), held.options())).toList();
+		return this.acquisition.heldByCurrentThread().stream().map((held) -> heldLock(held)).toList();
+	}
+
+	private DistributedLock heldLock(HeldLock held) {
+		return new EngineLock(held.name(), this.names.qualified(held.name()), held.options(), this.defaults,
+				this.acquisition);
 	}
 
 	@Override

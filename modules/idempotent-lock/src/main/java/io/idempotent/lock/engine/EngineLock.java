@@ -8,6 +8,7 @@ import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.logging.DurationText;
 
@@ -48,19 +49,28 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	}
 
 	@Override
+	public LockMode mode() {
+		return this.options.mode();
+	}
+
+	@Override
 	public boolean isHeldByCurrentThread() {
 		return holdCount() > 0;
 	}
 
 	@Override
 	public int holdCount() {
-		HeldLock held = this.acquisition.find(this.name);
+		HeldLock held = this.acquisition.find(this.name, mode());
 		return (held != null && held.isValid()) ? held.count() : 0;
 	}
 
 	@Override
 	public long fencingToken() {
-		HeldLock held = this.acquisition.require(this.name);
+		if (mode() == LockMode.READ) {
+			throw new UnsupportedOperationException("The read lock '" + this.name
+					+ "' has no fencing token, since its readers are in no order: take the write lock to write");
+		}
+		HeldLock held = this.acquisition.require(this.name, mode());
 		if (held.isLost() || held.hasEnded()) {
 			throw held.lostException();
 		}
@@ -69,13 +79,13 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public boolean isValid() {
-		HeldLock held = this.acquisition.find(this.name);
+		HeldLock held = this.acquisition.find(this.name, mode());
 		return held != null && held.isValid();
 	}
 
 	@Override
 	public void onLoss(LockListener listener) {
-		HeldLock held = this.acquisition.require(this.name);
+		HeldLock held = this.acquisition.require(this.name, mode());
 		if (!held.onLoss(listener)) {
 			LockListeners.publish(listener, held.event(LockEvent.Type.LOST));
 		}
@@ -87,7 +97,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 			throw new IllegalArgumentException("The lock '" + this.name + "' cannot be extended by "
 					+ DurationText.of(time) + ": give a positive time of a year at most");
 		}
-		this.acquisition.extend(this.acquisition.require(this.name), time);
+		this.acquisition.extend(this.acquisition.require(this.name, mode()), time);
 	}
 
 	@Override
@@ -116,17 +126,17 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	 * @return whether the thread has to call {@code unlock}
 	 */
 	boolean isToBeUnlocked() {
-		return this.acquisition.find(this.name) != null;
+		return this.acquisition.find(this.name, mode()) != null;
 	}
 
 	@Override
 	public void unlock() {
-		this.acquisition.release(this.acquisition.require(this.name));
+		this.acquisition.release(this.acquisition.require(this.name, mode()));
 	}
 
 	@Override
 	public Runnable deferredUnlock() {
-		HeldLock held = this.acquisition.require(this.name);
+		HeldLock held = this.acquisition.require(this.name, mode());
 		return () -> this.acquisition.release(held);
 	}
 
@@ -138,7 +148,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public String toString() {
-		return "DistributedLock[" + this.name + "]";
+		return "DistributedLock[" + this.name + ((mode() == LockMode.READ) ? ", READ]" : "]");
 	}
 
 	private AcquireRequest request(boolean interruptible) {

@@ -35,6 +35,17 @@ final class HeldLease {
 	}
 
 	/**
+	 * The lease of the grant that takes the place of this one.
+	 * @param next the next grant
+	 * @param requestedAt when it was requested
+	 * @return its lease, which is limited as this one is
+	 */
+	HeldLease continuedBy(LockGrant next, long requestedAt) {
+		Long end = this.limit;
+		return new HeldLease(next, (end != null) ? Duration.ofNanos(end - requestedAt) : null, requestedAt);
+	}
+
+	/**
 	 * Whether the lease can end at all.
 	 * @return whether it has a duration or a limit
 	 */

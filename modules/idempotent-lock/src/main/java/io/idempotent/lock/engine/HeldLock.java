@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
@@ -30,19 +31,19 @@ final class HeldLock {
 
 	private final String name;
 
-	private final LocalLockQueue queue;
+	private final @Nullable LocalLockQueue queue;
 
 	private final LockEngine engine;
 
 	private final Term term;
 
-	private final LockGrant grant;
+	private volatile LockGrant grant;
 
 	private final long token;
 
 	private final LockOptions options;
 
-	private final HeldLease lease;
+	private volatile HeldLease lease;
 
 	private final Thread thread = Thread.currentThread();
 
@@ -60,10 +61,16 @@ final class HeldLock {
 
 	private @Nullable List<LockListener> lossListeners;
 
+	/** The write lock whose grant this read lock uses. */
+	private volatile @Nullable HeldLock writer;
+
+	/** The read lock that uses the grant of this write lock. */
+	private volatile @Nullable HeldLock reader;
+
 	/**
 	 * Creates a held lock.
 	 * @param name the lock
-	 * @param queue its queue
+	 * @param queue its queue, or {@code null} for a read lock
 	 * @param engine the engine that granted it
 	 * @param term the term in which it was granted, which counts it until it is released,
 	 * lost or ended
@@ -72,8 +79,8 @@ final class HeldLock {
 	 * @param holdAtMost the longest time for which it may be held, or {@code null}
 	 * @param requestedAt when it was requested
 	 */
-	HeldLock(String name, LocalLockQueue queue, LockEngine engine, Term term, LockGrant grant, LockOptions options,
-			@Nullable Duration holdAtMost, long requestedAt) {
+	HeldLock(String name, @Nullable LocalLockQueue queue, LockEngine engine, Term term, LockGrant grant,
+			LockOptions options, @Nullable Duration holdAtMost, long requestedAt) {
 		this.name = name;
 		this.queue = queue;
 		this.engine = engine;
@@ -84,11 +91,67 @@ final class HeldLock {
 		this.lease = new HeldLease(grant, holdAtMost, requestedAt);
 	}
 
+	/**
+	 * Adds the read lock of the thread that holds this write lock.
+	 * @return the read lock, which is valid while this lock is
+	 */
+	HeldLock coverReader() {
+		HeldLock read = new HeldLock(this.name, null, this.engine, this.term, new CoveredGrant(this),
+				this.options.withMode(LockMode.READ), null, this.since);
+		this.term.enterAgain();
+		read.writer = this;
+		this.reader = read;
+		return read;
+	}
+
+	/**
+	 * The read lock that has to continue when this write lock is released.
+	 * @return the read lock, or {@code null} if the thread does not hold it
+	 */
+	@Nullable HeldLock reader() {
+		HeldLock read = this.reader;
+		return (read != null && !read.isLeft()) ? read : null;
+	}
+
+	/**
+	 * The write lock that this read lock was taken under.
+	 * @return the lock, or {@code null} if this lock has a grant of its own
+	 */
+	@Nullable HeldLock writer() {
+		return this.writer;
+	}
+
+	/**
+	 * Continues this read lock without the write lock.
+	 * @param shared the grant that has taken the place of that of the write lock
+	 * @param requestedAt when it was requested
+	 * @return {@code false} if this lock was released or lost meanwhile
+	 */
+	synchronized boolean continueWith(LockGrant shared, long requestedAt) {
+		HeldLock former = this.writer;
+		if (former == null || isLeft() || !isHeldOrSuspect()) {
+			return false;
+		}
+		this.lease = former.lease.continuedBy(shared, requestedAt);
+		this.grant = shared;
+		this.writer = null;
+		return true;
+	}
+
 	String name() {
 		return this.name;
 	}
 
-	LocalLockQueue queue() {
+	LockMode mode() {
+		return this.options.mode();
+	}
+
+	/**
+	 * The queue whose next thread is admitted when this lock ends.
+	 * @return the queue, or {@code null} for a read lock, which admits the next thread
+	 * when it is granted
+	 */
+	@Nullable LocalLockQueue queue() {
 		return this.queue;
 	}
 
@@ -222,11 +285,18 @@ final class HeldLock {
 	Ownership renew() {
 		this.renewing.lock();
 		try {
+			HeldLease renewed;
+			LockGrant asked;
+			synchronized (this) {
+				// Both change together when a write lock is downgraded.
+				renewed = this.lease;
+				asked = this.grant;
+			}
 			long requestedAt = System.nanoTime();
-			Duration duration = this.lease.durationFrom(requestedAt);
-			Ownership ownership = this.grant.renew(duration);
+			Duration duration = renewed.durationFrom(requestedAt);
+			Ownership ownership = asked.renew(duration);
 			if (ownership == Ownership.HELD) {
-				renewed(requestedAt, duration);
+				renewed(renewed, requestedAt, duration);
 			}
 			return ownership;
 		}
@@ -235,9 +305,9 @@ final class HeldLock {
 		}
 	}
 
-	private synchronized void renewed(long requestedAt, Duration duration) {
+	private synchronized void renewed(HeldLease renewed, long requestedAt, Duration duration) {
 		if (!hasLeaseEnded(System.nanoTime())) {
-			this.lease.restart(requestedAt, duration);
+			renewed.restart(requestedAt, duration);
 		}
 	}
 
@@ -298,7 +368,13 @@ final class HeldLock {
 			this.interrupted = true;
 			this.thread.interrupt();
 		}
-		return lossListeners();
+		List<LockListener> notified = new ArrayList<>(lossListeners());
+		HeldLock read = this.reader;
+		List<LockListener> readers = (read != null) ? read.lose() : null;
+		if (readers != null) {
+			notified.addAll(readers);
+		}
+		return notified;
 	}
 
 	synchronized List<LockListener> lossListeners() {
@@ -375,7 +451,8 @@ final class HeldLock {
 
 	@Override
 	public String toString() {
-		return "lock '" + this.name + "' (" + this.engine.name() + ", token " + token() + ")";
+		return ((mode() == LockMode.READ) ? "read lock '" : "lock '") + this.name + "' (" + this.engine.name()
+				+ ", token " + token() + ")";
 	}
 
 	private enum State {

@@ -3,6 +3,7 @@ package io.idempotent.lock.engine;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.idempotent.lock.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,12 @@ final class HeldLocks {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable List<HeldLock>> heldLocks = new ThreadLocal<>();
 
-	@Nullable HeldLock find(String name) {
+	@Nullable HeldLock find(String name, LockMode mode) {
 		List<HeldLock> locks = this.heldLocks.get();
 		if (locks != null) {
 			for (int i = locks.size() - 1; i >= 0; i--) {
 				HeldLock held = locks.get(i);
-				if (held.name().equals(name) && !held.isLeft()) {
+				if (held.name().equals(name) && held.mode() == mode && !held.isLeft()) {
 					return held;
 				}
 			}

@@ -89,6 +89,10 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * @return whether the lease has ended
 	 */
 	boolean loseIfLeaseEnded(HeldLock held) {
+		HeldLock writer = held.writer();
+		if (writer != null) {
+			return loseIfLeaseEnded(writer);
+		}
 		long now = System.nanoTime();
 		if (!held.hasLeaseEnded(now)) {
 			return false;
@@ -111,6 +115,11 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * the renewal is repeated in the background
 	 */
 	void extend(HeldLock held, Duration time) {
+		HeldLock writer = held.writer();
+		if (writer != null) {
+			extend(writer, time);
+			return;
+		}
 		loseIfLeaseEnded(held);
 		if (held.extendTo(System.nanoTime() + time.toNanos()) && held.lease().isRenewable()) {
 			try {
@@ -188,13 +197,13 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * @param reason the reason for the log
 	 * @return whether this call has marked it
 	 */
-	private boolean lose(HeldLock held, String reason) {
+	boolean lose(HeldLock held, String reason) {
 		List<LockListener> own = held.lose();
 		if (own == null) {
 			return false;
 		}
 		remove(held);
-		this.queues.leave(held.name(), held.queue(), this.engine.queuesWaiters());
+		this.queues.leave(held);
 		LockEvent loss = held.event(LockEvent.Type.LOST);
 		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + reason);
 		notifyInBackground(() -> {

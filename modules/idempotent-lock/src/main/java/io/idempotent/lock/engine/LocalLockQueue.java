@@ -70,7 +70,7 @@ final class LocalLockQueue {
 			if (deadline == Deadline.NOW) {
 				return null;
 			}
-			waiter = new Waiter(request, Thread.currentThread());
+			waiter = new Waiter(this, request, Thread.currentThread());
 			this.queue.add(waiter);
 		}
 		finally {
@@ -257,6 +257,8 @@ final class LocalLockQueue {
 	 */
 	static final class Waiter {
 
+		private final LocalLockQueue queue;
+
 		private final AcquireRequest request;
 
 		private final Thread thread;
@@ -265,9 +267,14 @@ final class LocalLockQueue {
 
 		private boolean isNext;
 
-		private Waiter(AcquireRequest request, Thread thread) {
+		private Waiter(LocalLockQueue queue, AcquireRequest request, Thread thread) {
+			this.queue = queue;
 			this.request = request;
 			this.thread = thread;
+		}
+
+		LocalLockQueue queue() {
+			return this.queue;
 		}
 
 		AcquireRequest request() {

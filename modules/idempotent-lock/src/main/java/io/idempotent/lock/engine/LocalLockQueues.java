@@ -51,6 +51,18 @@ final class LocalLockQueues {
 	}
 
 	/**
+	 * Ends the admission of the thread that holds a lock, unless that ended with the
+	 * grant, and no longer counts it.
+	 * @param held the lock
+	 */
+	void leave(HeldLock held) {
+		LocalLockQueue queue = held.queue();
+		if (queue != null) {
+			leave(held.name(), queue, held.engine().queuesWaiters());
+		}
+	}
+
+	/**
 	 * Admits no thread to any queue any more.
 	 */
 	void close() {

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.Admission.AskSameEngine;
 import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.LockGrant.Ownership;
-import io.idempotent.lock.epoch.EngineWait;
 import io.idempotent.lock.epoch.Term;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +37,8 @@ final class LockAcquisition {
 		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
 	}
 
-	@Nullable HeldLock find(String name) {
-		return this.heldLocks.find(name);
+	@Nullable HeldLock find(String name, LockMode mode) {
+		return this.heldLocks.find(name, mode);
 	}
 
 	/**
@@ -52,13 +52,15 @@ final class LockAcquisition {
 	/**
 	 * Finds a lock of the current thread.
 	 * @param name the lock
+	 * @param mode its mode
 	 * @return the held lock
 	 * @throws IllegalMonitorStateException if the thread does not hold it
 	 */
-	HeldLock require(String name) {
-		HeldLock held = this.heldLocks.find(name);
+	HeldLock require(String name, LockMode mode) {
+		HeldLock held = this.heldLocks.find(name, mode);
 		if (held == null) {
-			throw new IllegalMonitorStateException("The current thread does not hold the lock '" + name + "'");
+			throw new IllegalMonitorStateException("The current thread does not hold the "
+					+ ((mode == LockMode.READ) ? "read lock '" : "lock '") + name + "'");
 		}
 		return held;
 	}
@@ -72,12 +74,15 @@ final class LockAcquisition {
 	 * request or the engine does not ignore that
 	 */
 	boolean acquire(AcquireRequest request, Deadline deadline) throws InterruptedException {
-		HeldLock held = this.heldLocks.find(request.name());
+		HeldLock held = this.heldLocks.find(request.name(), request.mode());
 		if (held != null && held.hasEnded()) {
 			// It ended with its transaction and was never unlocked.
 			this.heldLocks.remove(held);
 		}
 		else if (held != null && enterAgain(held)) {
+			return true;
+		}
+		if (enterBesideOtherMode(request)) {
 			return true;
 		}
 		long start = System.nanoTime();
@@ -121,14 +126,66 @@ final class LockAcquisition {
 	}
 
 	private boolean enterAgain(HeldLock held) {
+		requireNotLost(held);
+		return held.enterAgain();
+	}
+
+	private void requireNotLost(HeldLock held) {
 		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
 		if (held.isLost() || !held.grant().isValid()) {
 			throw held.lostException();
 		}
-		return held.enterAgain();
+	}
+
+	/**
+	 * Takes the read lock of a thread that holds the write lock, which needs no engine.
+	 * @return whether the thread holds the write lock and wants the read lock
+	 * @throws IllegalMonitorStateException if it holds the read lock and wants the write
+	 * lock
+	 */
+	private boolean enterBesideOtherMode(AcquireRequest request) {
+		if (request.mode() == LockMode.WRITE) {
+			if (this.heldLocks.find(request.name(), LockMode.READ) != null) {
+				throw new IllegalMonitorStateException("The current thread holds the read lock '" + request.name()
+						+ "' and cannot acquire its write lock, since it would wait for itself: unlock the read lock"
+						+ " first, acquire the write lock, and read again what may have changed");
+			}
+			return false;
+		}
+		HeldLock writer = this.heldLocks.find(request.name(), LockMode.WRITE);
+		if (writer == null || writer.hasEnded()) {
+			return false;
+		}
+		requireNotLost(writer);
+		this.heldLocks.add(writer.coverReader());
+		return true;
 	}
 
 	private @Nullable HeldLock acquireAnew(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		return (request.mode() == LockMode.READ) ? acquireShared(request, deadline)
+				: acquireExclusive(request, deadline);
+	}
+
+	/**
+	 * One reader at a time waits at the engine, but any number holds. An attempt that
+	 * does not wait need not queue.
+	 */
+	private @Nullable HeldLock acquireShared(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		if (deadline == Deadline.NOW) {
+			return obtain(request, null, Admission.ASK_ENGINE, deadline);
+		}
+		LocalLockQueue queue = this.queues.join(request.queueName());
+		Admission admission = null;
+		try {
+			admission = requireOpen(request, queue.enter(request, deadline));
+			return (admission != null) ? obtain(request, null, admission, deadline) : null;
+		}
+		finally {
+			leaveQueue(request.queueName(), queue, admission != null);
+		}
+	}
+
+	private @Nullable HeldLock acquireExclusive(AcquireRequest request, Deadline deadline) throws InterruptedException {
 		LocalLockQueue queue = this.queues.join(request.name());
 		HeldLock held = null;
 		Admission admission = null;
@@ -166,7 +223,7 @@ final class LockAcquisition {
 		}
 	}
 
-	private @Nullable HeldLock obtain(AcquireRequest request, LocalLockQueue queue, Admission admission,
+	private @Nullable HeldLock obtain(AcquireRequest request, @Nullable LocalLockQueue queue, Admission admission,
 			Deadline deadline) throws InterruptedException {
 		Granted granted = firstGrant(request, admission, deadline);
 		while (granted != null) {
@@ -223,7 +280,7 @@ final class LockAcquisition {
 			if (term == null) {
 				return null;
 			}
-			EngineWait wait = term.startWait();
+			Term.EngineWait wait = term.startWait();
 			try {
 				return ask(request, term, wait::isCancelled, deadline);
 			}
@@ -245,8 +302,10 @@ final class LockAcquisition {
 
 	private @Nullable Granted ask(AcquireRequest request, Term term, BooleanSupplier cancelled, Deadline deadline)
 			throws InterruptedException {
+		LockEngine engine = this.engines.engine(term);
+		SharedLocks.require(engine, request.mode());
 		long requestedAt = System.nanoTime();
-		LockGrant grant = this.engines.engine(term).acquire(request.toLockRequest(cancelled), deadline.left());
+		LockGrant grant = engine.acquire(request.toLockRequest(cancelled), deadline.left());
 		return (grant != null) ? new Granted(term, grant, requestedAt) : null;
 	}
 
@@ -274,7 +333,7 @@ final class LockAcquisition {
 	/**
 	 * Starts to hold a lock, which the term has counted.
 	 */
-	private HeldLock start(AcquireRequest request, LocalLockQueue queue, Granted granted, long leaseStart) {
+	private HeldLock start(AcquireRequest request, @Nullable LocalLockQueue queue, Granted granted, long leaseStart) {
 		HeldLock held;
 		try {
 			held = monitored(request, queue, granted, leaseStart);
@@ -285,14 +344,15 @@ final class LockAcquisition {
 			throw ex;
 		}
 		this.heldLocks.add(held);
-		if (held.engine().queuesWaiters()) {
-			held.queue().admitToQueueOf(held.engine());
+		if (queue != null && held.engine().queuesWaiters()) {
+			queue.admitToQueueOf(held.engine());
 		}
 		held.grant().whenEnded(() -> this.release.endedByItself(held));
 		return held;
 	}
 
-	private HeldLock monitored(AcquireRequest request, LocalLockQueue queue, Granted granted, long leaseStart) {
+	private HeldLock monitored(AcquireRequest request, @Nullable LocalLockQueue queue, Granted granted,
+			long leaseStart) {
 		if (this.queues.isClosed()) {
 			// They were closed while the engine was asked.
 			throw closed(request.name());

@@ -10,9 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants locks by atomic operations. Re-entry, waiting within this JVM and renewal are
  * managed by {@link EngineDistributedLocks}. So at most one thread of a JVM asks an
- * engine for the same name at a time, and never a thread that holds the lock. An engine
- * that {@linkplain #queuesWaiters() queues waiters} is asked by one more thread while
- * another one holds the lock.
+ * engine for the exclusive lock of a name at a time, and never a thread that holds it. An
+ * engine that {@linkplain #queuesWaiters() queues waiters} is asked by one more thread
+ * while another one holds the lock. At most one thread waits for the shared lock of a
+ * name, while any number holds it or asks without waiting.
+ *
+ * <p>
+ * An engine with shared locks starves neither side: while a request for an exclusive lock
+ * waits, on any node, no shared lock is granted, and requests for shared locks that wait
+ * are granted between exclusive ones.
  *
  * <p>
  * Every grant has a unique owner: an operation on one grant that comes late or twice

@@ -51,8 +51,22 @@ final class LockRelease {
 		if (held.hasEnded()) {
 			requireInTime(held);
 		}
+		else if (held.writer() != null) {
+			leaveWriter(held);
+		}
 		else {
 			releaseLastEntry(held);
+		}
+	}
+
+	/**
+	 * Releases a read lock whose thread still holds the write lock. The engine need not
+	 * be asked, and nothing is published, as with a re-entry.
+	 */
+	private void leaveWriter(HeldLock read) {
+		this.engines.monitor(read.engine()).loseIfLeaseEnded(read);
+		if (!read.release()) {
+			throw read.lostException();
 		}
 	}
 
@@ -63,7 +77,7 @@ final class LockRelease {
 	void endedByItself(HeldLock held) {
 		if (held.endByItself()) {
 			this.engines.monitor(held.engine()).remove(held);
-			this.queues.leave(held.name(), held.queue(), held.engine().queuesWaiters());
+			this.queues.leave(held);
 			publish(LockEvent.Type.RELEASED, held);
 		}
 	}
@@ -76,7 +90,8 @@ final class LockRelease {
 			return;
 		}
 		monitor.remove(held);
-		Ownership ownership = returnGrant(held, monitor);
+		HeldLock reader = held.reader();
+		Ownership ownership = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
 		if (ownership == Ownership.LOST) {
 			publishLoss(held);
 			throw held.lostException();
@@ -108,6 +123,45 @@ final class LockRelease {
 	}
 
 	/**
+	 * Turns the grant of a write lock into that of the read lock that its thread keeps.
+	 * @param held the released write lock
+	 * @param reader the read lock
+	 * @param monitor monitors the read lock
+	 * @return as {@link #returnGrant}
+	 */
+	private @Nullable Ownership downgrade(HeldLock held, HeldLock reader, LeaseMonitor monitor) {
+		try {
+			long requestedAt = System.nanoTime();
+			LockGrant shared = held.grant().downgrade();
+			if (shared == null) {
+				monitor.lose(reader, "the write lock that it was taken under is lost");
+				return Ownership.LOST;
+			}
+			continueReader(reader, shared, requestedAt, monitor);
+			return Ownership.HELD;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The " + held + " could not be downgraded: the read lock is lost", ex);
+			monitor.releaseLater(held.grant(), Duration.ZERO);
+			monitor.lose(reader, "the write lock that it was taken under could not be downgraded");
+			return null;
+		}
+		finally {
+			this.queues.leave(held);
+		}
+	}
+
+	private void continueReader(HeldLock reader, LockGrant shared, long requestedAt, LeaseMonitor monitor) {
+		if (reader.continueWith(shared, requestedAt)) {
+			monitor.add(reader);
+			this.listeners.publish(LockEvent.Type.OBTAINED, reader.name(), reader.engine().name(), 0, shared.token());
+		}
+		else {
+			monitor.releaseUnused(shared);
+		}
+	}
+
+	/**
 	 * Hands the grant over or returns it to the engine, and admits the next thread.
 	 * @param held the released lock
 	 * @param monitor repeats a release that fails
@@ -123,7 +177,7 @@ final class LockRelease {
 			if (nextWaiter == null || next == null) {
 				return held.grant().release(stayLocked);
 			}
-			handedOver = held.queue().handOver(nextWaiter, next);
+			handedOver = nextWaiter.queue().handOver(nextWaiter, next);
 			if (!handedOver) {
 				monitor.releaseUnused(next.grant());
 			}
@@ -145,7 +199,7 @@ final class LockRelease {
 			this.queues.leave(held.name());
 		}
 		else {
-			this.queues.leave(held.name(), held.queue(), held.engine().queuesWaiters());
+			this.queues.leave(held);
 		}
 	}
 
@@ -153,7 +207,8 @@ final class LockRelease {
 	 * The next thread of this JVM, if it wants the lock from the same engine.
 	 */
 	private @Nullable Waiter nextWaiter(HeldLock held) {
-		Waiter nextWaiter = held.queue().nextWaiter();
+		LocalLockQueue queue = held.queue();
+		Waiter nextWaiter = (queue != null) ? queue.nextWaiter() : null;
 		if (nextWaiter == null) {
 			return null;
 		}

@@ -1,28 +1,37 @@
 package io.idempotent.lock.local;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.local.LocalLock.Hold;
+import io.idempotent.lock.local.LocalLock.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Locks in the memory of this JVM, which exclude the threads of this JVM only. There are
- * no leases, since holder and lock end together. A lock occupies memory only while it is
- * held. Tokens start again with each JVM.
+ * no leases, since holder and lock end together. Threads that wait are served in turn,
+ * readers up to the next writer together. A lock occupies memory only while it is held or
+ * waited for. Tokens start again with each JVM.
  */
 public final class LocalLockEngine implements LockEngine {
 
-	private final ConcurrentMap<String, CompletableFuture<Void>> held = new ConcurrentHashMap<>();
+	/** Guards the locks; held for a few instructions. */
+	private final ReentrantLock guard = new ReentrantLock();
+
+	private final Map<String, LocalLock> locks = new HashMap<>();
 
 	private final AtomicLong tokens = new AtomicLong();
 
@@ -32,38 +41,66 @@ public final class LocalLockEngine implements LockEngine {
 	}
 
 	@Override
+	public boolean supports(LockMode mode) {
+		return true;
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			return acquire(request, wait, waiting);
-		}
-	}
-
-	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
-			throws InterruptedException {
-		CompletableFuture<Void> own = new CompletableFuture<>();
-		long end = System.nanoTime() + wait.toNanos();
-		CompletableFuture<Void> other = this.held.putIfAbsent(request.name(), own);
-		while (other != null) {
-			long left = end - System.nanoTime();
-			if (left <= 0 || !isReleased(other, left, waiting)) {
-				return null;
+			Hold hold = in(request.name(), (lock) -> lock.tryTake(request.mode()));
+			if (hold == null && !wait.isZero()) {
+				hold = await(request, wait, waiting);
 			}
-			other = this.held.putIfAbsent(request.name(), own);
+			return (hold != null) ? new Grant(request.name(), hold) : null;
 		}
-		return new Grant(request.name(), own, this.tokens.incrementAndGet());
 	}
 
-	private static boolean isReleased(CompletableFuture<Void> grant, long nanos, InterruptibleWait waiting)
+	private @Nullable Hold await(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
+		Waiter waiter = in(request.name(), (lock) -> lock.await(request.mode()));
+		boolean granted = false;
 		try {
-			waiting.get(grant, nanos);
-			return true;
+			Hold hold = waiting.get(waiter.hold(), wait.toNanos());
+			granted = true;
+			return hold;
 		}
 		catch (TimeoutException ex) {
-			return false;
+			return null;
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("The release of a local lock failed", ex);
+		}
+		finally {
+			if (!granted) {
+				quit(request.name(), waiter);
+			}
+		}
+	}
+
+	/**
+	 * Ends a wait. A lock that was granted meanwhile is released.
+	 */
+	private void quit(String name, Waiter waiter) {
+		in(name, (lock) -> {
+			lock.quit(waiter);
+			Hold hold = waiter.hold().getNow(null);
+			return hold != null && lock.release(hold);
+		});
+	}
+
+	private <T extends @Nullable Object> T in(String name, Function<LocalLock, T> change) {
+		this.guard.lock();
+		try {
+			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock());
+			T result = change.apply(lock);
+			if (lock.isUnused()) {
+				this.locks.remove(name);
+			}
+			return result;
+		}
+		finally {
+			this.guard.unlock();
 		}
 	}
 
@@ -71,14 +108,14 @@ public final class LocalLockEngine implements LockEngine {
 
 		private final String name;
 
-		private final CompletableFuture<Void> released;
+		private final Hold hold;
 
 		private final long token;
 
-		Grant(String name, CompletableFuture<Void> released, long token) {
+		Grant(String name, Hold hold) {
 			this.name = name;
-			this.released = released;
-			this.token = token;
+			this.hold = hold;
+			this.token = (hold.mode() == LockMode.WRITE) ? LocalLockEngine.this.tokens.incrementAndGet() : 0;
 		}
 
 		@Override
@@ -93,7 +130,7 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public Ownership renew(Duration lease) {
-			return (LocalLockEngine.this.held.get(this.name) == this.released) ? Ownership.HELD : Ownership.LOST;
+			return ownership(in(this.name, (lock) -> lock.isHeld(this.hold)));
 		}
 
 		@Override
@@ -108,18 +145,21 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			CompletableFuture<Void> nextReleased = new CompletableFuture<>();
-			if (!LocalLockEngine.this.held.replace(this.name, this.released, nextReleased)) {
-				return null;
-			}
-			// Threads that wait for this grant now wait for the next one.
-			this.released.complete(null);
-			return new Grant(this.name, nextReleased, LocalLockEngine.this.tokens.incrementAndGet());
+			Hold nextHold = in(this.name, (lock) -> lock.handOff(this.hold));
+			return (nextHold != null) ? new Grant(this.name, nextHold) : null;
+		}
+
+		@Override
+		public @Nullable LockGrant downgrade() {
+			Hold shared = in(this.name, (lock) -> lock.downgrade(this.hold));
+			return (shared != null) ? new Grant(this.name, shared) : null;
 		}
 
 		private Ownership free() {
-			boolean held = LocalLockEngine.this.held.remove(this.name, this.released);
-			this.released.complete(null);
+			return ownership(in(this.name, (lock) -> lock.release(this.hold)));
+		}
+
+		private static Ownership ownership(boolean held) {
 			return held ? Ownership.HELD : Ownership.LOST;
 		}
 

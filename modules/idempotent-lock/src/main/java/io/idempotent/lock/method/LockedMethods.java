@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockSettings;
@@ -86,7 +87,7 @@ public final class LockedMethods {
 				String engine = locked.options().engine();
 				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
 			}
-			catch (IllegalArgumentException ex) {
+			catch (IllegalArgumentException | UnsupportedOperationException ex) {
 				throw invalid(locked.method(), ex);
 			}
 		}
@@ -94,6 +95,10 @@ public final class LockedMethods {
 	}
 
 	private static void requireFences(LockedMethod locked, boolean canFence) {
+		if (locked.fenced() && locked.options().mode() == LockMode.READ) {
+			throw new IllegalArgumentException("it is fenced, but its mode is READ, and a read lock has no fencing"
+					+ " token: remove one of the two");
+		}
 		if (locked.fenced() && !canFence) {
 			throw new IllegalArgumentException("it is fenced, but there is no FenceGuard: set "
 					+ "idempotent.guard.enabled=true, and add io.idempotent:idempotent-lock-jdbc and a DataSource");
@@ -145,7 +150,7 @@ public final class LockedMethods {
 		}
 	}
 
-	private static InvalidAnnotationException invalid(Method method, IllegalArgumentException reason) {
+	private static InvalidAnnotationException invalid(Method method, RuntimeException reason) {
 		return new InvalidAnnotationException("@DistributedLocked " + nameOf(method) + ": " + reason.getMessage(),
 				"Correct the annotation or the method", reason);
 	}
@@ -169,7 +174,7 @@ public final class LockedMethods {
 		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
 		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(),
 				time("holdAtMost", annotation.holdAtMost()), annotation.fair(), engine.isEmpty() ? null : engine,
-				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss());
+				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss(), annotation.mode());
 	}
 
 	private Duration waitTime(DistributedLocked annotation) {

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ final class FakeEngine implements LockEngine {
 	private boolean passesOn;
 
 	private boolean queuesWaiters;
+
+	private boolean shares;
 
 	private final Map<String, FakeGrant> held = new HashMap<>();
 
@@ -74,6 +77,19 @@ final class FakeEngine implements LockEngine {
 		return this;
 	}
 
+	/**
+	 * It grants shared locks, without regard to writers.
+	 */
+	FakeEngine thatShares() {
+		this.shares = true;
+		return this;
+	}
+
+	@Override
+	public boolean supports(LockMode mode) {
+		return mode == LockMode.WRITE || this.shares;
+	}
+
 	@Override
 	public boolean queuesWaiters() {
 		return this.queuesWaiters;
@@ -116,7 +132,7 @@ final class FakeEngine implements LockEngine {
 		long end = System.nanoTime() + wait.toNanos();
 		this.waiting.incrementAndGet();
 		try {
-			while (this.held.containsKey(request.name())) {
+			while (request.mode() == LockMode.WRITE && this.held.containsKey(request.name())) {
 				long left = (end - System.nanoTime()) / 1_000_000;
 				if (left <= 0) {
 					return null;
@@ -141,7 +157,7 @@ final class FakeEngine implements LockEngine {
 
 	synchronized FakeGrant grant(LockRequest request) {
 		FakeGrant grant = new FakeGrant(request, this.tokens.incrementAndGet());
-		this.held.put(request.name(), grant);
+		this.held.put(grant.key(), grant);
 		this.grants.add(grant);
 		return grant;
 	}
@@ -166,17 +182,21 @@ final class FakeEngine implements LockEngine {
 	}
 
 	private synchronized Ownership ownership(FakeGrant grant) {
-		return (this.held.get(grant.request.name()) == grant) ? Ownership.HELD : Ownership.LOST;
+		return (this.held.get(grant.key()) == grant) ? Ownership.HELD : Ownership.LOST;
 	}
 
 	private synchronized @Nullable FakeGrant handOff(FakeGrant grant, LockRequest next) {
 		return (this.passesOn && ownership(grant) == Ownership.HELD) ? grant(next) : null;
 	}
 
+	private synchronized @Nullable FakeGrant downgrade(FakeGrant grant) {
+		return (free(grant) == Ownership.HELD) ? grant(grant.request.withMode(LockMode.READ)) : null;
+	}
+
 	private synchronized Ownership free(FakeGrant grant) {
 		Ownership ownership = ownership(grant);
 		if (ownership == Ownership.HELD) {
-			this.held.remove(grant.request.name());
+			this.held.remove(grant.key());
 			notifyAll();
 		}
 		return ownership;
@@ -210,6 +230,8 @@ final class FakeEngine implements LockEngine {
 
 		private volatile UnaryOperator<@Nullable LockGrant> passing = UnaryOperator.identity();
 
+		private volatile Supplier<@Nullable LockGrant> downgrade = () -> FakeEngine.this.downgrade(this);
+
 		private FakeGrant(LockRequest request, long token) {
 			this.request = request;
 			this.token = token;
@@ -236,6 +258,23 @@ final class FakeEngine implements LockEngine {
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
 			return this.passing.apply(FakeEngine.this.handOff(this, next));
+		}
+
+		/**
+		 * What happens when it is downgraded.
+		 */
+		FakeGrant onDowngrade(Supplier<@Nullable LockGrant> result) {
+			this.downgrade = result;
+			return this;
+		}
+
+		@Override
+		public @Nullable LockGrant downgrade() {
+			return this.downgrade.get();
+		}
+
+		private String key() {
+			return this.request.name() + ((this.request.mode() == LockMode.READ) ? "#" + this.token : "");
 		}
 
 		/**

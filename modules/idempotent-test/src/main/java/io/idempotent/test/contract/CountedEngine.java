@@ -3,6 +3,7 @@ package io.idempotent.test.contract;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -24,6 +25,11 @@ record CountedEngine(LockEngine engine, AtomicInteger acquires) implements LockE
 	@Override
 	public String name() {
 		return this.engine.name();
+	}
+
+	@Override
+	public boolean supports(LockMode mode) {
+		return this.engine.supports(mode);
 	}
 
 	@Override

@@ -49,7 +49,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * at once. The tests of features that an engine need not have are skipped, or demand
  * less, as the methods below tell. Not covered is what depends on the technology:
  * time-outs, lost connections ({@link io.idempotent.lock.LockUnavailableException}) and
- * what the engine reports to a {@link io.idempotent.lock.engine.ConnectionObserver}.
+ * what the engine reports to a {@link io.idempotent.lock.engine.ConnectionObserver}. The
+ * tests of shared locks are skipped for an engine that does not
+ * {@linkplain LockEngine#supports support} them.
  *
  * <p>
  * The set of tests may grow in any release. An engine that passed may then fail, since it
@@ -258,6 +260,42 @@ public abstract class LockEngineContract {
 	class Locks extends DistributedLockTests {
 
 		Locks() {
+			super(LockEngineContract.this);
+		}
+
+	}
+
+	@Nested
+	class SharedGrants extends SharedGrantTests {
+
+		SharedGrants() {
+			super(LockEngineContract.this);
+		}
+
+	}
+
+	@Nested
+	class SharedWaiting extends SharedWaitTests {
+
+		SharedWaiting() {
+			super(LockEngineContract.this);
+		}
+
+	}
+
+	@Nested
+	class Downgrades extends DowngradeTests {
+
+		Downgrades() {
+			super(LockEngineContract.this);
+		}
+
+	}
+
+	@Nested
+	class ReadWriteLocks extends ReadWriteLockTests {
+
+		ReadWriteLocks() {
 			super(LockEngineContract.this);
 		}
 

@@ -5,13 +5,18 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * What the tests of lock engines have in common.
@@ -19,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 abstract class LockTests {
 
 	static final Duration LEASE = LockEngineContract.LEASE;
+
+	static final Duration LONG_LEASE = Duration.ofMinutes(1);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	private final LockEngineContract contract;
 
@@ -64,6 +73,30 @@ abstract class LockTests {
 
 	final LockRequest request(Duration lease) {
 		return this.contract.request(lease);
+	}
+
+	final LockRequest readRequest(Duration lease) {
+		return this.contract.request(lease).withMode(LockMode.READ);
+	}
+
+	/**
+	 * Skips a test of an engine without shared locks.
+	 */
+	final void assumeShared() {
+		assumeTrue(engine().supports(LockMode.READ), "This engine has no shared locks");
+	}
+
+	/**
+	 * Asserts that a condition becomes true, asked every 20 ms.
+	 * @param what the condition
+	 * @param condition asks
+	 */
+	static void awaitUntil(String what, Callable<Boolean> condition) throws Exception {
+		long end = System.nanoTime() + PATIENCE.toNanos();
+		while (!condition.call()) {
+			assertThat(end - System.nanoTime()).as("%s within %s", what, PATIENCE).isPositive();
+			LockSupport.parkNanos(20_000_000);
+		}
 	}
 
 	final <T extends @Nullable Object> Future<T> inBackground(Callable<T> task) {

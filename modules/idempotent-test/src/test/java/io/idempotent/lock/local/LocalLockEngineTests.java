@@ -17,4 +17,9 @@ class LocalLockEngineTests extends LockEngineContract {
 		return false;
 	}
 
+	@Override
+	protected boolean takesTurns() {
+		return true;
+	}
+
 }

@@ -1,11 +1,14 @@
 package io.idempotent.test.contract;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -20,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class LeasedMemory {
 
 	private final Map<String, Entry> entries = new HashMap<>();
+
+	private final Map<String, List<Entry>> readers = new HashMap<>();
+
+	private final List<Ticket> waiting = new ArrayList<>();
 
 	private final Set<Defect> defects;
 
@@ -37,27 +44,84 @@ final class LeasedMemory {
 		return this.defects.contains(defect);
 	}
 
-	private synchronized @Nullable Entry current(String name) {
+	private @Nullable Entry current(String name) {
 		Entry entry = this.entries.get(name);
-		return (entry != null && entry.endsAt - System.nanoTime() > 0) ? entry : null;
+		return (entry != null && !entry.hasEnded()) ? entry : null;
 	}
 
-	private @Nullable Entry take(LockRequest request) {
-		if (current(request.name()) != null) {
-			return null;
-		}
-		if (has(Defect.CHECK_THEN_SET)) {
-			LockSupport.parkNanos(200_000);
-			return set(request);
+	private List<Entry> readers(String name) {
+		List<Entry> readers = this.readers.computeIfAbsent(name, (key) -> new ArrayList<>());
+		boolean oneLease = has(Defect.ONE_LEASE_FOR_READERS) && !readers.stream().allMatch(Entry::hasEnded);
+		readers.removeIf((reader) -> reader.hasEnded() && !oneLease);
+		return readers;
+	}
+
+	private @Nullable Entry take(LockRequest request, Ticket ticket) {
+		if (has(Defect.CHECK_THEN_SET) || (has(Defect.CHECK_THEN_READ) && ticket.mode() == LockMode.READ)) {
+			synchronized (this) {
+				if (!admits(request.name(), ticket)) {
+					return null;
+				}
+			}
+			LockSupport.parkNanos(has(Defect.CHECK_THEN_SET) ? 200_000 : 2_000_000);
+			synchronized (this) {
+				return set(request);
+			}
 		}
 		synchronized (this) {
-			return (current(request.name()) == null) ? set(request) : null;
+			if (!admits(request.name(), ticket)) {
+				return null;
+			}
+			this.waiting.remove(ticket);
+			return set(request);
 		}
 	}
 
-	private synchronized Entry set(LockRequest request) {
-		Entry entry = new Entry(request.name(), ++this.tokens, endOf(request.lease()));
+	private boolean admits(String name, Ticket ticket) {
+		if (has(Defect.CHECK_THEN_READ) && ticket.mode() == LockMode.READ) {
+			return current(name) == null;
+		}
+		List<LockMode> before = this.waiting.stream()
+			.takeWhile((other) -> other != ticket || has(Defect.WRITERS_FIRST))
+			.filter((other) -> other.name().equals(name))
+			.map(Ticket::mode)
+			.toList();
+		boolean free = current(name) == null;
+		if (ticket.mode() == LockMode.READ) {
+			boolean alone = readers(name).isEmpty() || !has(Defect.READERS_EXCLUDE_READERS);
+			boolean first = !before.contains(LockMode.WRITE) || has(Defect.WRITERS_WAIT_UNSEEN);
+			return (free || has(Defect.READERS_IGNORE_WRITERS)) && alone && first;
+		}
+		boolean unread = readers(name).isEmpty() || has(Defect.WRITERS_IGNORE_READERS);
+		return free && unread && (!before.contains(LockMode.READ) || has(Defect.WRITERS_FIRST));
+	}
+
+	private synchronized Ticket join(LockRequest request, boolean waits) {
+		Ticket ticket = new Ticket(request.name(), request.mode());
+		if (waits) {
+			this.waiting.add(ticket);
+		}
+		return ticket;
+	}
+
+	private synchronized void leave(Ticket ticket) {
+		if (!has(Defect.WAITS_AFTER_GIVING_UP)) {
+			this.waiting.remove(ticket);
+		}
+	}
+
+	private Entry set(LockRequest request) {
+		if (request.mode() == LockMode.READ) {
+			return setReader(request.name(), endOf(request.lease()));
+		}
+		Entry entry = new Entry(request.name(), LockMode.WRITE, ++this.tokens, endOf(request.lease()));
 		this.entries.put(request.name(), entry);
+		return entry;
+	}
+
+	private Entry setReader(String name, long endsAt) {
+		Entry entry = new Entry(name, LockMode.READ, 0, endsAt);
+		readers(name).add(entry);
 		return entry;
 	}
 
@@ -69,18 +133,40 @@ final class LeasedMemory {
 		return has(Defect.PASS_ON_AS_IT_IS) ? entry : set(next);
 	}
 
+	private @Nullable Entry downgrade(Entry mine) {
+		synchronized (this) {
+			Entry entry = owned(mine, Defect.DOWNGRADE_WITHOUT_OWNER);
+			if (entry == null || entry.released || has(Defect.DOWNGRADE_STAYS_EXCLUSIVE)) {
+				return entry;
+			}
+			if (!has(Defect.DOWNGRADE_KEEPS_OWNER)) {
+				this.entries.remove(mine.name);
+			}
+			if (!has(Defect.DOWNGRADE_IN_TWO_STEPS)) {
+				return setReader(mine.name, entry.endsAt);
+			}
+		}
+		LockSupport.parkNanos(20_000_000);
+		synchronized (this) {
+			return setReader(mine.name, mine.endsAt);
+		}
+	}
+
 	private static long endOf(Duration lease) {
 		return System.nanoTime() + lease.toNanos();
 	}
 
-	private synchronized @Nullable Entry owned(Entry mine, Defect careless) {
+	private @Nullable Entry owned(Entry mine, Defect careless) {
+		if (mine.mode == LockMode.READ) {
+			return readers(mine.name).contains(mine) ? mine : null;
+		}
 		Entry entry = current(mine.name);
 		return (entry == mine || has(careless)) ? entry : null;
 	}
 
 	private synchronized Ownership renew(Entry mine, Duration lease) {
 		Entry entry = owned(mine, Defect.RENEW_WITHOUT_OWNER);
-		if (entry == null && has(Defect.RENEW_BRINGS_BACK)) {
+		if (entry == null && mine.mode == LockMode.WRITE && has(Defect.RENEW_BRINGS_BACK)) {
 			entry = mine;
 			this.entries.putIfAbsent(mine.name, mine);
 		}
@@ -97,11 +183,17 @@ final class LeasedMemory {
 			return Ownership.LOST;
 		}
 		entry.released = true;
-		if (keepFor.isZero() || has(Defect.RELEASE_AT_ONCE)) {
+		if (!keepFor.isZero() && !has(Defect.RELEASE_AT_ONCE)) {
+			entry.endsAt = endOf(keepFor);
+		}
+		else if (mine.mode == LockMode.WRITE) {
 			this.entries.remove(mine.name);
 		}
+		else if (has(Defect.READER_FREES_ALL)) {
+			readers(mine.name).clear();
+		}
 		else {
-			entry.endsAt = endOf(keepFor);
+			readers(mine.name).remove(mine);
 		}
 		return Ownership.HELD;
 	}
@@ -113,7 +205,33 @@ final class LeasedMemory {
 
 		CHECK_THEN_SET, RELEASE_WITHOUT_OWNER, RENEW_WITHOUT_OWNER, RENEW_BRINGS_BACK, RENEW_AFTER_RELEASE,
 		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT, ANY_WAIT_INTERRUPTIBLE, PASS_ON_WITHOUT_OWNER,
-		PASS_ON_AS_IT_IS
+		PASS_ON_AS_IT_IS, CHECK_THEN_READ, READERS_IGNORE_WRITERS, WRITERS_IGNORE_READERS, READERS_EXCLUDE_READERS,
+		ONE_LEASE_FOR_READERS, READER_FREES_ALL, WRITERS_WAIT_UNSEEN, WAITS_AFTER_GIVING_UP, WRITERS_FIRST,
+		DOWNGRADE_IN_TWO_STEPS, DOWNGRADE_KEEPS_OWNER, DOWNGRADE_WITHOUT_OWNER, DOWNGRADE_STAYS_EXCLUSIVE
+
+	}
+
+	/**
+	 * The place of a request that waits. It equals no other, as its request does not.
+	 */
+	private static final class Ticket {
+
+		private final String name;
+
+		private final LockMode mode;
+
+		private Ticket(String name, LockMode mode) {
+			this.name = name;
+			this.mode = mode;
+		}
+
+		private String name() {
+			return this.name;
+		}
+
+		private LockMode mode() {
+			return this.mode;
+		}
 
 	}
 
@@ -121,16 +239,23 @@ final class LeasedMemory {
 
 		private final String name;
 
+		private final LockMode mode;
+
 		private final long token;
 
 		private long endsAt;
 
 		private boolean released;
 
-		private Entry(String name, long token, long endsAt) {
+		private Entry(String name, LockMode mode, long token, long endsAt) {
 			this.name = name;
+			this.mode = mode;
 			this.token = token;
 			this.endsAt = endsAt;
+		}
+
+		private boolean hasEnded() {
+			return this.endsAt - System.nanoTime() <= 0;
 		}
 
 	}
@@ -143,9 +268,20 @@ final class LeasedMemory {
 		}
 
 		@Override
+		public boolean supports(LockMode mode) {
+			return true;
+		}
+
+		@Override
 		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 			try (InterruptibleWait waiting = waiting(request)) {
-				return acquire(request, wait, waiting);
+				Ticket ticket = join(request, !wait.isZero());
+				try {
+					return acquire(request, ticket, wait, waiting);
+				}
+				finally {
+					leave(ticket);
+				}
 			}
 		}
 
@@ -154,13 +290,14 @@ final class LeasedMemory {
 				return InterruptibleWait.throughInterrupts();
 			}
 			return InterruptibleWait.of(has(Defect.ANY_WAIT_INTERRUPTIBLE)
-					? new LockRequest(request.name(), request.lease(), request.fair()) : request);
+					? new LockRequest(request.name(), request.lease(), request.fair()).withMode(request.mode())
+					: request);
 		}
 
-		private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
-				throws InterruptedException {
+		private @Nullable LockGrant acquire(LockRequest request, Ticket ticket, Duration wait,
+				InterruptibleWait waiting) throws InterruptedException {
 			long end = System.nanoTime() + wait.toNanos();
-			Entry entry = take(request);
+			Entry entry = take(request, ticket);
 			while (entry == null) {
 				long left = end - System.nanoTime();
 				if (left <= 0) {
@@ -170,7 +307,7 @@ final class LeasedMemory {
 				if (Thread.interrupted()) {
 					waiting.interrupted(new InterruptedException());
 				}
-				entry = take(request);
+				entry = take(request, ticket);
 			}
 			if (Thread.interrupted()) {
 				if (request.interruptible()) {
@@ -197,7 +334,8 @@ final class LeasedMemory {
 		@Override
 		public long token() {
 			synchronized (LeasedMemory.this) {
-				return has(Defect.TOKEN_READ_AGAIN) ? LeasedMemory.this.tokens : this.entry.token;
+				return (has(Defect.TOKEN_READ_AGAIN) && this.entry.mode == LockMode.WRITE) ? LeasedMemory.this.tokens
+						: this.entry.token;
 			}
 		}
 
@@ -220,6 +358,12 @@ final class LeasedMemory {
 		public @Nullable LockGrant handOff(LockRequest next) {
 			Entry passed = LeasedMemory.this.handOff(this.entry, next);
 			return (passed != null) ? new Grant(passed, next.lease()) : null;
+		}
+
+		@Override
+		public @Nullable LockGrant downgrade() {
+			Entry shared = LeasedMemory.this.downgrade(this.entry);
+			return (shared != null) ? new Grant(shared, this.lease) : null;
 		}
 
 	}

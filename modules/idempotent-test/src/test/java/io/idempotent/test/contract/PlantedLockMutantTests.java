@@ -38,6 +38,18 @@ class PlantedLockMutantTests {
 			"ANY_WAIT_INTERRUPTIBLE, waitsThroughInterruptsInItsTurn",
 			"PASS_ON_WITHOUT_OWNER, handsOverNothingThatIsLost", "PASS_ON_AS_IT_IS, handsOverWithANewTokenAndOwner",
 			"PASS_ON_AS_IT_IS, handsOverWithTheLeaseOfTheNextHolder" })
+	@CsvSource({ "CHECK_THEN_READ, admitsAWriterAloneOrReaders",
+			"READERS_IGNORE_WRITERS, refusesReadersWhileAWriterHolds",
+			"WRITERS_IGNORE_READERS, refusesAWriterUntilTheLastReaderLeaves",
+			"READERS_EXCLUDE_READERS, sharesALockAmongReadersOfAllNodes",
+			"ONE_LEASE_FOR_READERS, endsTheLeaseOfEachReaderByItself", "READER_FREES_ALL, releasesEachReaderOnce",
+			"WRITERS_WAIT_UNSEEN, admitsNoReaderWhileAWriterWaits",
+			"WAITS_AFTER_GIVING_UP, admitsReadersAfterAWriterGaveUp",
+			"WRITERS_FIRST, admitsReadersBetweenWritersThatNeverPause",
+			"DOWNGRADE_IN_TWO_STEPS, downgradesPastNoWriterThatWaits",
+			"DOWNGRADE_KEEPS_OWNER, downgradesToASharedGrantOfItsOwn",
+			"DOWNGRADE_WITHOUT_OWNER, downgradesNothingThatIsLost",
+			"DOWNGRADE_STAYS_EXCLUSIVE, admitsWaitingReadersWithADowngrade" })
 	void theContractCatches(Defect defect, String test) {
 		assertThat(failuresOf(EnumSet.of(defect), test)).containsExactly(test);
 	}

@@ -1,0 +1,88 @@
+package io.idempotent.lock.jdbc;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+import io.idempotent.lock.LockUnavailableException;
+
+/**
+ * The row of a lock for one owner, who may have taken it or not.
+ */
+abstract sealed class LockRow permits OwnedRow, SharedRow {
+
+	/**
+	 * Takes the row, and waits for it if need be.
+	 * @param lease the lease
+	 * @param turn the wait
+	 * @return the token, or nothing if the row could not be taken in time
+	 * @throws InterruptedException if an interrupt ends the wait
+	 */
+	final OptionalLong take(Duration lease, RowTurn turn) throws InterruptedException {
+		OptionalLong token = tryTake(lease, turn.waiter());
+		while (token.isEmpty()) {
+			Optional<RowState> state = look(turn.waiter());
+			if (state.isEmpty()) {
+				insert();
+			}
+			if (state.isEmpty() || turn.isWorthTrying(state.get())) {
+				token = tryTake(lease, turn.waiter());
+			}
+			if (token.isEmpty() && !turn.await()) {
+				break;
+			}
+		}
+		return token;
+	}
+
+	abstract OptionalLong tryTake(Duration lease, String waiter);
+
+	abstract Optional<RowState> look(String waiter);
+
+	abstract void insert();
+
+	/**
+	 * Renews the lease.
+	 * @param lease the lease
+	 * @return whether the owner still had the row
+	 */
+	abstract boolean renew(Duration lease);
+
+	/**
+	 * Releases the row.
+	 * @param stayLocked how long it stays taken from now
+	 * @return whether the owner still had the row
+	 */
+	abstract boolean release(Duration stayLocked);
+
+	/**
+	 * Releases the row after a statement failed that may have taken it.
+	 * @param failure the failure; that of the release is added to it
+	 */
+	final void withdraw(LockUnavailableException failure) {
+		if (failure instanceof NoConnectionException) {
+			return;
+		}
+		try {
+			release(Duration.ZERO);
+		}
+		catch (LockUnavailableException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	/** An interrupt makes pools refuse, and breaks some connections. */
+	static <T> T uninterrupted(Supplier<T> call) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return call.get();
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

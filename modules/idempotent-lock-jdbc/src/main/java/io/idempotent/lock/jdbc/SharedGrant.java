@@ -1,0 +1,30 @@
+package io.idempotent.lock.jdbc;
+
+import java.time.Duration;
+
+import io.idempotent.lock.engine.LockGrant;
+
+/**
+ * A shared lock that was granted with a lease.
+ *
+ * @param row the row of the reader
+ * @param lease how long the grant lives without renewal
+ */
+record SharedGrant(SharedRow row, Duration lease) implements LockGrant {
+
+	@Override
+	public long token() {
+		return 0;
+	}
+
+	@Override
+	public Ownership renew(Duration lease) {
+		return this.row.renew(lease) ? Ownership.HELD : Ownership.LOST;
+	}
+
+	@Override
+	public Ownership release(Duration stayLocked) {
+		return this.row.release(stayLocked) ? Ownership.HELD : Ownership.LOST;
+	}
+
+}

@@ -1,0 +1,155 @@
+package io.idempotent.lock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.TestZooKeeper;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Readers and writers in the queue of a lock, and beside Curator's mutex.
+ */
+@Timeout(60)
+class ZooKeeperReadWriteTests {
+
+	private static final LockRequest WRITE = new LockRequest("a", Duration.ofSeconds(1), false);
+
+	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private TestZooKeeper server;
+
+	private Node node;
+
+	private Node other;
+
+	@BeforeEach
+	void start() throws Exception {
+		this.server = TestZooKeeper.start();
+		this.node = new Node(this.server.connectString(), Duration.ofSeconds(30));
+		this.other = new Node(this.server.connectString(), Duration.ofSeconds(30));
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.threads.shutdownNow();
+		this.node.close();
+		this.other.close();
+		this.server.close();
+	}
+
+	@Test
+	void aMutexAndReadersExcludeEachOther() throws Exception {
+		InterProcessMutex mutex = new InterProcessMutex(this.other.client, TestSettings.BASE_PATH + "/a");
+		LockGrant one = now(READ);
+		LockGrant two = now(READ);
+		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
+		one.release(Duration.ZERO);
+		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
+		two.release(Duration.ZERO);
+		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.node.engine.acquire(READ, Duration.ZERO)).isNull();
+		mutex.release();
+		now(READ).release(Duration.ZERO);
+	}
+
+	@Test
+	void aMutexWaitsForALockThatWasDowngraded() throws Exception {
+		InterProcessMutex mutex = new InterProcessMutex(this.other.client, TestSettings.BASE_PATH + "/a");
+		LockGrant reader = require(now(WRITE).downgrade());
+		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
+		reader.release(Duration.ZERO);
+		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void readersAndWritersAreServedInTheOrderOfTheirArrival() throws Exception {
+		LockGrant first = now(READ);
+		Future<@Nullable LockGrant> writer = waiting(WRITE, 2);
+		Future<@Nullable LockGrant> reader = waiting(READ, 3);
+		Future<@Nullable LockGrant> lastWriter = waiting(WRITE, 4);
+		first.release(Duration.ZERO);
+		LockGrant second = require(writer.get(20, TimeUnit.SECONDS));
+		assertThat(reader.isDone() || lastWriter.isDone()).isFalse();
+		second.release(Duration.ZERO);
+		LockGrant third = require(reader.get(20, TimeUnit.SECONDS));
+		assertThat(lastWriter.isDone()).isFalse();
+		third.release(Duration.ZERO);
+		assertThat(require(lastWriter.get(20, TimeUnit.SECONDS)).token()).isGreaterThan(second.token());
+	}
+
+	@Test
+	void aDowngradeAdmitsReadersUpToTheNextWriter() throws Exception {
+		LockGrant first = now(WRITE);
+		Future<@Nullable LockGrant> before = waiting(READ, 2);
+		Future<@Nullable LockGrant> writer = waiting(WRITE, 3);
+		Future<@Nullable LockGrant> after = waiting(READ, 4);
+		LockGrant downgraded = require(first.downgrade());
+		LockGrant reader = require(before.get(20, TimeUnit.SECONDS));
+		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(writer.isDone() || after.isDone()).isFalse();
+		downgraded.release(Duration.ZERO);
+		assertThat(writer.isDone() || after.isDone()).isFalse();
+		reader.release(Duration.ZERO);
+		require(writer.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+		require(after.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+	}
+
+	@Test
+	void aLateRenewalDoesNotUndoADowngrade() throws Exception {
+		LockGrant writer = now(WRITE);
+		LockGrant downgraded = require(writer.downgrade());
+		assertThat(writer.renew(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		require(this.other.engine.acquire(READ, Duration.ZERO)).release(Duration.ZERO);
+		downgraded.release(Duration.ZERO);
+		assertThat(this.node.line("a")).isEmpty();
+	}
+
+	@Test
+	void aDowngradedLockEndsWithItsSession() throws Exception {
+		LockGrant downgraded = require(now(WRITE).downgrade());
+		ZooKeeper session = this.node.client.getZookeeperClient().getZooKeeper();
+		Future<@Nullable LockGrant> next = this.threads
+			.submit(() -> this.other.engine.acquire(WRITE, LockEngine.FOREVER));
+		await().untilAsserted(() -> assertThat(this.other.line("a")).hasSize(2));
+		this.server.expire(session);
+		require(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+		await().untilAsserted(() -> assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(Ownership.LOST));
+	}
+
+	private LockGrant now(LockRequest request) throws InterruptedException {
+		return require(this.node.engine.acquire(request, Duration.ZERO));
+	}
+
+	private Future<@Nullable LockGrant> waiting(LockRequest request, int nodes) {
+		Future<@Nullable LockGrant> waiting = this.threads
+			.submit(() -> this.other.engine.acquire(request, LockEngine.FOREVER));
+		await().untilAsserted(() -> assertThat(this.node.line("a")).hasSize(nodes));
+		return waiting;
+	}
+
+	private static LockGrant require(@Nullable LockGrant grant) {
+		assertThat(grant).isNotNull();
+		return grant;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Models of protocols, and the properties that they must have in every state.
+ */
+@NullMarked
+package io.idempotent.model;
+
+import org.jspecify.annotations.NullMarked;
