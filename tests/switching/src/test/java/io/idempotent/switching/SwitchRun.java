@@ -86,17 +86,7 @@ final class SwitchRun {
 				nodes.add(node);
 				node.start();
 			}
-			for (NodeProcess node : nodes) {
-				Random ofNode = new Random(this.random.nextLong());
-				threads.add(thread(() -> disturb(node, mix, ofNode)));
-			}
-			Random own = new Random(this.random.nextLong());
-			if (manners.contains(Manner.AUTOMATIC)) {
-				threads.add(thread(this::interruptPreferred));
-			}
-			else if (manners.equals(List.of(Manner.CORRECT))) {
-				threads.add(thread(() -> interruptServers(own)));
-			}
+			startFaults(nodes, mix, manners, threads);
 			awaitEpoch(1 + switches, start + atMost.toNanos());
 			endFaults(threads);
 			awaitSections(nodes);
@@ -106,6 +96,20 @@ final class SwitchRun {
 			nodes.forEach(NodeProcess::close);
 		}
 		return findings(Duration.ofNanos(System.nanoTime() - start));
+	}
+
+	private void startFaults(List<NodeProcess> nodes, List<Fault> mix, List<Manner> manners, List<Thread> threads) {
+		for (NodeProcess node : nodes) {
+			Random own = new Random(this.random.nextLong());
+			threads.add(thread(() -> disturb(node, mix, own)));
+		}
+		Random own = new Random(this.random.nextLong());
+		if (manners.contains(Manner.AUTOMATIC)) {
+			threads.add(thread(this::interruptPreferred));
+		}
+		else if (manners.equals(List.of(Manner.CORRECT))) {
+			threads.add(thread(() -> interruptServers(own)));
+		}
 	}
 
 	private void report(String line) {
