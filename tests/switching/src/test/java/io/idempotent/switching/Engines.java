@@ -1,0 +1,79 @@
+package io.idempotent.switching;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.jdbc.JdbcLockEngine;
+import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+
+/**
+ * The engines of a node, each on the port where it reaches the server.
+ */
+enum Engines {
+
+	REDISSON {
+		@Override
+		LockEngine connect(int port, int connections) {
+			Config config = new Config().setCodec(StringCodec.INSTANCE).setLazyInitialization(true);
+			config.useSingleServer()
+				.setAddress("redis://127.0.0.1:" + port)
+				.setConnectionMinimumIdleSize(1)
+				.setConnectionPoolSize(connections)
+				.setConnectTimeout(TIMEOUT_MILLIS)
+				.setTimeout(TIMEOUT_MILLIS)
+				.setRetryAttempts(1);
+			RedissonClient redisson = Redisson.create(config);
+			return new RedissonLockEngine(() -> redisson);
+		}
+	},
+
+	ZOOKEEPER {
+		@Override
+		LockEngine connect(int port, int connections) {
+			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings("127.0.0.1:" + port, LEASE,
+					Duration.ofMillis(TIMEOUT_MILLIS), 1, Duration.ofMillis(100), null, null, "/locks"));
+		}
+	},
+
+	JDBC {
+		@Override
+		LockEngine connect(int port, int connections) {
+			HikariConfig config = new HikariConfig();
+			config.setJdbcUrl(
+					"jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&connectTimeout=1&socketTimeout=2");
+			config.setMaximumPoolSize(connections);
+			config.setMinimumIdle(1);
+			config.setConnectionTimeout(TIMEOUT_MILLIS);
+			config.setValidationTimeout(TIMEOUT_MILLIS);
+			config.setInitializationFailTimeout(-1);
+			return new JdbcLockEngine(new HikariDataSource(config), JdbcLockEngine.DEFAULT_TABLE,
+					Duration.ofSeconds(1));
+		}
+	};
+
+	/** The lease of a lock. */
+	static final Duration LEASE = Duration.ofSeconds(1);
+
+	private static final int TIMEOUT_MILLIS = 500;
+
+	/**
+	 * Creates the engine, whether or not the server can be reached now.
+	 * @param port where the server is reached
+	 * @param connections how many connections are used at most
+	 * @return the engine
+	 */
+	abstract LockEngine connect(int port, int connections);
+
+	String engine() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+}

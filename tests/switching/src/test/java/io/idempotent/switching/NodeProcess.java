@@ -1,0 +1,150 @@
+package io.idempotent.switching;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.idempotent.switching.NodeArguments.Manner;
+import io.idempotent.testing.FaultyProxy;
+
+/**
+ * A node that is killed, paused and cut off, and started again. It reaches each server,
+ * and the authority, through a network of its own.
+ */
+final class NodeProcess implements AutoCloseable {
+
+	private final String name;
+
+	private final Path directory;
+
+	private final Engines authority;
+
+	private final Manner manner;
+
+	private final Random seeds;
+
+	private final Consumer<String> reports;
+
+	private final FaultyProxy toAuthority;
+
+	private final Map<Engines, FaultyProxy> toEngines = new EnumMap<>(Engines.class);
+
+	private Process process;
+
+	private Path log;
+
+	private int lives;
+
+	NodeProcess(String name, Path directory, Servers servers, Engines authority, Manner manner, long seed,
+			Consumer<String> reports) {
+		this.name = name;
+		this.directory = directory;
+		this.authority = authority;
+		this.manner = manner;
+		this.seeds = new Random(seed);
+		this.reports = reports;
+		this.toAuthority = new FaultyProxy("127.0.0.1", servers.port(authority));
+		for (Engines engine : Engines.values()) {
+			this.toEngines.put(engine, new FaultyProxy("127.0.0.1", servers.port(engine)));
+		}
+	}
+
+	/** Starts the node, with a new log of its own. */
+	void start() throws IOException {
+		String life = this.name + "-" + ++this.lives;
+		Map<Engines, Integer> ports = new EnumMap<>(Engines.class);
+		this.toEngines.forEach((engine, proxy) -> ports.put(engine, proxy.port()));
+		this.log = this.directory.resolve(life + SectionLog.SUFFIX);
+		NodeArguments arguments = new NodeArguments(this.log, this.seeds.nextLong(), this.authority,
+				this.toAuthority.port(), ports, this.directory.getFileName().toString(), this.manner);
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+						SwitchingNode.class.getName()));
+		command.addAll(arguments.toList());
+		this.process = new ProcessBuilder(command)
+			.redirectError(Redirect.to(this.directory.resolve(life + ".log").toFile()))
+			.start();
+		Process started = this.process;
+		Thread listener = new Thread(() -> listen(started), "reports-of-" + life);
+		listener.setDaemon(true);
+		listener.start();
+	}
+
+	private void listen(Process started) {
+		try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
+			lines.lines().forEach(this.reports);
+		}
+		catch (IOException | UncheckedIOException ex) {
+			// It was killed.
+		}
+	}
+
+	void kill() {
+		this.process.destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+	/**
+	 * Pauses the node. It continues even if this JVM ends meanwhile.
+	 * @param millis for how long
+	 */
+	void pause(long millis) throws Exception {
+		String script = "kill -STOP $1 && sleep $2; kill -CONT $1";
+		int status = new ProcessBuilder("/bin/sh", "-c", script, "pause", Long.toString(this.process.pid()),
+				Double.toString(millis / 1000.0))
+			.redirectError(Redirect.INHERIT)
+			.start()
+			.waitFor();
+		if (status != 0) {
+			throw new IOException("The node " + this.name + " could not be paused: " + status);
+		}
+	}
+
+	/**
+	 * Whether the node was granted a lock after a time.
+	 * @param time by {@link System#nanoTime()}
+	 * @return whether its log has such a section
+	 */
+	boolean hasSectionAfter(long time) {
+		try {
+			return Files.exists(this.log)
+					&& SectionLog.read(this.log).stream().anyMatch((section) -> section.from() > time);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The network to the authority, and that to the server of each engine. */
+	FaultyProxy toAuthority() {
+		return this.toAuthority;
+	}
+
+	FaultyProxy to(Engines engine) {
+		return this.toEngines.get(engine);
+	}
+
+	List<FaultyProxy> toAll() {
+		List<FaultyProxy> all = new ArrayList<>(this.toEngines.values());
+		all.add(this.toAuthority);
+		return all;
+	}
+
+	@Override
+	public void close() {
+		kill();
+		toAll().forEach(FaultyProxy::close);
+	}
+
+}
