@@ -94,11 +94,14 @@ final class HeldLock {
 	/**
 	 * Adds the read lock of the thread that holds this write lock.
 	 * @return the read lock, which is valid while this lock is
+	 * @throws LockLostException if this lock has just been lost
 	 */
 	HeldLock coverReader() {
+		if (!this.term.enterNested()) {
+			throw lostException();
+		}
 		HeldLock read = new HeldLock(this.name, null, this.engine, this.term, new CoveredGrant(this),
 				this.options.withMode(LockMode.READ), null, this.since);
-		this.term.enterAgain();
 		read.writer = this;
 		this.reader = read;
 		return read;
@@ -247,6 +250,10 @@ final class HeldLock {
 	 */
 	boolean hasLeaseEnded(long now) {
 		return this.lease.hasEnded(now) || this.term.hasEnded(now);
+	}
+
+	Term term() {
+		return this.term;
 	}
 
 	boolean hasTermEnded(long now) {

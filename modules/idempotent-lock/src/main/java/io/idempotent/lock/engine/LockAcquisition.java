@@ -239,7 +239,7 @@ final class LockAcquisition {
 				granted = (deadline.nanosLeft() > 0) ? askEngine(request, deadline) : null;
 				continue;
 			}
-			if (granted.term().enter()) {
+			if (granted.term().enter() || (isNested(granted.term()) && granted.term().enterNested())) {
 				return start(request, queue, granted, leaseStart);
 			}
 			// The nodes are switching to another engine: this grant excludes nobody.
@@ -275,6 +275,10 @@ final class LockAcquisition {
 	 * waits until they have, and asks the other one.
 	 */
 	private @Nullable Granted askEngine(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		Term outer = outerTerm(request);
+		if (outer != null) {
+			return ask(request, outer, () -> false, deadline);
+		}
 		while (true) {
 			Term term = this.engines.awaitTerm(request, deadline);
 			if (term == null) {
@@ -298,6 +302,24 @@ final class LockAcquisition {
 				wait.close();
 			}
 		}
+	}
+
+	/**
+	 * The term of another lock of the current thread, for which a switch waits. The
+	 * thread must not wait for that switch.
+	 */
+	private @Nullable Term outerTerm(AcquireRequest request) {
+		for (HeldLock held : this.heldLocks.all()) {
+			Term term = held.term();
+			if (!term.isOpen() && held.isValid() && this.engines.isWanted(request.options(), term)) {
+				return term;
+			}
+		}
+		return null;
+	}
+
+	private boolean isNested(Term term) {
+		return this.heldLocks.all().stream().anyMatch((held) -> held.term() == term && held.isValid());
 	}
 
 	private @Nullable Granted ask(AcquireRequest request, Term term, BooleanSupplier cancelled, Deadline deadline)

@@ -23,7 +23,8 @@ final class EpochMember {
 
 	private static final int ATTEMPTS = 20;
 
-	private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
+	/** The longest pause after the first write that came too late; it grows with each. */
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
 
 	/** Longer than any JVM runs. */
 	private static final long FOREVER = Long.MAX_VALUE / 4;
@@ -106,7 +107,7 @@ final class EpochMember {
 			if (attempt(command)) {
 				return;
 			}
-			this.pause.accept(this.random.nextLong(LONGEST_PAUSE.toNanos()));
+			this.pause.accept(this.random.nextLong(FIRST_PAUSE.toNanos() * i));
 		}
 		throw new LockUnavailableException("The lock engine in force cannot be agreed on: other nodes have written "
 				+ ATTEMPTS + " times between a read and a write of this one", null);

@@ -10,6 +10,7 @@ import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,8 +228,9 @@ public final class Epochs implements AutoCloseable {
 		}
 		if (latest.epoch() == start.epoch()) {
 			throw new EngineSwitchException("The switch of locks from '" + start.engine() + "' to '" + pending.target()
-					+ "' was called off, by an operator or since locks were still held after "
-					+ this.settings.drainTime() + " (idempotent.lock.switching.drain-time). Last waited for: "
+					+ "' was called off: by an operator, or since nodes still held locks or did not respond after "
+					+ DurationText.of(this.settings.drainTime())
+					+ " (idempotent.lock.switching.drain-time). Last waited for: "
 					+ EpochLog.waitingFor(before, pending));
 		}
 	}

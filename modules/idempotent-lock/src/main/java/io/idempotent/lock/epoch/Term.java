@@ -127,15 +127,21 @@ public final class Term {
 	}
 
 	/**
-	 * Counts one more lock of a thread, of which another one is counted: the read lock
-	 * that it takes under its write lock. Unlike {@link #enter()} this succeeds while
-	 * nodes switch.
+	 * Counts one more lock of a thread that holds one of this term. Unlike
+	 * {@link #enter()} this succeeds while nodes switch: the switch waits for the first
+	 * lock anyway, whose thread may need the second one to finish.
+	 * @return {@code false} if no lock is counted any more, since the first one was lost
 	 */
-	public void enterAgain() {
-		if (this.limited) {
-			synchronized (this) {
-				this.holds++;
+	public boolean enterNested() {
+		if (!this.limited) {
+			return true;
+		}
+		synchronized (this) {
+			if (this.holds == 0 || hasEnded(this.clock.getAsLong())) {
+				return false;
 			}
+			this.holds++;
+			return true;
 		}
 	}
 

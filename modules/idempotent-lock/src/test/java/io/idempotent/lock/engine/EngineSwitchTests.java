@@ -198,6 +198,24 @@ class EngineSwitchTests {
 		}
 
 		@Test
+		void itsThreadGetsAnotherLock() throws Exception {
+			DistributedLock outer = EngineSwitchTests.this.lock;
+			outer.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			DistributedLock inner = EngineSwitchTests.this.one.get("b");
+			assertThat(inner.tryLock()).isTrue();
+			assertThat(inner.fencingToken()).isLessThan(1L << 48);
+			outer.unlock();
+			assertThat(EngineSwitchTests.this.one.get("c").tryLock()).isTrue();
+			inner.unlock();
+			assertThat(switched.isDone()).isFalse();
+			EngineSwitchTests.this.one.get("c").unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			assertThat(EngineSwitchTests.this.second.requests).isEmpty();
+		}
+
+		@Test
 		void noOtherLockIsGranted() throws Exception {
 			EngineSwitchTests.this.lock.lock();
 			Future<String> switched = switched();
