@@ -72,7 +72,9 @@ public interface DistributedLock extends Lock {
 	/**
 	 * A number that is strictly greater with every grant of this lock, to any thread on
 	 * any node. It is obtained once, with the grant, and stays the same on re-entry.
-	 * Numbers may be skipped, and those of different engines cannot be compared.
+	 * Numbers may be skipped. Where nodes agree on the engine
+	 * ({@code idempotent.lock.switching.enabled}), they grow across a switch too;
+	 * otherwise those of different engines cannot be compared.
 	 * @return the token of the current thread's grant
 	 * @throws IllegalMonitorStateException if the current thread is not the holder; a
 	 * {@link LockLostException} if it was

@@ -131,7 +131,9 @@ public @interface DistributedLocked {
 	 * the fence of the lock when it begins; a transaction with a former token is rolled
 	 * back with a {@link LockLostException}. This needs {@code idempotent.guard.enabled}
 	 * and a transaction that is not read-only; without one the method fails when it
-	 * returns. Keep a fenced lock on one {@link #engine()}, since tokens of different
+	 * returns. Where nodes agree on the engine
+	 * ({@code idempotent.lock.switching.enabled}), tokens grow across a switch too;
+	 * otherwise keep a fenced lock on one {@link #engine()}, since tokens of different
 	 * engines cannot be compared.
 	 * @return whether the lock is fenced
 	 */

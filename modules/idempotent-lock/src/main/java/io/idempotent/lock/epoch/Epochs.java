@@ -3,19 +3,13 @@ package io.idempotent.lock.epoch;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
-import io.idempotent.support.DaemonThreads;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,39 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Epochs implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(Epochs.class);
-
-	/** How often a node reads the document while a switch is in progress. */
-	private static final long SWITCHING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
-
-	private static final long CLOSE_TIMEOUT = TimeUnit.SECONDS.toNanos(2);
-
 	private static final int LONGEST_DESCRIPTION = 64;
 
 	private final SwitchSettings settings;
 
 	private final List<String> engines;
 
+	private final AuthorityContact contact;
+
 	private final EpochMember member;
-
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
-
-	/** How many rounds have ended. */
-	private long rounds;
-
-	private @Nullable LockUnavailableException failure;
-
-	private @Nullable SwitchCommand command;
-
-	private volatile @Nullable Thread thread;
-
-	private boolean finished;
-
-	private volatile boolean closed;
-
-	private volatile boolean woken;
 
 	/**
 	 * Creates epochs, without contact to the authority yet.
@@ -69,8 +39,11 @@ public final class Epochs implements AutoCloseable {
 	public Epochs(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health) {
 		this.settings = settings;
 		this.engines = List.copyOf(engines);
-		this.member = new EpochMember(store, settings, engines, health, description(), System::nanoTime,
-				new SecureRandom(), LockSupport::parkNanos, this::wake);
+		String description = description();
+		this.contact = new AuthorityContact((drained) -> new EpochMember(store, settings, this.engines, health,
+				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained),
+				settings.nanosToNextRead());
+		this.member = this.contact.member();
 	}
 
 	private static String description() {
@@ -119,10 +92,9 @@ public final class Epochs implements AutoCloseable {
 			return open;
 		}
 		boolean interrupted = false;
-		this.lock.lock();
+		this.contact.lock().lock();
 		try {
-			// A round that is in progress may have begun before this call.
-			long enough = this.rounds + ((this.thread != null) ? 2 : 1);
+			long enough = this.contact.nextWholeRound();
 			while (true) {
 				open = openTerm();
 				if (open != null) {
@@ -132,15 +104,16 @@ public final class Epochs implements AutoCloseable {
 				if (switching && nanosLeft.getAsLong() <= 0) {
 					return null;
 				}
-				if (!switching && (this.failure != null || this.rounds >= enough)) {
+				if (!switching && (this.contact.failure() != null || this.contact.rounds() >= enough)) {
 					throw unavailable();
 				}
-				requireRunning();
+				this.contact.requireRunning();
 				if (!switching) {
-					wake();
+					this.contact.wake();
 				}
 				try {
-					this.changed.awaitNanos(switching ? nanosLeft.getAsLong() : this.settings.lease().toNanos());
+					this.contact.changed()
+						.awaitNanos(switching ? nanosLeft.getAsLong() : this.settings.lease().toNanos());
 				}
 				catch (InterruptedException ex) {
 					if (interruptible) {
@@ -151,7 +124,7 @@ public final class Epochs implements AutoCloseable {
 			}
 		}
 		finally {
-			this.lock.unlock();
+			this.contact.lock().unlock();
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
@@ -160,13 +133,13 @@ public final class Epochs implements AutoCloseable {
 
 	private boolean isSwitching() {
 		EpochDocument document = this.member.document();
-		return document != null && document.pending() != null && (this.failure == null || !hasNoTerm());
+		return document != null && document.pending() != null && (this.contact.failure() == null || !hasNoTerm());
 	}
 
 	private LockUnavailableException unavailable() {
-		if (this.failure != null) {
+		if (this.contact.failure() != null) {
 			return new LockUnavailableException("No lock is granted, since the authority for the lock engine in force "
-					+ "cannot be reached: " + this.failure.getMessage(), this.failure);
+					+ "cannot be reached: " + this.contact.failure().getMessage(), this.contact.failure());
 		}
 		return new LockUnavailableException(
 				"No lock is granted, since the engine in force is '" + engine() + "', but this node has only "
@@ -184,7 +157,7 @@ public final class Epochs implements AutoCloseable {
 	 * known whether the nodes switch
 	 */
 	public void switchTo(String engine) {
-		this.lock.lock();
+		this.contact.lock().lock();
 		try {
 			EpochDocument document = execute(new SwitchCommand.Start(engine));
 			PendingSwitch pending = document.pending();
@@ -202,7 +175,7 @@ public final class Epochs implements AutoCloseable {
 					+ "'. The switch goes on unless it is called off");
 		}
 		finally {
-			this.lock.unlock();
+			this.contact.lock().unlock();
 		}
 	}
 
@@ -213,7 +186,7 @@ public final class Epochs implements AutoCloseable {
 	 * @throws LockUnavailableException if the authority cannot be reached
 	 */
 	public boolean callOff() {
-		this.lock.lock();
+		this.contact.lock().lock();
 		try {
 			EpochDocument before = this.member.document();
 			EpochDocument after = execute(new SwitchCommand.CallOff());
@@ -225,23 +198,15 @@ public final class Epochs implements AutoCloseable {
 			throw new EngineSwitchException("Interrupted while a switch of lock engines is called off");
 		}
 		finally {
-			this.lock.unlock();
+			this.contact.lock().unlock();
 		}
 	}
 
 	/** Lets the next round execute a command, and returns what it led to. */
 	private EpochDocument execute(SwitchCommand wanted) throws InterruptedException {
-		while (this.command != null) {
-			this.changed.await();
-		}
-		requireRunning();
-		this.command = wanted;
-		wake();
-		while (this.command == wanted) {
-			this.changed.await();
-		}
+		this.contact.execute(wanted);
 		EpochDocument document = this.member.document();
-		if (this.failure != null || document == null) {
+		if (this.contact.failure() != null || document == null) {
 			throw unavailable();
 		}
 		return document;
@@ -251,11 +216,11 @@ public final class Epochs implements AutoCloseable {
 		EpochDocument latest = start;
 		EpochDocument before = start;
 		while (latest.pending() != null && latest.pending().id() == pending.id()) {
-			requireRunning();
-			if (this.failure != null && hasNoTerm()) {
+			this.contact.requireRunning();
+			if (this.contact.failure() != null && hasNoTerm()) {
 				throw unavailable();
 			}
-			this.changed.awaitNanos(SWITCHING_INTERVAL);
+			this.contact.changed().awaitNanos(AuthorityContact.SWITCHING_INTERVAL);
 			before = latest;
 			EpochDocument known = this.member.document();
 			latest = (known != null) ? known : latest;
@@ -308,128 +273,13 @@ public final class Epochs implements AutoCloseable {
 				(pending != null) ? EpochLog.waitingFor(document, pending) : List.of());
 	}
 
-	/** Starts the thread with the first use. */
-	private void requireRunning() {
-		if (this.closed || this.finished) {
-			throw new LockUnavailableException("No lock is granted any more: the locks of this application are closed, "
-					+ "since it is shutting down", null);
-		}
-		if (this.thread == null) {
-			this.thread = DaemonThreads.named("idempotent-lock-epoch").newThread(this::run);
-			this.thread.start();
-		}
-	}
-
-	private void wake() {
-		this.woken = true;
-		LockSupport.unpark(this.thread);
-	}
-
-	private void run() {
-		while (!this.closed) {
-			this.woken = false;
-			SwitchCommand current = command();
-			LockUnavailableException failed = round(current);
-			ended(current, failed);
-			pause();
-		}
-		try {
-			this.member.leave();
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Could not leave the other nodes; the entry of this one expires", ex);
-		}
-		this.lock.lock();
-		try {
-			this.finished = true;
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private @Nullable SwitchCommand command() {
-		this.lock.lock();
-		try {
-			return this.command;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private @Nullable LockUnavailableException round(@Nullable SwitchCommand current) {
-		EpochDocument before = this.member.document();
-		try {
-			this.member.round(current);
-			EpochLog.changed(before, this.member.document());
-			return null;
-		}
-		catch (LockUnavailableException ex) {
-			return ex;
-		}
-		catch (RuntimeException | Error ex) {
-			return new LockUnavailableException(ex.toString(), ex);
-		}
-	}
-
-	private void ended(@Nullable SwitchCommand executed, @Nullable LockUnavailableException failed) {
-		this.lock.lock();
-		try {
-			if (failed != null && this.failure == null) {
-				logger.warn("The authority for the lock engine in force cannot be reached; it is tried again each "
-						+ "second. " + failed.getMessage(), failed.getCause());
-			}
-			else if (failed == null && this.failure != null) {
-				logger.info("The authority for the lock engine in force can be reached again");
-			}
-			this.failure = failed;
-			this.rounds++;
-			if (executed != null && this.command == executed) {
-				this.command = null;
-			}
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void pause() {
-		long nanos = this.settings.nanosToNextRead();
-		EpochDocument document = this.member.document();
-		if (document != null && document.pending() != null) {
-			nanos = Math.min(nanos, SWITCHING_INTERVAL);
-		}
-		long end = System.nanoTime() + nanos;
-		while (!this.woken && !this.closed && end - System.nanoTime() > 0) {
-			LockSupport.parkNanos(this, end - System.nanoTime());
-		}
-	}
-
 	/**
 	 * Ends the contact to the authority. If this node holds no locks, it leaves the other
 	 * nodes, which this waits for briefly; otherwise its entry expires.
 	 */
 	@Override
 	public void close() {
-		this.closed = true;
-		wake();
-		this.lock.lock();
-		try {
-			this.changed.signalAll();
-			long left = CLOSE_TIMEOUT;
-			while (this.thread != null && !this.finished && left > 0) {
-				left = this.changed.awaitNanos(left);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.contact.close();
 	}
 
 }

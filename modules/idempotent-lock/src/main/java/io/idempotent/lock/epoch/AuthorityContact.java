@@ -1,0 +1,241 @@
+package io.idempotent.lock.epoch;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.support.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the contact of this node to the authority: a thread that runs the rounds of the
+ * {@link EpochMember}, from the first use on. Threads that wait for what a round leads to
+ * hold {@link #lock}.
+ */
+final class AuthorityContact {
+
+	/** How often a node reads the document while a switch is in progress. */
+	static final long SWITCHING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private static final Log logger = LogFactory.getLog(AuthorityContact.class);
+
+	private static final long CLOSE_TIMEOUT = TimeUnit.SECONDS.toNanos(2);
+
+	private final EpochMember member;
+
+	private final long interval;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	/** How many rounds have ended. */
+	private long rounds;
+
+	private @Nullable LockUnavailableException failure;
+
+	private @Nullable SwitchCommand command;
+
+	private volatile @Nullable Thread thread;
+
+	private boolean finished;
+
+	private volatile boolean closed;
+
+	private volatile boolean woken;
+
+	/**
+	 * Creates the contact, without any yet.
+	 * @param member creates the member, given what to call when its last lock was left
+	 * @param interval how long to wait between two rounds, in nanoseconds
+	 */
+	AuthorityContact(Function<Runnable, EpochMember> member, long interval) {
+		this.interval = interval;
+		this.member = member.apply(this::wake);
+	}
+
+	EpochMember member() {
+		return this.member;
+	}
+
+	/** Held while the state below is read, and while a change of it is awaited. */
+	ReentrantLock lock() {
+		return this.lock;
+	}
+
+	/** Signalled after each round. */
+	Condition changed() {
+		return this.changed;
+	}
+
+	/** Why the latest round failed, or {@code null}. */
+	@Nullable LockUnavailableException failure() {
+		return this.failure;
+	}
+
+	/** How many rounds have ended. */
+	long rounds() {
+		return this.rounds;
+	}
+
+	/**
+	 * How many rounds must have ended until one has that began from now on. One may be in
+	 * progress.
+	 */
+	long nextWholeRound() {
+		return this.rounds + ((this.thread != null) ? 2 : 1);
+	}
+
+	/**
+	 * Lets the next round execute a command, and waits for its end.
+	 * @param wanted the command
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws LockUnavailableException if the locks are closed
+	 */
+	void execute(SwitchCommand wanted) throws InterruptedException {
+		while (this.command != null) {
+			this.changed.await();
+		}
+		requireRunning();
+		this.command = wanted;
+		wake();
+		while (this.command == wanted) {
+			requireRunning();
+			this.changed.await();
+		}
+	}
+
+	/**
+	 * Starts the thread with the first use.
+	 * @throws LockUnavailableException if the locks are closed
+	 */
+	void requireRunning() {
+		if (this.closed || this.finished) {
+			throw new LockUnavailableException("No lock is granted any more: the locks of this application are closed, "
+					+ "since it is shutting down", null);
+		}
+		if (this.thread == null) {
+			Thread started = DaemonThreads.named("idempotent-lock-epoch").newThread(this::run);
+			this.thread = started;
+			started.start();
+		}
+	}
+
+	/** Begins the next round at once. */
+	void wake() {
+		this.woken = true;
+		LockSupport.unpark(this.thread);
+	}
+
+	private void run() {
+		while (!this.closed) {
+			this.woken = false;
+			SwitchCommand current = command();
+			LockUnavailableException failed = round(current);
+			ended(current, failed);
+			pause();
+		}
+		try {
+			this.member.leave();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not leave the other nodes; the entry of this one expires", ex);
+		}
+		this.lock.lock();
+		try {
+			this.finished = true;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable SwitchCommand command() {
+		this.lock.lock();
+		try {
+			return this.command;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable LockUnavailableException round(@Nullable SwitchCommand current) {
+		EpochDocument before = this.member.document();
+		try {
+			this.member.round(current);
+			EpochLog.changed(before, this.member.document());
+			return null;
+		}
+		catch (LockUnavailableException ex) {
+			return ex;
+		}
+		catch (RuntimeException | Error ex) {
+			return new LockUnavailableException(ex.toString(), ex);
+		}
+	}
+
+	private void ended(@Nullable SwitchCommand executed, @Nullable LockUnavailableException failed) {
+		this.lock.lock();
+		try {
+			if (failed != null && this.failure == null) {
+				logger.warn("The authority for the lock engine in force cannot be reached; it is tried again each "
+						+ "second. " + failed.getMessage(), failed.getCause());
+			}
+			else if (failed == null && this.failure != null) {
+				logger.info("The authority for the lock engine in force can be reached again");
+			}
+			this.failure = failed;
+			this.rounds++;
+			if (executed != null && this.command == executed) {
+				this.command = null;
+			}
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void pause() {
+		long nanos = this.interval;
+		EpochDocument document = this.member.document();
+		if (document != null && document.pending() != null) {
+			nanos = Math.min(nanos, SWITCHING_INTERVAL);
+		}
+		long end = System.nanoTime() + nanos;
+		while (!this.woken && !this.closed && end - System.nanoTime() > 0) {
+			LockSupport.parkNanos(this, end - System.nanoTime());
+		}
+	}
+
+	/**
+	 * Ends the contact. If this node holds no locks, it leaves the other nodes, which
+	 * this waits for briefly; otherwise its entry expires.
+	 */
+	void close() {
+		this.closed = true;
+		wake();
+		this.lock.lock();
+		try {
+			this.changed.signalAll();
+			long left = CLOSE_TIMEOUT;
+			while (this.thread != null && !this.finished && left > 0) {
+				left = this.changed.awaitNanos(left);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}
