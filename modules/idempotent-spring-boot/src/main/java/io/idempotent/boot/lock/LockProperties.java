@@ -147,7 +147,10 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			PropertyAssertions.that(leaseTime.compareTo(SHORTEST_LEASE) >= 0, "idempotent.lock.switching.lease-time",
 					leaseTime, "it must be at least a second",
 					"Give a time such as 30s, longer than a request to the " + "authority may take");
-			PropertyAssertions.positive("idempotent.lock.switching.drain-time", drainTime);
+			PropertyAssertions.that(drainTime.compareTo(leaseTime.plus(leaseTime.dividedBy(10))) > 0,
+					"idempotent.lock.switching.drain-time", drainTime,
+					"each switch would be called off before the lease of a node that died has ended",
+					"Give a time longer than 1.1 times idempotent.lock.switching.lease-time, such as twice as long");
 			PropertyAssertions.positive("idempotent.lock.switching.dwell-time", dwellTime);
 			PropertyAssertions.positive("idempotent.lock.switching.recovery-time", recoveryTime);
 			PropertyAssertions.that(enabled || !automatic, "idempotent.lock.switching.automatic", automatic,
