@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.idempotent.switching.Judge.Kind;
 import io.idempotent.switching.Judge.Violation;
 import io.idempotent.switching.NodeArguments.Manner;
+import io.idempotent.switching.SwitchRun.Goal;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -69,8 +70,9 @@ class SwitchFaultTests {
 	@ParameterizedTest
 	@MethodSource("authorities")
 	void noLockHasTwoHolders(Engines authority) throws Exception {
-		SwitchFindings found = new SwitchRun(servers, authority, LOGS.resolve(authority.name()), SEED).run(SWITCHES,
-				Duration.ofSeconds(60 + 6L * SWITCHES), List.of(Fault.values()), List.of(Manner.CORRECT));
+		SwitchFindings found = new SwitchRun(servers, authority, LOGS.resolve(authority.name()), SEED).run(
+				Goal.switches(SWITCHES), Duration.ofSeconds(60 + 6L * SWITCHES), List.of(Fault.values()),
+				List.of(Manner.CORRECT));
 		System.out.println(found);
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, LOGS).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(SWITCHES);
@@ -85,8 +87,8 @@ class SwitchFaultTests {
 	@EnabledIfSystemProperty(named = "idempotent.switching.switches", matches = "\\d{3,}",
 			disabledReason = "It takes minutes")
 	void nodesLeaveAnEngineThatIsDownAndReturn() throws Exception {
-		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve("automatic"), SEED).run(8,
-				Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
+		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve("automatic"), SEED).run(
+				Goal.switches(8), Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
 				List.of(Manner.AUTOMATIC));
 		System.out.println("automatic: " + found);
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, LOGS).isEmpty();
@@ -98,10 +100,8 @@ class SwitchFaultTests {
 	 */
 	@Test
 	void aNodeThatIgnoresEpochsIsFound() throws Exception {
-		assertThat(violations("ignoring", List.of(Manner.IGNORES_EPOCHS, Manner.CORRECT, Manner.CORRECT),
-				List.of(Fault.PAUSE), 4))
-			.extracting(Violation::kind)
-			.contains(Kind.TWO_HOLDERS, Kind.TOKEN_NOT_GREATER, Kind.FORMER_EPOCH);
+		assertFound("ignoring", List.of(Manner.IGNORES_EPOCHS, Manner.CORRECT, Manner.CORRECT), Fault.PAUSE,
+				List.of(Kind.TWO_HOLDERS, Kind.TOKEN_NOT_GREATER, Kind.FORMER_EPOCH));
 	}
 
 	/**
@@ -109,17 +109,15 @@ class SwitchFaultTests {
 	 */
 	@Test
 	void nodesThatKeepGrantingWithoutTheAuthorityAreFound() throws Exception {
-		assertThat(violations("keeping", List.of(Manner.KEEPS_GRANTING), List.of(Fault.AUTHORITY_CUT), 6))
-			.extracting(Violation::kind)
-			.contains(Kind.TWO_HOLDERS, Kind.NOT_DRAINED);
+		assertFound("keeping", List.of(Manner.KEEPS_GRANTING), Fault.AUTHORITY_CUT,
+				List.of(Kind.TWO_HOLDERS, Kind.NOT_DRAINED));
 	}
 
-	private static List<Violation> violations(String name, List<Manner> manners, List<Fault> mix, int switches)
-			throws Exception {
-		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve(name), SEED).run(switches,
-				Duration.ofMinutes(2), mix, manners);
+	private static void assertFound(String name, List<Manner> manners, Fault fault, List<Kind> kinds) throws Exception {
+		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve(name), SEED)
+			.run(Goal.violations(kinds), Duration.ofMinutes(3), List.of(fault), manners);
 		System.out.println(name + ": " + found);
-		return found.violations();
+		assertThat(found.violations()).extracting(Violation::kind).containsAll(kinds);
 	}
 
 }

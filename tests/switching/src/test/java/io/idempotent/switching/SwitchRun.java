@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.idempotent.switching.Judge.Kind;
+import io.idempotent.switching.Judge.Violation;
 import io.idempotent.switching.NodeArguments.Manner;
 import io.idempotent.switching.SwitchingNode.Report;
 
@@ -69,13 +71,13 @@ final class SwitchRun {
 
 	/**
 	 * Lets nodes switch.
-	 * @param switches how often
+	 * @param goal when to end
 	 * @param atMost when to give up
 	 * @param mix the faults, of which one is chosen each time
 	 * @param manners of the nodes
 	 * @return what was found
 	 */
-	SwitchFindings run(int switches, Duration atMost, List<Fault> mix, List<Manner> manners) throws Exception {
+	SwitchFindings run(Goal goal, Duration atMost, List<Fault> mix, List<Manner> manners) throws Exception {
 		long start = System.nanoTime();
 		List<NodeProcess> nodes = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();
@@ -87,7 +89,7 @@ final class SwitchRun {
 				node.start();
 			}
 			startFaults(nodes, mix, manners, threads);
-			awaitEpoch(1 + switches, start + atMost.toNanos());
+			awaitGoal(goal, start + atMost.toNanos());
 			endFaults(threads);
 			awaitSections(nodes);
 		}
@@ -118,9 +120,9 @@ final class SwitchRun {
 		this.epoch.accumulateAndGet(Long.parseLong(parts[1]), Math::max);
 	}
 
-	private void awaitEpoch(long wanted, long deadline) throws InterruptedException {
-		while (this.epoch.get() < wanted && this.failure.get() == null && deadline - System.nanoTime() > 0) {
-			TimeUnit.MILLISECONDS.sleep(50);
+	private void awaitGoal(Goal goal, long deadline) throws Exception {
+		while (!goal.isReached(this) && this.failure.get() == null && deadline - System.nanoTime() > 0) {
+			TimeUnit.MILLISECONDS.sleep(200);
 		}
 	}
 
@@ -209,6 +211,27 @@ final class SwitchRun {
 
 	private static <K> int count(List<K> keys, Map<K, AtomicInteger> counts) {
 		return keys.stream().filter(counts::containsKey).mapToInt((key) -> counts.get(key).get()).sum();
+	}
+
+	/**
+	 * When a run ends.
+	 */
+	interface Goal {
+
+		boolean isReached(SwitchRun run) throws IOException;
+
+		static Goal switches(int count) {
+			return (run) -> run.epoch.get() > count;
+		}
+
+		static Goal violations(List<Kind> kinds) {
+			return (run) -> Judge.judge(SectionLog.readAll(run.directory))
+				.stream()
+				.map(Violation::kind)
+				.toList()
+				.containsAll(kinds);
+		}
+
 	}
 
 	private interface Work {
