@@ -232,7 +232,8 @@ final class EpochMember {
 			return true;
 		}
 		Term current = this.term;
-		boolean toBeOpened = next.pending() == null && (current == null || !current.isOpen());
+		boolean toBeOpened = next.pending() == null && this.engines.contains(next.engine())
+				&& (current == null || !current.isOpen());
 		return toBeOpened || now - this.lastBeat >= this.settings.nanosToNextBeat();
 	}
 

@@ -49,6 +49,11 @@ public final class Epochs implements AutoCloseable {
 
 	private @Nullable LockUnavailableException failure;
 
+	/** When the round in progress has begun, or the last one if none is. */
+	private long roundStartedAt;
+
+	private boolean inRound;
+
 	private @Nullable SwitchCommand command;
 
 	private volatile @Nullable Thread thread;
@@ -107,7 +112,8 @@ public final class Epochs implements AutoCloseable {
 	/**
 	 * Waits until locks are granted, such as for the end of a switch.
 	 * @param nanosLeft how long to wait for the end of a switch; not for the authority,
-	 * which is asked in any case if this node has no contact
+	 * which is asked in any case if this node has no contact, and has the length of a
+	 * lease to respond
 	 * @param interruptible whether an interrupt ends the wait
 	 * @return the term, or {@code null} if a switch is in progress for the whole time
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait
@@ -128,19 +134,20 @@ public final class Epochs implements AutoCloseable {
 				if (open != null) {
 					return open;
 				}
-				boolean switching = isSwitching();
+				LockUnavailableException failed = failure();
+				boolean switching = isSwitching(failed);
 				if (switching && nanosLeft.getAsLong() <= 0) {
 					return null;
 				}
-				if (!switching && (this.failure != null || this.rounds >= enough)) {
-					throw unavailable();
+				if (!switching && (failed != null || this.rounds >= enough)) {
+					throw unavailable(failed);
 				}
 				requireRunning();
 				if (!switching) {
 					wake();
 				}
 				try {
-					this.changed.awaitNanos(switching ? nanosLeft.getAsLong() : this.settings.lease().toNanos());
+					awaitChange(switching ? nanosLeft.getAsLong() : Long.MAX_VALUE);
 				}
 				catch (InterruptedException ex) {
 					if (interruptible) {
@@ -158,15 +165,38 @@ public final class Epochs implements AutoCloseable {
 		}
 	}
 
-	private boolean isSwitching() {
-		EpochDocument document = this.member.document();
-		return document != null && document.pending() != null && (this.failure == null || !hasNoTerm());
+	/**
+	 * Waits for the end of a round, but no longer than the authority has to respond.
+	 */
+	private void awaitChange(long nanos) throws InterruptedException {
+		long left = this.inRound ? nanosToRespond() : this.settings.lease().toNanos();
+		this.changed.awaitNanos(Math.min(nanos, Math.max(left, 1)));
 	}
 
-	private LockUnavailableException unavailable() {
-		if (this.failure != null) {
+	private long nanosToRespond() {
+		return this.roundStartedAt + this.settings.lease().toNanos() - System.nanoTime();
+	}
+
+	/**
+	 * Why the authority cannot be asked: the failure of the last round, or that the one
+	 * in progress does not end.
+	 */
+	private @Nullable LockUnavailableException failure() {
+		if (this.failure == null && this.inRound && nanosToRespond() <= 0) {
+			return new LockUnavailableException("it has not responded for " + this.settings.lease(), null);
+		}
+		return this.failure;
+	}
+
+	private boolean isSwitching(@Nullable LockUnavailableException failed) {
+		EpochDocument document = this.member.document();
+		return document != null && document.pending() != null && (failed == null || !hasNoTerm());
+	}
+
+	private LockUnavailableException unavailable(@Nullable LockUnavailableException failed) {
+		if (failed != null) {
 			return new LockUnavailableException("No lock is granted, since the authority for the lock engine in force "
-					+ "cannot be reached: " + this.failure.getMessage(), this.failure);
+					+ "cannot be reached: " + failed.getMessage(), failed);
 		}
 		return new LockUnavailableException(
 				"No lock is granted, since the engine in force is '" + engine() + "', but this node has only "
@@ -232,19 +262,31 @@ public final class Epochs implements AutoCloseable {
 	/** Lets the next round execute a command, and returns what it led to. */
 	private EpochDocument execute(SwitchCommand wanted) throws InterruptedException {
 		while (this.command != null) {
-			this.changed.await();
+			awaitExecution();
 		}
 		requireRunning();
 		this.command = wanted;
 		wake();
 		while (this.command == wanted) {
-			this.changed.await();
+			awaitExecution();
 		}
 		EpochDocument document = this.member.document();
 		if (this.failure != null || document == null) {
-			throw unavailable();
+			throw unavailable(this.failure);
 		}
 		return document;
+	}
+
+	/**
+	 * Waits for the end of a round, unless the thread that executes commands has ended or
+	 * the authority does not respond.
+	 */
+	private void awaitExecution() throws InterruptedException {
+		requireRunning();
+		if (this.inRound && nanosToRespond() <= 0) {
+			throw unavailable(failure());
+		}
+		awaitChange(Long.MAX_VALUE);
 	}
 
 	private void awaitEnd(EpochDocument start, PendingSwitch pending) throws InterruptedException {
@@ -252,8 +294,9 @@ public final class Epochs implements AutoCloseable {
 		EpochDocument before = start;
 		while (latest.pending() != null && latest.pending().id() == pending.id()) {
 			requireRunning();
-			if (this.failure != null && hasNoTerm()) {
-				throw unavailable();
+			LockUnavailableException failed = failure();
+			if (failed != null && hasNoTerm()) {
+				throw unavailable(failed);
 			}
 			this.changed.awaitNanos(SWITCHING_INTERVAL);
 			before = latest;
@@ -315,8 +358,10 @@ public final class Epochs implements AutoCloseable {
 					+ "since it is shutting down", null);
 		}
 		if (this.thread == null) {
-			this.thread = DaemonThreads.named("idempotent-lock-epoch").newThread(this::run);
-			this.thread.start();
+			Thread created = DaemonThreads.named("idempotent-lock-epoch").newThread(this::run);
+			// Fails if the process has too many threads; then the next use tries again.
+			created.start();
+			this.thread = created;
 		}
 	}
 
@@ -328,7 +373,7 @@ public final class Epochs implements AutoCloseable {
 	private void run() {
 		while (!this.closed) {
 			this.woken = false;
-			SwitchCommand current = command();
+			SwitchCommand current = begin();
 			LockUnavailableException failed = round(current);
 			ended(current, failed);
 			pause();
@@ -349,9 +394,12 @@ public final class Epochs implements AutoCloseable {
 		}
 	}
 
-	private @Nullable SwitchCommand command() {
+	/** Begins a round, and returns what an operator wants. */
+	private @Nullable SwitchCommand begin() {
 		this.lock.lock();
 		try {
+			this.inRound = true;
+			this.roundStartedAt = System.nanoTime();
 			return this.command;
 		}
 		finally {
@@ -385,6 +433,7 @@ public final class Epochs implements AutoCloseable {
 				logger.info("The authority for the lock engine in force can be reached again");
 			}
 			this.failure = failed;
+			this.inRound = false;
 			this.rounds++;
 			if (executed != null && this.command == executed) {
 				this.command = null;
