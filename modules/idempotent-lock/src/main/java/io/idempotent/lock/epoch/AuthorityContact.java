@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -28,7 +29,7 @@ final class AuthorityContact {
 
 	private final EpochMember member;
 
-	private final long interval;
+	private final SwitchSettings settings;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -38,6 +39,11 @@ final class AuthorityContact {
 	private long rounds;
 
 	private @Nullable LockUnavailableException failure;
+
+	/** When the round in progress has begun, or the last one if none is. */
+	private long roundStartedAt;
+
+	private boolean inRound;
 
 	private @Nullable SwitchCommand command;
 
@@ -52,10 +58,10 @@ final class AuthorityContact {
 	/**
 	 * Creates the contact, without any yet.
 	 * @param member creates the member, given what to call when its last lock was left
-	 * @param interval how long to wait between two rounds, in nanoseconds
+	 * @param settings how often to run a round, and how long the authority has to respond
 	 */
-	AuthorityContact(Function<Runnable, EpochMember> member, long interval) {
-		this.interval = interval;
+	AuthorityContact(Function<Runnable, EpochMember> member, SwitchSettings settings) {
+		this.settings = settings;
 		this.member = member.apply(this::wake);
 	}
 
@@ -73,9 +79,33 @@ final class AuthorityContact {
 		return this.changed;
 	}
 
-	/** Why the latest round failed, or {@code null}. */
+	/**
+	 * Why the authority cannot be asked: the failure of the last round, or that the one
+	 * in progress does not end.
+	 * @return the reason, or {@code null} if there is none
+	 */
 	@Nullable LockUnavailableException failure() {
+		if (this.failure == null && this.inRound && nanosToRespond() <= 0) {
+			return new LockUnavailableException("it has not responded for " + DurationText.of(this.settings.lease()),
+					null);
+		}
 		return this.failure;
+	}
+
+	private long nanosToRespond() {
+		return this.roundStartedAt + this.settings.lease().toNanos() - System.nanoTime();
+	}
+
+	/**
+	 * Waits for the end of a round, but no longer than the authority has to respond.
+	 * Callers check in a loop what they wait for.
+	 * @param nanos how long at most
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	@SuppressWarnings("WaitNotInLoop")
+	void awaitChange(long nanos) throws InterruptedException {
+		long left = this.inRound ? nanosToRespond() : this.settings.lease().toNanos();
+		this.changed.awaitNanos(Math.min(nanos, Math.max(left, 1)));
 	}
 
 	/** How many rounds have ended. */
@@ -92,22 +122,30 @@ final class AuthorityContact {
 	}
 
 	/**
-	 * Lets the next round execute a command, and waits for its end.
+	 * Lets the next round execute a command, and waits for its end. Returns as well if
+	 * the authority does not respond, see {@link #failure()}.
 	 * @param wanted the command
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws LockUnavailableException if the locks are closed
 	 */
 	void execute(SwitchCommand wanted) throws InterruptedException {
-		while (this.command != null) {
-			this.changed.await();
+		while (this.command != null && isResponding()) {
+			awaitChange(Long.MAX_VALUE);
 		}
-		requireRunning();
+		if (!isResponding()) {
+			return;
+		}
 		this.command = wanted;
 		wake();
-		while (this.command == wanted) {
-			requireRunning();
-			this.changed.await();
+		while (this.command == wanted && isResponding()) {
+			awaitChange(Long.MAX_VALUE);
 		}
+	}
+
+	/** Whether the round in progress may still end in time. */
+	private boolean isResponding() {
+		requireRunning();
+		return !this.inRound || nanosToRespond() > 0;
 	}
 
 	/**
@@ -120,9 +158,10 @@ final class AuthorityContact {
 					+ "since it is shutting down", null);
 		}
 		if (this.thread == null) {
-			Thread started = DaemonThreads.named("idempotent-lock-epoch").newThread(this::run);
-			this.thread = started;
-			started.start();
+			Thread created = DaemonThreads.named("idempotent-lock-epoch").newThread(this::run);
+			// Fails if the process has too many threads; then the next use tries again.
+			created.start();
+			this.thread = created;
 		}
 	}
 
@@ -135,7 +174,7 @@ final class AuthorityContact {
 	private void run() {
 		while (!this.closed) {
 			this.woken = false;
-			SwitchCommand current = command();
+			SwitchCommand current = begin();
 			LockUnavailableException failed = round(current);
 			ended(current, failed);
 			pause();
@@ -156,9 +195,12 @@ final class AuthorityContact {
 		}
 	}
 
-	private @Nullable SwitchCommand command() {
+	/** Begins a round, and returns what an operator wants. */
+	private @Nullable SwitchCommand begin() {
 		this.lock.lock();
 		try {
+			this.inRound = true;
+			this.roundStartedAt = System.nanoTime();
 			return this.command;
 		}
 		finally {
@@ -192,6 +234,7 @@ final class AuthorityContact {
 				logger.info("The authority for the lock engine in force can be reached again");
 			}
 			this.failure = failed;
+			this.inRound = false;
 			this.rounds++;
 			if (executed != null && this.command == executed) {
 				this.command = null;
@@ -204,7 +247,7 @@ final class AuthorityContact {
 	}
 
 	private void pause() {
-		long nanos = this.interval;
+		long nanos = this.settings.nanosToNextRead();
 		EpochDocument document = this.member.document();
 		if (document != null && document.pending() != null) {
 			nanos = Math.min(nanos, SWITCHING_INTERVAL);

@@ -5,6 +5,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -48,7 +49,7 @@ final class EpochCodec {
 		properties.setProperty(prefix + "lease", Long.toString(member.lease().toMillis()));
 		properties.setProperty(prefix + "holds", Integer.toString(member.holds()));
 		properties.setProperty(prefix + "confirmed", Long.toString(member.confirmed()));
-		properties.setProperty(prefix + "engines", String.join(",", new TreeSet<>(member.engines())));
+		properties.setProperty(prefix + "engines", String.join(",", member.engines()));
 		properties.setProperty(prefix + "failing", String.join(",", new TreeSet<>(member.failing())));
 		properties.setProperty(prefix + "recovered", String.join(",", new TreeSet<>(member.recovered())));
 	}
@@ -115,13 +116,11 @@ final class EpochCodec {
 				Duration.ofMillis(Long.parseLong(require(properties, prefix + "lease"))),
 				Integer.parseInt(require(properties, prefix + "holds")),
 				Long.parseLong(require(properties, prefix + "confirmed")), names(properties, prefix + "engines"),
-				names(properties, prefix + "failing"), names(properties, prefix + "recovered"));
+				Set.copyOf(names(properties, prefix + "failing")), Set.copyOf(names(properties, prefix + "recovered")));
 	}
 
-	private static Set<String> names(Properties properties, String key) {
-		return Arrays.stream(require(properties, key).split(","))
-			.filter((name) -> !name.isEmpty())
-			.collect(Collectors.toSet());
+	private static List<String> names(Properties properties, String key) {
+		return Arrays.stream(require(properties, key).split(",")).filter((name) -> !name.isEmpty()).toList();
 	}
 
 	private static String require(Properties properties, String key) {

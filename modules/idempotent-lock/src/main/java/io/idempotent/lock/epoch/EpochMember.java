@@ -85,8 +85,8 @@ final class EpochMember {
 		this.random = random;
 		this.pause = pause;
 		this.drained = drained;
-		this.self = new Member(Long.toHexString(newId()), description, 0, settings.lease(), 0, 0,
-				new LinkedHashSet<>(engines), Set.of(), Set.of());
+		this.self = new Member(Long.toHexString(newId()), description, 0, settings.lease(), 0, 0, this.engines,
+				Set.of(), Set.of());
 	}
 
 	@Nullable EpochDocument document() {
@@ -123,14 +123,14 @@ final class EpochMember {
 		EpochDocument present = read.without(this.observer.expired(read, started)).with(own);
 		EpochDocument next = this.rules.next(present, this.observer, command, started, newId());
 		if (!isToBeWritten(next, read, own, started)) {
-			noteRead(read, entry);
+			noteRead(read, entry.version());
 			return true;
 		}
 		this.self = own;
 		if (!this.store.write(entry.version(), EpochCodec.encode(next))) {
 			return false;
 		}
-		noteRead(next, entry);
+		noteRead(next, entry.version() + 1);
 		this.lastBeat = started;
 		apply(next, started);
 		return true;
@@ -149,11 +149,17 @@ final class EpochMember {
 			}
 			current.end();
 		}
-		EpochStore.Entry entry = this.store.read();
-		if (entry.version() != 0) {
-			EpochDocument read = EpochCodec.decode(entry.text());
-			this.store.write(entry.version(), EpochCodec.encode(read.without(Set.of(this.self.id()))));
+		boolean left = false;
+		for (int i = 1; i <= ATTEMPTS && !left; i++) {
+			EpochStore.Entry entry = this.store.read();
+			left = entry.version() == 0 || removeSelf(entry);
 		}
+	}
+
+	private boolean removeSelf(EpochStore.Entry entry) {
+		EpochDocument read = EpochCodec.decode(entry.text());
+		return !read.members().containsKey(this.self.id())
+				|| this.store.write(entry.version(), EpochCodec.encode(read.without(Set.of(this.self.id()))));
 	}
 
 	/**
@@ -233,14 +239,20 @@ final class EpochMember {
 			return true;
 		}
 		Term current = this.term;
-		boolean toBeOpened = next.pending() == null && (current == null || !current.isOpen());
+		boolean toBeOpened = next.pending() == null && this.engines.contains(next.engine())
+				&& (current == null || !current.isOpen());
 		return toBeOpened || now - this.lastBeat >= this.settings.nanosToNextBeat();
 	}
 
-	private void noteRead(EpochDocument latest, EpochStore.Entry entry) {
+	/**
+	 * Notes the latest document.
+	 * @param latest the document
+	 * @param version its version, or a lower one if this node has created it
+	 */
+	private void noteRead(EpochDocument latest, long version) {
 		this.document = latest;
 		this.highestEpoch = Math.max(this.highestEpoch, latest.epoch());
-		this.highestVersion = entry.version();
+		this.highestVersion = version;
 	}
 
 	/** What this node has written has taken effect. */

@@ -87,7 +87,7 @@ record EpochRules(SwitchSettings settings, List<String> engines) {
 	 * recovered, or the first one that works in place of one that fails.
 	 */
 	private @Nullable String proposed(EpochDocument document) {
-		int current = this.engines.indexOf(document.engine());
+		int current = isAgreed(document) ? this.engines.indexOf(document.engine()) : 0;
 		for (String preferred : this.engines.subList(0, Math.max(0, current))) {
 			if (isPossible(document, preferred)
 					&& isMajority(document, (member) -> member.recovered().contains(preferred))) {
@@ -101,6 +101,14 @@ record EpochRules(SwitchSettings settings, List<String> engines) {
 			.filter((engine) -> isPossible(document, engine) && !isFailing(document, engine))
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * Whether all members prefer the same engines. If not, each would switch back to
+	 * another one.
+	 */
+	private boolean isAgreed(EpochDocument document) {
+		return document.members().values().stream().allMatch((member) -> member.engines().equals(this.engines));
 	}
 
 	/**

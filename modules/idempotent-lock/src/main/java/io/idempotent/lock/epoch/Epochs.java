@@ -42,8 +42,7 @@ public final class Epochs implements AutoCloseable {
 		this.engines = List.copyOf(engines);
 		String description = description();
 		this.contact = new AuthorityContact((drained) -> new EpochMember(store, settings, this.engines, health,
-				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained),
-				settings.nanosToNextRead());
+				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings);
 		this.member = this.contact.member();
 	}
 
@@ -81,7 +80,8 @@ public final class Epochs implements AutoCloseable {
 	/**
 	 * Waits until locks are granted, such as for the end of a switch.
 	 * @param nanosLeft how long to wait for the end of a switch; not for the authority,
-	 * which is asked in any case if this node has no contact
+	 * which is asked in any case if this node has no contact, and has the length of a
+	 * lease to respond
 	 * @param interruptible whether an interrupt ends the wait
 	 * @return the term, or {@code null} if a switch is in progress for the whole time
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait
@@ -101,20 +101,20 @@ public final class Epochs implements AutoCloseable {
 				if (open != null) {
 					return open;
 				}
-				boolean switching = isSwitching();
+				LockUnavailableException failed = this.contact.failure();
+				boolean switching = isSwitching(failed);
 				if (switching && nanosLeft.getAsLong() <= 0) {
 					return null;
 				}
-				if (!switching && (this.contact.failure() != null || this.contact.rounds() >= enough)) {
-					throw unavailable();
+				if (!switching && (failed != null || this.contact.rounds() >= enough)) {
+					throw unavailable(failed);
 				}
 				this.contact.requireRunning();
 				if (!switching) {
 					this.contact.wake();
 				}
 				try {
-					this.contact.changed()
-						.awaitNanos(switching ? nanosLeft.getAsLong() : this.settings.lease().toNanos());
+					this.contact.awaitChange(switching ? nanosLeft.getAsLong() : Long.MAX_VALUE);
 				}
 				catch (InterruptedException ex) {
 					if (interruptible) {
@@ -132,15 +132,15 @@ public final class Epochs implements AutoCloseable {
 		}
 	}
 
-	private boolean isSwitching() {
+	private boolean isSwitching(@Nullable LockUnavailableException failed) {
 		EpochDocument document = this.member.document();
-		return document != null && document.pending() != null && (this.contact.failure() == null || !hasNoTerm());
+		return document != null && document.pending() != null && (failed == null || !hasNoTerm());
 	}
 
-	private LockUnavailableException unavailable() {
-		if (this.contact.failure() != null) {
+	private LockUnavailableException unavailable(@Nullable LockUnavailableException failed) {
+		if (failed != null) {
 			return new LockUnavailableException("No lock is granted, since the authority for the lock engine in force "
-					+ "cannot be reached: " + this.contact.failure().getMessage(), this.contact.failure());
+					+ "cannot be reached: " + failed.getMessage(), failed);
 		}
 		return new LockUnavailableException(
 				"No lock is granted, since the engine in force is '" + engine() + "', but this node has only "
@@ -207,8 +207,9 @@ public final class Epochs implements AutoCloseable {
 	private EpochDocument execute(SwitchCommand wanted) throws InterruptedException {
 		this.contact.execute(wanted);
 		EpochDocument document = this.member.document();
-		if (this.contact.failure() != null || document == null) {
-			throw unavailable();
+		LockUnavailableException failed = this.contact.failure();
+		if (failed != null || document == null) {
+			throw unavailable(failed);
 		}
 		return document;
 	}
@@ -218,8 +219,9 @@ public final class Epochs implements AutoCloseable {
 		EpochDocument before = start;
 		while (latest.pending() != null && latest.pending().id() == pending.id()) {
 			this.contact.requireRunning();
-			if (this.contact.failure() != null && hasNoTerm()) {
-				throw unavailable();
+			LockUnavailableException failed = this.contact.failure();
+			if (failed != null && hasNoTerm()) {
+				throw unavailable(failed);
 			}
 			this.contact.changed().awaitNanos(AuthorityContact.SWITCHING_INTERVAL);
 			before = latest;

@@ -1,6 +1,7 @@
 package io.idempotent.lock.epoch;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -12,15 +13,15 @@ import java.util.Set;
  * @param lease how long after a write the node may rely on it
  * @param holds how many locks the node held at its last write
  * @param confirmed the switch for which it holds no lock any more, or 0
- * @param engines the engines that are configured there
+ * @param engines the engines that are configured there, in order of preference
  * @param failing the engines that fail there
  * @param recovered the engines that have worked there for the recovery time
  */
-record Member(String id, String description, long beat, Duration lease, int holds, long confirmed, Set<String> engines,
+record Member(String id, String description, long beat, Duration lease, int holds, long confirmed, List<String> engines,
 		Set<String> failing, Set<String> recovered) {
 
 	Member {
-		engines = Set.copyOf(engines);
+		engines = List.copyOf(engines);
 		failing = Set.copyOf(failing);
 		recovered = Set.copyOf(recovered);
 	}

@@ -269,9 +269,12 @@ public final class Term {
 
 		private final Thread thread = Thread.currentThread();
 
+		/** Whether the thread was interrupted by somebody before the wait. */
+		private final boolean interruptedBefore = this.thread.isInterrupted();
+
 		private volatile boolean cancelled;
 
-		private boolean interrupted;
+		private Interrupt interrupt = Interrupt.NOT_NOTICED;
 
 		EngineWait(Term term) {
 			this.term = term;
@@ -299,13 +302,14 @@ public final class Term {
 		 * thread
 		 */
 		public boolean wasInterrupted() {
-			this.interrupted = true;
-			return this.cancelled;
+			boolean own = this.cancelled;
+			this.interrupt = own ? Interrupt.OWN : Interrupt.REPORTED;
+			return own;
 		}
 
 		/**
 		 * Ends the wait. An interrupt that cancelled it and that the engine has not
-		 * noticed is cleared.
+		 * noticed is cleared. One of another origin, before the wait, stays.
 		 */
 		@Override
 		public void close() {
@@ -313,9 +317,28 @@ public final class Term {
 				return;
 			}
 			this.term.endWait(this);
-			if (this.cancelled && !this.interrupted) {
+			if (!this.cancelled) {
+				return;
+			}
+			if (this.interruptedBefore && this.interrupt != Interrupt.REPORTED) {
+				this.thread.interrupt();
+			}
+			else if (this.interrupt != Interrupt.OWN) {
 				Thread.interrupted();
 			}
+		}
+
+		private enum Interrupt {
+
+			/** The engine has not noticed any. */
+			NOT_NOTICED,
+
+			/** The engine has noticed the one that cancelled the wait. */
+			OWN,
+
+			/** The caller gets an InterruptedException for one of another origin. */
+			REPORTED
+
 		}
 
 	}

@@ -53,6 +53,11 @@ public final class MemoryEpochStore implements EpochStore {
 		this.entry = Entry.ABSENT;
 	}
 
+	/** Loses the latest writes, as a failover of Redis does. */
+	public synchronized void rollBack(Entry former) {
+		this.entry = former;
+	}
+
 	private void requireThere() {
 		if (this.away) {
 			throw new LockUnavailableException("the register is away", null);
