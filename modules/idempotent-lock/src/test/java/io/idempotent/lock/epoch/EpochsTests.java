@@ -43,7 +43,7 @@ class EpochsTests {
 		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
 		CompletableFuture<Void> calledOff = CompletableFuture.runAsync(this.epochs::callOff);
 		Thread.sleep(100);
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(this.epochs::close);
+		CompletableFuture<Void> unused = CompletableFuture.runAsync(this.epochs::close);
 		Thread.sleep(100);
 		this.store.respond();
 		for (CompletableFuture<Void> command : List.of(switched, calledOff)) {
