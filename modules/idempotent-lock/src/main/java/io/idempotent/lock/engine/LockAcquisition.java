@@ -2,16 +2,12 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.BooleanSupplier;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.Admission.AskSameEngine;
 import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.LockGrant.Ownership;
-import io.idempotent.lock.epoch.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +24,15 @@ final class LockAcquisition {
 
 	private final LockListeners listeners;
 
+	private final EngineRequests requests;
+
 	private final LockRelease release;
 
 	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
+		this.requests = new EngineRequests(engines, this.heldLocks);
 		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
 	}
 
@@ -225,131 +224,28 @@ final class LockAcquisition {
 
 	private @Nullable HeldLock obtain(AcquireRequest request, @Nullable LocalLockQueue queue, Admission admission,
 			Deadline deadline) throws InterruptedException {
-		Granted granted = firstGrant(request, admission, deadline);
+		Granted granted = this.requests.first(request, admission, deadline);
 		while (granted != null) {
 			if (!this.engines.isWanted(request.options(), granted.term())) {
 				// The engine that another thread of this JVM uses, by its options.
-				releaseUnused(granted);
-				granted = askEngine(request, deadline);
+				this.requests.releaseUnused(granted);
+				granted = this.requests.ask(request, deadline);
 				continue;
 			}
-			boolean old = mayBeOld(granted);
+			boolean old = EngineRequests.mayBeOld(granted);
 			long leaseStart = old ? System.nanoTime() : granted.requestedAt();
-			if (old && renewAtOnce(granted) == Ownership.LOST) {
-				granted = (deadline.nanosLeft() > 0) ? askEngine(request, deadline) : null;
+			if (old && this.requests.renewAtOnce(granted) == Ownership.LOST) {
+				granted = (deadline.nanosLeft() > 0) ? this.requests.ask(request, deadline) : null;
 				continue;
 			}
-			if (granted.term().enter() || (isNested(granted.term()) && granted.term().enterNested())) {
+			if (this.requests.enter(granted.term())) {
 				return start(request, queue, granted, leaseStart);
 			}
 			// The nodes are switching to another engine: this grant excludes nobody.
-			releaseUnused(granted);
-			granted = askEngine(request, deadline);
+			this.requests.releaseUnused(granted);
+			granted = this.requests.ask(request, deadline);
 		}
 		return null;
-	}
-
-	private void releaseUnused(Granted granted) {
-		monitor(granted).releaseUnused(granted.grant());
-	}
-
-	private LeaseMonitor monitor(Granted granted) {
-		return this.engines.monitor(this.engines.engine(granted.term()));
-	}
-
-	private @Nullable Granted firstGrant(AcquireRequest request, Admission admission, Deadline deadline)
-			throws InterruptedException {
-		if (admission instanceof Granted handedOver) {
-			return handedOver;
-		}
-		if (admission instanceof AskSameEngine same
-				&& !this.engines.nameFor(request.options()).equals(same.engine().name())) {
-			Term term = this.engines.permanentTerm(same.engine().name());
-			return ask(request, term, () -> false, deadline);
-		}
-		return askEngine(request, deadline);
-	}
-
-	/**
-	 * Asks the engine in force. If the nodes switch to another one meanwhile, the thread
-	 * waits until they have, and asks the other one.
-	 */
-	private @Nullable Granted askEngine(AcquireRequest request, Deadline deadline) throws InterruptedException {
-		Term outer = outerTerm(request);
-		if (outer != null) {
-			return ask(request, outer, () -> false, deadline);
-		}
-		while (true) {
-			Term term = this.engines.awaitTerm(request, deadline);
-			if (term == null) {
-				return null;
-			}
-			Term.EngineWait wait = term.startWait();
-			try {
-				return ask(request, term, wait::isCancelled, deadline);
-			}
-			catch (InterruptedException ex) {
-				if (!wait.wasInterrupted()) {
-					throw ex;
-				}
-			}
-			catch (LockUnavailableException ex) {
-				if (term.isOpen()) {
-					throw ex;
-				}
-			}
-			finally {
-				wait.close();
-			}
-		}
-	}
-
-	/**
-	 * The term of another lock of the current thread, for which a switch waits. The
-	 * thread must not wait for that switch.
-	 */
-	private @Nullable Term outerTerm(AcquireRequest request) {
-		for (HeldLock held : this.heldLocks.all()) {
-			Term term = held.term();
-			if (!term.isOpen() && held.isValid() && this.engines.isWanted(request.options(), term)) {
-				return term;
-			}
-		}
-		return null;
-	}
-
-	private boolean isNested(Term term) {
-		return this.heldLocks.all().stream().anyMatch((held) -> held.term() == term && held.isValid());
-	}
-
-	private @Nullable Granted ask(AcquireRequest request, Term term, BooleanSupplier cancelled, Deadline deadline)
-			throws InterruptedException {
-		LockEngine engine = this.engines.engine(term);
-		SharedLocks.require(engine, request.mode());
-		long requestedAt = System.nanoTime();
-		LockGrant grant = engine.acquire(request.toLockRequest(cancelled), deadline.left());
-		return (grant != null) ? new Granted(term, grant, requestedAt) : null;
-	}
-
-	/**
-	 * Whether a third of the lease may have passed. An engine that had to wait does not
-	 * report when it granted the lock, so that the lease counts from the request. A grant
-	 * that may be old is renewed before it is used.
-	 */
-	private static boolean mayBeOld(Granted granted) {
-		Duration lease = granted.grant().lease();
-		return lease != null && System.nanoTime() - granted.requestedAt() >= lease.toNanos() / 3;
-	}
-
-	private Ownership renewAtOnce(Granted granted) {
-		LockGrant grant = granted.grant();
-		try {
-			return grant.renew(Objects.requireNonNull(grant.lease()));
-		}
-		catch (RuntimeException ex) {
-			monitor(granted).releaseLater(grant, Duration.ZERO);
-			throw ex;
-		}
 	}
 
 	/**
@@ -362,7 +258,7 @@ final class LockAcquisition {
 		}
 		catch (Throwable ex) {
 			granted.term().leave();
-			releaseUnused(granted);
+			this.requests.releaseUnused(granted);
 			throw ex;
 		}
 		this.heldLocks.add(held);
@@ -381,7 +277,7 @@ final class LockAcquisition {
 		}
 		HeldLock held = new HeldLock(request.name(), queue, this.engines.engine(granted.term()), granted.term(),
 				granted.grant(), request.options(), request.defaults().limit(request.options()), leaseStart);
-		monitor(granted).add(held);
+		this.requests.monitor(granted).add(held);
 		return held;
 	}
 
