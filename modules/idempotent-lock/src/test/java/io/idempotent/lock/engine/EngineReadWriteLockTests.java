@@ -16,7 +16,11 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.MultiLock;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.TestLocks.Waiting;
+import io.idempotent.lock.epoch.MemoryEpochStore;
+import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.WhenAuthorityAway;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -144,6 +148,15 @@ class EngineReadWriteLockTests {
 		}
 
 		@Test
+		void cannotTakeTheReadLockUnderAWriteLockThatIsLostAtThisMoment() {
+			engine.next((request, wait) -> new LosingGrant(engine.grant(request)));
+			write.lock();
+			assertLost(read::lock);
+			assertThat(locks.locks.held()).extracting(DistributedLock::mode).containsExactly(LockMode.WRITE);
+			assertLost(write::unlock);
+		}
+
+		@Test
 		void losesBothWhenTheGrantToDowngradeHasEnded() {
 			write.lock();
 			read.lock();
@@ -233,17 +246,57 @@ class EngineReadWriteLockTests {
 
 	@Test
 	void refusesToShareAfterASwitchToAnEngineThatCannot() {
-		try (TestLocks two = new TestLocks(FakeEngine.withLeases("one").thatShares(), FakeEngine.withLeases("two"))) {
+		SwitchSettings settings = new SwitchSettings(Duration.ofSeconds(30), Duration.ofSeconds(20),
+				Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
+		try (TestLocks two = new TestLocks(new MemoryEpochStore(), settings, FakeEngine.withLeases("one").thatShares(),
+				FakeEngine.withLeases("two"))) {
 			DistributedLock reader = two.locks.readWrite("a").readLock();
 			reader.lock();
+			reader.unlock();
 			two.locks.switchEngine("two");
-			reader.lock();
-			reader.unlock();
-			assertThat(two.locks.current()).map(DistributedLock::mode).hasValue(LockMode.READ);
-			reader.unlock();
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(reader::lock);
+			assertThat(two.locks.held()).isEmpty();
 			assertThat(two.locks.namesInUse()).isZero();
 		}
+	}
+
+	/**
+	 * A grant that is lost just after it was found valid.
+	 */
+	private final class LosingGrant implements LockGrant {
+
+		private final LockGrant grant;
+
+		LosingGrant(LockGrant grant) {
+			this.grant = grant;
+		}
+
+		@Override
+		public long token() {
+			return this.grant.token();
+		}
+
+		@Override
+		public @Nullable Duration lease() {
+			return this.grant.lease();
+		}
+
+		@Override
+		public boolean isValid() {
+			EngineReadWriteLockTests.this.engine.endSession();
+			return true;
+		}
+
+		@Override
+		public Ownership renew(Duration lease) {
+			return this.grant.renew(lease);
+		}
+
+		@Override
+		public Ownership release(Duration stayLocked) {
+			return this.grant.release(stayLocked);
+		}
+
 	}
 
 	@Test

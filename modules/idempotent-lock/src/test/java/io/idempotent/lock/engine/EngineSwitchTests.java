@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockEvent;
@@ -195,6 +196,23 @@ class EngineSwitchTests {
 			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
 			take(lock);
 			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void theSwitchWaitsForAReaderThatWasAWriter() throws Exception {
+			EngineSwitchTests.this.first.thatShares();
+			EngineSwitchTests.this.second.thatShares();
+			DistributedReadWriteLock lock = EngineSwitchTests.this.one.locks.readWrite("a");
+			lock.writeLock().lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			lock.readLock().lock();
+			lock.writeLock().unlock();
+			Thread.sleep(500);
+			assertThat(switched.isDone()).isFalse();
+			assertThat(lock.readLock().isValid()).isTrue();
+			lock.readLock().unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
 		}
 
 		@Test
