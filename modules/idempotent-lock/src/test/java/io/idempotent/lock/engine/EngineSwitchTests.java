@@ -284,7 +284,10 @@ class EngineSwitchTests {
 			DistributedLock lock = EngineSwitchTests.this.lock;
 			lock.lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
+			await().untilAsserted(
+					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
+						.asString()
+						.contains("(1 lock)"));
 			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isTrue();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(10, TimeUnit.SECONDS))
 				.withCauseInstanceOf(EngineSwitchException.class)
