@@ -94,10 +94,10 @@ final class HeldLock {
 	/**
 	 * Adds the read lock of the thread that holds this write lock.
 	 * @return the read lock, which is valid while this lock is
-	 * @throws LockLostException if this lock has just been lost
+	 * @throws LockLostException if this lock was lost meanwhile
 	 */
-	HeldLock coverReader() {
-		if (!this.term.enterNested()) {
+	synchronized HeldLock coverReader() {
+		if (!isHeldOrSuspect() || !this.term.enterNested()) {
 			throw lostException();
 		}
 		HeldLock read = new HeldLock(this.name, null, this.engine, this.term, new CoveredGrant(this),
@@ -272,6 +272,11 @@ final class HeldLock {
 	private boolean isHeldOrSuspect() {
 		State current = this.state;
 		return current == State.HELD || current == State.SUSPECT;
+	}
+
+	/** Whether the lock is lost, released or ended, each of which is final. */
+	boolean isOver() {
+		return !isHeldOrSuspect();
 	}
 
 	/**

@@ -240,6 +240,11 @@ final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public boolean isDue(HeldLock held) {
+			if (held.isOver()) {
+				// Released while it was added, as a read lock that continues.
+				remove(held);
+				return false;
+			}
 			return !loseIfLeaseEnded(held) && held.needsRenewal(System.nanoTime());
 		}
 

@@ -203,22 +203,19 @@ final class LockRelease {
 		}
 	}
 
-	/**
-	 * The next thread of this JVM, if it wants the lock from the same engine.
-	 */
-	private @Nullable Waiter nextWaiter(HeldLock held) {
+	private static @Nullable Waiter nextWaiter(HeldLock held) {
 		LocalLockQueue queue = held.queue();
-		Waiter nextWaiter = (queue != null) ? queue.nextWaiter() : null;
-		if (nextWaiter == null) {
-			return null;
-		}
-		Term term = this.engines.openTerm(nextWaiter.request().options());
-		return (term != null && this.engines.engine(term) == held.engine()) ? nextWaiter : null;
+		return (queue != null) ? queue.nextWaiter() : null;
 	}
 
+	/**
+	 * Hands the grant over, if the next thread of this JVM wants the lock from the same
+	 * engine. The term is determined once, before the engine is asked: nodes may switch
+	 * to another engine at any moment.
+	 */
 	private @Nullable Granted handOff(HeldLock held, Waiter nextWaiter) {
 		Term term = this.engines.openTerm(nextWaiter.request().options());
-		if (term == null) {
+		if (term == null || this.engines.engine(term) != held.engine()) {
 			return null;
 		}
 		long requestedAt = System.nanoTime();

@@ -20,6 +20,7 @@ import io.idempotent.lock.epoch.MemoryEpochStore;
 import io.idempotent.lock.epoch.SwitchSettings;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,15 @@ class EngineReadWriteLockTests {
 		}
 
 		@Test
+		void cannotTakeTheReadLockUnderAWriteLockThatIsLostAtThisMoment() {
+			engine.next((request, wait) -> new LosingGrant(engine.grant(request)));
+			write.lock();
+			assertLost(read::lock);
+			assertThat(locks.locks.held()).extracting(DistributedLock::mode).containsExactly(LockMode.WRITE);
+			assertLost(write::unlock);
+		}
+
+		@Test
 		void losesBothWhenTheGrantToDowngradeHasEnded() {
 			write.lock();
 			read.lock();
@@ -245,8 +255,48 @@ class EngineReadWriteLockTests {
 			reader.unlock();
 			two.locks.switchEngine("two");
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(reader::lock);
+			assertThat(two.locks.held()).isEmpty();
 			assertThat(two.locks.namesInUse()).isZero();
 		}
+	}
+
+	/**
+	 * A grant that is lost just after it was found valid.
+	 */
+	private final class LosingGrant implements LockGrant {
+
+		private final LockGrant grant;
+
+		LosingGrant(LockGrant grant) {
+			this.grant = grant;
+		}
+
+		@Override
+		public long token() {
+			return this.grant.token();
+		}
+
+		@Override
+		public @Nullable Duration lease() {
+			return this.grant.lease();
+		}
+
+		@Override
+		public boolean isValid() {
+			EngineReadWriteLockTests.this.engine.endSession();
+			return true;
+		}
+
+		@Override
+		public Ownership renew(Duration lease) {
+			return this.grant.renew(lease);
+		}
+
+		@Override
+		public Ownership release(Duration stayLocked) {
+			return this.grant.release(stayLocked);
+		}
+
 	}
 
 	@Test

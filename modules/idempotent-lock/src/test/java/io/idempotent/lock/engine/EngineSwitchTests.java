@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockEvent;
@@ -216,6 +217,23 @@ class EngineSwitchTests {
 		}
 
 		@Test
+		void theSwitchWaitsForAReaderThatWasAWriter() throws Exception {
+			EngineSwitchTests.this.first.thatShares();
+			EngineSwitchTests.this.second.thatShares();
+			DistributedReadWriteLock lock = EngineSwitchTests.this.one.locks.readWrite("a");
+			lock.writeLock().lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			lock.readLock().lock();
+			lock.writeLock().unlock();
+			Thread.sleep(500);
+			assertThat(switched.isDone()).isFalse();
+			assertThat(lock.readLock().isValid()).isTrue();
+			lock.readLock().unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+		}
+
+		@Test
 		void noOtherLockIsGranted() throws Exception {
 			EngineSwitchTests.this.lock.lock();
 			Future<String> switched = switched();
@@ -284,7 +302,10 @@ class EngineSwitchTests {
 			DistributedLock lock = EngineSwitchTests.this.lock;
 			lock.lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
+			await().untilAsserted(
+					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
+						.asString()
+						.contains("(1 lock)"));
 			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isTrue();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(10, TimeUnit.SECONDS))
 				.withCauseInstanceOf(EngineSwitchException.class)
