@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param engine the engine in force
  * @param epoch the number of the epoch, which grows with each switch; 0 if this node has
  * not asked yet
- * @param target the engine that the nodes are switching to, or {@code null}
+ * @param target the engine that the nodes are switching to, or {@code null}; the engine
+ * in force itself if the authority has no entry or has lost one, and locks are granted
+ * after the length of a lease
  * @param waitingFor the nodes that have not confirmed the switch, with the number of
  * locks that each of them held when it was asked last
  */

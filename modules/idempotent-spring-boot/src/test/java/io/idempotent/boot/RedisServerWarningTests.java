@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -105,8 +106,9 @@ class RedisServerWarningTests {
 						"spring.data.redis.connect-timeout=500ms")) {
 			assertThat(context.isRunning()).isTrue();
 		}
-		await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-			.doesNotContain("idempotent-redis-check"));
+		await().atMost(Duration.ofMinutes(1))
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.doesNotContain("idempotent-redis-check"));
 	}
 
 	private void answers(String policy) {

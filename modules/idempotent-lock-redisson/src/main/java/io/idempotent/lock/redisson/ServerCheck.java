@@ -17,7 +17,8 @@ final class ServerCheck {
 
 	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the lock engine 'redisson'",
 			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "lindex", "lpop",
-					"rpush", "lrem", "zadd", "zscore", "zrem", "publish", "subscribe", "evalsha", "script"));
+					"rpush", "lrem", "zadd", "zscore", "zrem", "zrange", "zrangebyscore", "zremrangebyscore", "exists",
+					"publish", "subscribe", "evalsha", "script"));
 
 	private static final Log logger = LogFactory.getLog(ServerCheck.class);
 

@@ -119,6 +119,16 @@ final class HeldLease {
 	}
 
 	/**
+	 * Whether the lock has been held for as long as it may.
+	 * @param now the time
+	 * @return whether there is a limit, and it has passed
+	 */
+	boolean hasReachedLimit(long now) {
+		Long latest = this.limit;
+		return latest != null && latest - now <= 0;
+	}
+
+	/**
 	 * Moves the limit, if there is one and it is earlier.
 	 * @param end the earliest limit
 	 */

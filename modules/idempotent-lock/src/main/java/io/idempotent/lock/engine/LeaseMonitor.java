@@ -97,13 +97,18 @@ final class LeaseMonitor implements ConnectionObserver {
 		if (!held.hasLeaseEnded(now)) {
 			return false;
 		}
-		String reason = held.hasTermEnded(now)
-				? "this node has had no contact to the authority for the lock engine in force for too long"
-				: "its lease has run out";
-		if (lose(held, reason)) {
+		if (lose(held, reasonOfEnd(held, now))) {
 			releaseLater(held.grant(), Duration.ZERO);
 		}
 		return true;
+	}
+
+	private static String reasonOfEnd(HeldLock held, long now) {
+		if (held.hasTermEnded(now)) {
+			return "this node has had no contact to the authority for the lock engine in force for too long";
+		}
+		return held.lease().hasReachedLimit(now) ? "it was held for as long as its options allow"
+				: "its lease has run out";
 	}
 
 	/**

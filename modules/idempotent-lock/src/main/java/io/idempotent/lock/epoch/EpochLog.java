@@ -23,17 +23,24 @@ final class EpochLog {
 		}
 		PendingSwitch pending = now.pending();
 		PendingSwitch former = (before != null) ? before.pending() : null;
-		if (before == null || before.epoch() != now.epoch()) {
+		if (pending == null && (before == null || before.epoch() != now.epoch() || isSettled(former))) {
 			logger.info("Epoch " + now.epoch() + ": all nodes take locks on the engine '" + now.engine() + "'");
 		}
-		else if (former != null && pending == null) {
+		else if (before != null && former != null && pending == null) {
 			logger.warn("The switch of locks from '" + now.engine() + "' to '" + former.target()
 					+ "' was called off. Last waited for: " + waitingFor(before, former));
 		}
 		if (pending != null && (former == null || former.id() != pending.id())) {
-			logger.warn("Locks are switched from '" + now.engine() + "' to '" + pending.target() + "' ("
-					+ pending.reason() + "): no lock is granted until all that are held have been released");
+			logger.warn(pending.settling()
+					? "No lock is granted for the length of a lease and a tenth, since there may be nodes that hold locks: "
+							+ pending.reason()
+					: "Locks are switched from '" + now.engine() + "' to '" + pending.target() + "' ("
+							+ pending.reason() + "): no lock is granted until all that are held have been released");
 		}
+	}
+
+	private static boolean isSettled(@Nullable PendingSwitch former) {
+		return former != null && former.settling();
 	}
 
 	static List<String> waitingFor(EpochDocument document, PendingSwitch pending) {

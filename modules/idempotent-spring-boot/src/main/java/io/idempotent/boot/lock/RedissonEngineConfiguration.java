@@ -5,6 +5,7 @@ import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -20,9 +21,17 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnLockEngine(value = "redisson", byDefault = true)
 class RedissonEngineConfiguration {
 
+	/**
+	 * Locks are closed before the client, which may be created after them: a node that
+	 * stops tells the others.
+	 */
 	@Bean
 	@ConditionalOnMissingBean(name = "redissonLockEngine")
-	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties) {
+	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties,
+			ConfigurableListableBeanFactory beans) {
+		for (String name : beans.getBeanNamesForType(RedissonClient.class, true, false)) {
+			beans.registerDependentBean(name, "distributedLocks");
+		}
 		String keyPrefix = properties.redisson().keyPrefix();
 		try {
 			return new RedissonLockEngine(client::getObject, keyPrefix);
