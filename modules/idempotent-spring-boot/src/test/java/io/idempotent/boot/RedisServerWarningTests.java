@@ -106,7 +106,7 @@ class RedisServerWarningTests {
 						"spring.data.redis.connect-timeout=500ms")) {
 			assertThat(context.isRunning()).isTrue();
 		}
-		await().atMost(Duration.ofMinutes(1))
+		await().atMost(Duration.ofSeconds(100))
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 				.doesNotContain("idempotent-redis-check"));
 	}
