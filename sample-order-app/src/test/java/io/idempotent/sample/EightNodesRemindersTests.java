@@ -41,7 +41,8 @@ class EightNodesRemindersTests {
 
 	@Test
 	void eightNodesThatLockOnlyThemselvesSendSomeOfThemAgain(@TempDir Path directory) {
-		try (Fleet fleet = Fleet.start(directory, 8, EAGER[0], EAGER[1], "--idempotent.lock.engines=local")) {
+		try (Fleet fleet = Fleet.start(directory, 8, EAGER[0], EAGER[1], "--idempotent.lock.engines=local",
+				"--idempotent.lock.switching.enabled=false")) {
 			JdbcClient database = fleet.database();
 			List<Long> reminders = remind(fleet, database);
 			assertThat(sent(database)).containsAll(reminders).hasSizeGreaterThan(REMINDERS);
