@@ -2,16 +2,20 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 
+import io.idempotent.lock.epoch.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of a held lock by the clock of this JVM, {@link System#nanoTime()}. It is
  * counted from before the engine was asked, so that it ends here no later than at the
- * engine. Reads need no lock; changes are made under the lock of the {@link HeldLock}.
+ * engine, and it lasts no longer than the term in which the lock was granted. Reads need
+ * no lock; changes are made under the lock of the {@link HeldLock}.
  */
 final class HeldLease {
 
 	private final LockGrant grant;
+
+	private final Term term;
 
 	/** When the lease ends however often it is renewed; null for no limit. */
 	private volatile @Nullable Long limit;
@@ -23,11 +27,13 @@ final class HeldLease {
 	/**
 	 * Creates a lease.
 	 * @param grant the grant, with or without a lease
+	 * @param term the term in which it was granted
 	 * @param holdAtMost the longest time for which the lock may be held, or {@code null}
 	 * @param requestedAt when the engine was asked
 	 */
-	HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+	HeldLease(LockGrant grant, Term term, @Nullable Duration holdAtMost, long requestedAt) {
 		this.grant = grant;
+		this.term = term;
 		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
 		Duration duration = grant.lease();
 		this.renewedAt = requestedAt;
@@ -42,19 +48,37 @@ final class HeldLease {
 	 */
 	HeldLease continuedBy(LockGrant next, long requestedAt) {
 		Long end = this.limit;
-		return new HeldLease(next, (end != null) ? Duration.ofNanos(end - requestedAt) : null, requestedAt);
+		return new HeldLease(next, this.term, (end != null) ? Duration.ofNanos(end - requestedAt) : null, requestedAt);
 	}
 
 	/**
 	 * Whether the lease can end at all.
-	 * @return whether it has a duration or a limit
+	 * @return whether it has a duration or a limit, or its term can end
 	 */
 	boolean canEnd() {
-		return isRenewable() || this.limit != null;
+		return hasDurationOrLimit() || this.term.canEnd();
 	}
 
 	boolean hasEnded(long now) {
-		return canEnd() && this.endsAt - now <= 0;
+		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.term.hasEnded(now);
+	}
+
+	private boolean hasDurationOrLimit() {
+		return isRenewable() || this.limit != null;
+	}
+
+	/**
+	 * Why the lease has ended.
+	 * @param now the time
+	 * @return the reason for the log
+	 */
+	String reasonOfEnd(long now) {
+		if (this.term.hasEnded(now)) {
+			return "this node has had no contact to the authority for the lock engine in force for too long";
+		}
+		Long latest = this.limit;
+		return (latest != null && latest - now <= 0) ? "it was held for as long as its options allow"
+				: "its lease has run out";
 	}
 
 	boolean isRenewable() {
@@ -80,7 +104,7 @@ final class HeldLease {
 	 * @return the time until then in nanoseconds
 	 */
 	long nanosToNextCheck(long now) {
-		long left = Math.max(0, this.endsAt - now);
+		long left = Math.min(Math.max(0, this.endsAt - now), this.term.nanosLeft(now));
 		Duration duration = this.grant.lease();
 		return (duration != null) ? Math.min(left, duration.toNanos() / 6) : left;
 	}
@@ -116,16 +140,6 @@ final class HeldLease {
 		long end = start + nanos;
 		Long latest = this.limit;
 		return (latest != null && latest - end < 0) ? latest : end;
-	}
-
-	/**
-	 * Whether the lock has been held for as long as it may.
-	 * @param now the time
-	 * @return whether there is a limit, and it has passed
-	 */
-	boolean hasReachedLimit(long now) {
-		Long latest = this.limit;
-		return latest != null && latest - now <= 0;
 	}
 
 	/**

@@ -61,9 +61,6 @@ final class HeldLock {
 
 	private @Nullable List<LockListener> lossListeners;
 
-	/** The write lock whose grant this read lock uses. */
-	private volatile @Nullable HeldLock writer;
-
 	/** The read lock that uses the grant of this write lock. */
 	private volatile @Nullable HeldLock reader;
 
@@ -88,7 +85,7 @@ final class HeldLock {
 		this.grant = grant;
 		this.token = term.token(grant.token());
 		this.options = options;
-		this.lease = new HeldLease(grant, holdAtMost, requestedAt);
+		this.lease = new HeldLease(grant, term, holdAtMost, requestedAt);
 	}
 
 	/**
@@ -102,7 +99,6 @@ final class HeldLock {
 		}
 		HeldLock read = new HeldLock(this.name, null, this.engine, this.term, new CoveredGrant(this),
 				this.options.withMode(LockMode.READ), null, this.since);
-		read.writer = this;
 		this.reader = read;
 		return read;
 	}
@@ -121,7 +117,7 @@ final class HeldLock {
 	 * @return the lock, or {@code null} if this lock has a grant of its own
 	 */
 	@Nullable HeldLock writer() {
-		return this.writer;
+		return (this.grant instanceof CoveredGrant covered) ? covered.writer() : null;
 	}
 
 	/**
@@ -131,13 +127,12 @@ final class HeldLock {
 	 * @return {@code false} if this lock was released or lost meanwhile
 	 */
 	synchronized boolean continueWith(LockGrant shared, long requestedAt) {
-		HeldLock former = this.writer;
+		HeldLock former = writer();
 		if (former == null || isLeft() || !isHeldOrSuspect()) {
 			return false;
 		}
 		this.lease = former.lease.continuedBy(shared, requestedAt);
 		this.grant = shared;
-		this.writer = null;
 		return true;
 	}
 
@@ -232,41 +227,11 @@ final class HeldLock {
 	}
 
 	boolean isValid() {
-		return isHeldOrSuspect() && !hasLeaseEnded(System.nanoTime()) && this.grant.isValid();
-	}
-
-	/**
-	 * Whether the lock can be lost without word from the engine.
-	 * @return whether its lease or its term can end
-	 */
-	boolean canEnd() {
-		return this.lease.canEnd() || this.term.canEnd();
-	}
-
-	/**
-	 * Whether the lease at the engine, or the term of this node, has ended by the clock.
-	 * @param now the time
-	 * @return whether one of them has ended
-	 */
-	boolean hasLeaseEnded(long now) {
-		return this.lease.hasEnded(now) || this.term.hasEnded(now);
+		return isHeldOrSuspect() && !this.lease.hasEnded(System.nanoTime()) && this.grant.isValid();
 	}
 
 	Term term() {
 		return this.term;
-	}
-
-	boolean hasTermEnded(long now) {
-		return this.term.hasEnded(now);
-	}
-
-	/**
-	 * How soon to check whether the lock is still held.
-	 * @param now the time
-	 * @return the time until then in nanoseconds
-	 */
-	long nanosToNextCheck(long now) {
-		return Math.min(this.lease.nanosToNextCheck(now), this.term.nanosLeft(now));
 	}
 
 	private boolean isHeldOrSuspect() {
@@ -318,7 +283,7 @@ final class HeldLock {
 	}
 
 	private synchronized void renewed(HeldLease renewed, long requestedAt, Duration duration) {
-		if (!hasLeaseEnded(System.nanoTime())) {
+		if (!this.lease.hasEnded(System.nanoTime())) {
 			renewed.restart(requestedAt, duration);
 		}
 	}
@@ -358,7 +323,7 @@ final class HeldLock {
 	 * @return whether it was uncertain before
 	 */
 	synchronized boolean resume() {
-		if (this.state != State.SUSPECT || hasLeaseEnded(System.nanoTime())) {
+		if (this.state != State.SUSPECT || this.lease.hasEnded(System.nanoTime())) {
 			return false;
 		}
 		this.state = State.HELD;

@@ -64,13 +64,13 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * started
 	 */
 	void add(HeldLock held) {
-		if (held.canEnd()) {
+		if (held.lease().canEnd()) {
 			this.leases.add(held);
 		}
 	}
 
 	void remove(HeldLock held) {
-		if (held.canEnd()) {
+		if (held.lease().canEnd()) {
 			this.leases.remove(held);
 		}
 	}
@@ -94,21 +94,13 @@ final class LeaseMonitor implements ConnectionObserver {
 			return loseIfLeaseEnded(writer);
 		}
 		long now = System.nanoTime();
-		if (!held.hasLeaseEnded(now)) {
+		if (!held.lease().hasEnded(now)) {
 			return false;
 		}
-		if (lose(held, reasonOfEnd(held, now))) {
+		if (lose(held, held.lease().reasonOfEnd(now))) {
 			releaseLater(held.grant(), Duration.ZERO);
 		}
 		return true;
-	}
-
-	private static String reasonOfEnd(HeldLock held, long now) {
-		if (held.hasTermEnded(now)) {
-			return "this node has had no contact to the authority for the lock engine in force for too long";
-		}
-		return held.lease().hasReachedLimit(now) ? "it was held for as long as its options allow"
-				: "its lease has run out";
 	}
 
 	/**
@@ -255,7 +247,7 @@ final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public long nanosToNextCheck(HeldLock held) {
-			return held.nanosToNextCheck(System.nanoTime());
+			return held.lease().nanosToNextCheck(System.nanoTime());
 		}
 
 		@Override
