@@ -68,6 +68,15 @@ public final class Outage {
 	}
 
 	/**
+	 * Whether there is an outage.
+	 * @return whether a call failed, and none has succeeded after that which ended the
+	 * outage
+	 */
+	public boolean isFailing() {
+		return this.failing.get();
+	}
+
+	/**
 	 * The duration of the outage so far.
 	 * @return the time between its first and its latest failure
 	 */

@@ -64,7 +64,8 @@ public final class Claim {
 		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
 		this.writer = new ClaimWriter(id, policy.operation(), services);
 		this.effect = policy.receipt()
-				? new EffectStatus(new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation())) : null;
+				? services.receipts().status(new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation()))
+				: null;
 		this.proof = services.receipts().proof(this.effect);
 	}
 

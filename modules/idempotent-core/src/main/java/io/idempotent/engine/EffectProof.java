@@ -75,6 +75,7 @@ final class EffectProof {
 		try {
 			Optional<Receipts.Receipt> found = receipts.find(own.attempt().key());
 			if (found.isPresent()) {
+				own.foundReceipt();
 				return new Finding.Done(found.get().outcome());
 			}
 			own.markNotCommitted();

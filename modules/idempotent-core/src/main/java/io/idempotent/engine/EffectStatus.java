@@ -27,6 +27,8 @@ public final class EffectStatus {
 
 	private final OperationAttempt attempt;
 
+	private final ReceiptListener listener;
+
 	private final AttemptTransactions transactions = new AttemptTransactions();
 
 	private volatile State state = State.NONE;
@@ -40,7 +42,12 @@ public final class EffectStatus {
 	 * @param attempt the attempt
 	 */
 	public EffectStatus(OperationAttempt attempt) {
+		this(attempt, ReceiptListener.NONE);
+	}
+
+	EffectStatus(OperationAttempt attempt, ReceiptListener listener) {
 		this.attempt = attempt;
+		this.listener = listener;
 	}
 
 	/**
@@ -116,7 +123,7 @@ public final class EffectStatus {
 	 */
 	public synchronized void markCommitted(Outcome stored) {
 		if (this.state != State.DUPLICATE) {
-			this.state = State.COMMITTED;
+			change(State.COMMITTED, ReceiptListener.Event.WRITTEN);
 			this.kept = stored;
 		}
 	}
@@ -145,14 +152,30 @@ public final class EffectStatus {
 	 * A receipt existed before.
 	 */
 	public synchronized void markDuplicate() {
-		this.state = State.DUPLICATE;
+		change(State.DUPLICATE, ReceiptListener.Event.REFUSED);
 	}
 
 	/**
 	 * The receipt was deleted, because the operation had no effect.
 	 */
 	public synchronized void markWithdrawn() {
-		this.state = State.NONE;
+		change(State.NONE, ReceiptListener.Event.WITHDRAWN);
+	}
+
+	/**
+	 * The receipt was found. That shows how a commit ended that was in doubt.
+	 */
+	void foundReceipt() {
+		if (this.state == State.IN_DOUBT) {
+			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
+		}
+	}
+
+	private void change(State next, ReceiptListener.Event event) {
+		if (this.state != next) {
+			this.state = next;
+			this.listener.onReceipt(event);
+		}
 	}
 
 	@Override

@@ -55,10 +55,10 @@ public final class IdempotencyGate implements AutoCloseable {
 	private final UnknownOutcomes unknown;
 
 	IdempotencyGate(IdempotencyGateBuilder settings) {
-		this.store = new StoreOutage(settings.store, Outage.QUIET);
+		this.store = new StoreOutage(settings.store, Outage.QUIET, settings.storeCallListener);
 		this.cache = settings.outcomeCache;
 		this.listeners = new IdempotencyListeners(settings.listeners);
-		this.receipts = new OperationReceipts(settings.receipts);
+		this.receipts = new OperationReceipts(settings.receipts, settings.receiptListener);
 		this.leases = new LeaseKeeper(this.store, this.listeners);
 		this.claims = new ClaimAcquisition(
 				new ClaimServices(this.store, this.leases, this.cache, this.listeners, this.receipts),
@@ -100,6 +100,29 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public void issue(OperationKey key, Duration timeToLive) {
 		this.store.issue(key, timeToLive);
+	}
+
+	/**
+	 * Finds out whether the store accepts writes: it issues a key that nobody claims.
+	 * Blocks for one round trip.
+	 * @param key a key that no submission uses; all nodes may use the same one
+	 * @param timeToLive when it expires
+	 * @throws StoreUnavailableException if the store does not answer, or refuses the
+	 * write
+	 */
+	public void checkStore(OperationKey key, Duration timeToLive) {
+		this.store.check(key, timeToLive);
+	}
+
+	/**
+	 * What this gate does at this moment. Asks no server.
+	 * @return the status
+	 */
+	public GateStatus status() {
+		PendingWrites pending = this.leases.pending();
+		boolean failing = this.store.isFailing();
+		return new GateStatus(this.leases.running(), this.waitRoom.waiting(), pending.size(), pending.bytes(), failing,
+				failing ? this.store.refused() : 0, failing ? this.store.unprotected() : 0);
 	}
 
 	/**
@@ -218,7 +241,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * claim, and repeats must not prolong the record.
 	 */
 	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
-		Outcome committed = this.receipts.find(policy, submission.key()).orElse(null);
+		Outcome committed = this.receipts.resolve(policy, submission.key()).orElse(null);
 		if (committed == null) {
 			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 		}
@@ -248,7 +271,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.store.ranUnprotected(policy, request.key(), ex);
 		this.listeners.publish(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(policy.receipt()
-				? new EffectStatus(new OperationAttempt(request.key(), request.owner(), 0, policy.operation())) : null);
+				? this.receipts.status(new OperationAttempt(request.key(), request.owner(), 0, policy.operation())) : null);
 	}
 
 }

@@ -35,6 +35,10 @@ public final class IdempotencyGateBuilder {
 
 	List<IdempotencyListener> listeners = List.of();
 
+	@Nullable StoreCallListener storeCallListener;
+
+	ReceiptListener receiptListener = ReceiptListener.NONE;
+
 	IdempotencyGateBuilder(IdempotencyStore store) {
 		this.store = store;
 	}
@@ -107,6 +111,26 @@ public final class IdempotencyGateBuilder {
 	 */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
+		return this;
+	}
+
+	/**
+	 * Sets what is told about each call of the store.
+	 * @param listener the listener; by default there is none, and calls are not timed
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder storeCallListener(@Nullable StoreCallListener listener) {
+		this.storeCallListener = listener;
+		return this;
+	}
+
+	/**
+	 * Sets what is told about receipts.
+	 * @param listener the listener; by default there is none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder receiptListener(ReceiptListener listener) {
+		this.receiptListener = listener;
 		return this;
 	}
 

@@ -58,6 +58,16 @@ final class LeaseKeeper implements AutoCloseable {
 		this.renewer.remove(claim);
 	}
 
+	/** How many claims are renewed. */
+	int running() {
+		return this.renewer.leases().size();
+	}
+
+	/** The writes that the store has not accepted yet. */
+	PendingWrites pending() {
+		return this.pending;
+	}
+
 	/**
 	 * Repeats a write until the store accepts it.
 	 * @param end what is to be written

@@ -19,10 +19,13 @@ public final class OperationReceipts {
 
 	private final @Nullable Receipts receipts;
 
+	private final ReceiptListener listener;
+
 	private final MissingReceipts missing = new MissingReceipts();
 
-	OperationReceipts(@Nullable Receipts receipts) {
+	OperationReceipts(@Nullable Receipts receipts, ReceiptListener listener) {
 		this.receipts = receipts;
+		this.listener = listener;
 	}
 
 	/**
@@ -82,6 +85,29 @@ public final class OperationReceipts {
 					+ "), whose outcome is unknown: it is treated as if there were none", ex);
 			return Optional.empty();
 		}
+	}
+
+	/**
+	 * Looks up the receipt of an operation whose outcome is unknown.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @return as {@link #find}
+	 */
+	Optional<Outcome> resolve(OperationPolicy policy, OperationKey key) {
+		Optional<Outcome> found = find(policy, key);
+		if (found.isPresent()) {
+			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
+		}
+		return found;
+	}
+
+	/**
+	 * Creates the status of an attempt that has not begun.
+	 * @param attempt the attempt
+	 * @return its status
+	 */
+	EffectStatus status(OperationAttempt attempt) {
+		return new EffectStatus(attempt, this.listener);
 	}
 
 	/**

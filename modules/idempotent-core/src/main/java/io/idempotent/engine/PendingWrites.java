@@ -54,6 +54,8 @@ final class PendingWrites implements AutoCloseable {
 
 	private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
 
+	private final AtomicInteger count = new AtomicInteger();
+
 	private final AtomicLong bytes = new AtomicLong();
 
 	private final AtomicInteger repeatedWithdrawals = new AtomicInteger();
@@ -81,6 +83,7 @@ final class PendingWrites implements AutoCloseable {
 			drop(fitting, null);
 			return;
 		}
+		this.count.incrementAndGet();
 		this.bytes.addAndGet(fitting.size());
 		this.queue.add(fitting);
 		if (this.writer.isShutdown()) {
@@ -89,6 +92,16 @@ final class PendingWrites implements AutoCloseable {
 		else if (this.scheduled.compareAndSet(false, true)) {
 			scheduleRound();
 		}
+	}
+
+	/** How many completions wait. */
+	int size() {
+		return this.count.get();
+	}
+
+	/** The memory of the completions that wait. */
+	long bytes() {
+		return this.bytes.get();
 	}
 
 	private void scheduleRound() {
@@ -165,10 +178,15 @@ final class PendingWrites implements AutoCloseable {
 		}
 		finally {
 			if (done) {
-				this.bytes.addAndGet(-write.size());
+				left(write);
 			}
 		}
 		return done;
+	}
+
+	private void left(PendingWrite write) {
+		this.count.decrementAndGet();
+		this.bytes.addAndGet(-write.size());
 	}
 
 	private void requeue(PendingWrite write) {
@@ -237,7 +255,7 @@ final class PendingWrites implements AutoCloseable {
 	private void dropAll() {
 		PendingWrite write;
 		while ((write = this.queue.poll()) != null) {
-			this.bytes.addAndGet(-write.size());
+			left(write);
 			drop(write, null);
 		}
 	}

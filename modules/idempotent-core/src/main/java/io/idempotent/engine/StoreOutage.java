@@ -2,10 +2,13 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.logging.Outage;
+import io.idempotent.engine.StoreCallListener.Call;
+import io.idempotent.engine.StoreCallListener.Result;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -17,6 +20,7 @@ import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delegates to a store and logs its outages: one line when the store begins to fail,
@@ -32,13 +36,16 @@ final class StoreOutage implements IdempotencyStore {
 
 	private final Outage outage;
 
+	private final @Nullable StoreCallListener listener;
+
 	private final LongAdder refused = new LongAdder();
 
 	private final LongAdder unprotected = new LongAdder();
 
-	StoreOutage(IdempotencyStore store, Duration quiet) {
+	StoreOutage(IdempotencyStore store, Duration quiet, @Nullable StoreCallListener listener) {
 		this.store = store;
 		this.outage = new Outage(quiet);
+		this.listener = listener;
 	}
 
 	/**
@@ -63,32 +70,79 @@ final class StoreOutage implements IdempotencyStore {
 				+ (policy.receipt() ? "a claim, under its receipt alone" : "protection"), failure);
 	}
 
-	@Override
-	public void issue(OperationKey key, Duration timeToLive) {
+	/**
+	 * Issues a key that nobody claims, to find out whether the store works. Listeners are
+	 * not told.
+	 * @param key the key
+	 * @param timeToLive when it expires
+	 */
+	void check(OperationKey key, Duration timeToLive) {
 		watch(() -> {
 			this.store.issue(key, timeToLive);
-			return true;
+			return Result.ISSUED;
 		});
+	}
+
+	boolean isFailing() {
+		return this.outage.isFailing();
+	}
+
+	/** How many submissions were refused since the store fails. */
+	long refused() {
+		return this.refused.sum();
+	}
+
+	/** How many submissions ran without a claim since the store fails. */
+	long unprotected() {
+		return this.unprotected.sum();
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		listen(Call.ISSUE, () -> {
+			this.store.issue(key, timeToLive);
+			return Result.ISSUED;
+		}, Function.identity());
 	}
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		return watch(() -> this.store.claim(request));
+		return listen(Call.CLAIM, () -> this.store.claim(request), Result::of);
 	}
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		return watch(() -> this.store.renew(claim, lease));
+		return listen(Call.RENEW, () -> this.store.renew(claim, lease), Result::of);
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return watch(() -> this.store.complete(claim, outcome, retention));
+		return listen(Call.COMPLETE, () -> this.store.complete(claim, outcome, retention), Result::of);
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		return watch(() -> this.store.release(claim, release));
+		return listen(Call.RELEASE, () -> this.store.release(claim, release), Result::of);
+	}
+
+	private <T> T listen(Call call, Supplier<T> use, Function<T, Result> result) {
+		if (this.listener == null) {
+			return watch(use);
+		}
+		long start = System.nanoTime();
+		Result told = Result.FAILED;
+		try {
+			T value = watch(use);
+			told = result.apply(value);
+			return value;
+		}
+		catch (StoreUnavailableException ex) {
+			told = Result.UNAVAILABLE;
+			throw ex;
+		}
+		finally {
+			this.listener.onCall(call, told, System.nanoTime() - start);
+		}
 	}
 
 	private <T> T watch(Supplier<T> call) {

@@ -42,7 +42,7 @@ final class UnknownOutcomes {
 	 * @return the decision
 	 */
 	Decision resolve(OperationPolicy policy, Submission submission, Claim claim) {
-		Optional<Outcome> committed = this.receipts.find(policy, claim.key());
+		Optional<Outcome> committed = this.receipts.resolve(policy, claim.key());
 		if (committed.isPresent()) {
 			return tookEffect(policy, claim, committed.get());
 		}

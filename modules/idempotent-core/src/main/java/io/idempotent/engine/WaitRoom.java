@@ -22,13 +22,21 @@ final class WaitRoom {
 	/** How often a waiter polls with wake-ups, in case one is lost. */
 	private static final Duration POLL_WITH_WAKE_UPS = Duration.ofSeconds(1);
 
+	private final int size;
+
 	private final Semaphore permits;
 
 	private final @Nullable WakeUps wakeUps;
 
 	WaitRoom(int permits, @Nullable WakeUps wakeUps) {
+		this.size = permits;
 		this.permits = new Semaphore(permits);
 		this.wakeUps = wakeUps;
+	}
+
+	/** How many submissions wait. */
+	int waiting() {
+		return this.size - this.permits.availablePermits();
 	}
 
 	/**

@@ -70,7 +70,7 @@ class ClaimTests {
 		return new Claim(id, TestPolicy.DEFAULT, request,
 				new ClaimServices(this.gate.store(), leases, OutcomeCache.NONE,
 						new IdempotencyListeners(List.of((event) -> this.told.add(event.type()))),
-						new OperationReceipts(null)),
+						new OperationReceipts(null, ReceiptListener.NONE)),
 				nanoTime);
 	}
 

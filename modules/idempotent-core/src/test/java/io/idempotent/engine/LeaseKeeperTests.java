@@ -158,7 +158,7 @@ class LeaseKeeperTests {
 		this.leases.keep(
 				new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
 						TestPolicy.lease(Duration.ofMillis(1)), request, new ClaimServices(this.store, this.leases,
-								OutcomeCache.NONE, new IdempotencyListeners(List.of()), new OperationReceipts(null)),
+								OutcomeCache.NONE, new IdempotencyListeners(List.of()), new OperationReceipts(null, ReceiptListener.NONE)),
 						0));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
@@ -434,7 +434,7 @@ class LeaseKeeperTests {
 		this.records.claim(request);
 		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(lease),
 				request, new ClaimServices(through, keeper, OutcomeCache.NONE, new IdempotencyListeners(List.of()),
-						new OperationReceipts(null)),
+						new OperationReceipts(null, ReceiptListener.NONE)),
 				System.nanoTime());
 		keeper.keep(claim);
 		return claim;

@@ -61,7 +61,7 @@ class StoreOutageTests {
 
 	@Test
 	void anOutageHasOneLineAtItsBeginAndOneAtItsEndWithWhatItCost(CapturedOutput output) {
-		StoreOutage outage = new StoreOutage(this.store, Duration.ofMillis(100));
+		StoreOutage outage = new StoreOutage(this.store, Duration.ofMillis(100), null);
 		OperationKey key = submission("order 1").key();
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
@@ -33,6 +34,7 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		this.cache = Caffeine.newBuilder()
 			.maximumWeight(maxBytes)
 			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().outcome()))
+			.recordStats()
 			.expireAfter(Expiry.writing((OperationKey key, Timed timed) -> timed.life()))
 			.build();
 	}
@@ -48,8 +50,32 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		this.cache.put(key, new Timed(entry, (retention.compareTo(this.maxAge) < 0) ? retention : this.maxAge));
 	}
 
+	/**
+	 * What the cache holds, and how it was used since it was created.
+	 * @return the statistics
+	 */
+	public Statistics statistics() {
+		CacheStats stats = this.cache.stats();
+		long bytes = this.cache.policy().eviction().map((eviction) -> eviction.weightedSize().orElse(0)).orElse(0L);
+		return new Statistics(this.cache.estimatedSize(), bytes, stats.hitCount(), stats.missCount(),
+				stats.evictionCount());
+	}
+
 	private static int size(Outcome outcome) {
 		return (outcome instanceof Outcome.Stored stored) ? stored.answer().length : 0;
+	}
+
+	/**
+	 * The statistics of a cache.
+	 *
+	 * @param entries how many outcomes it holds
+	 * @param bytes their approximate memory
+	 * @param hits how many lookups found an outcome
+	 * @param misses how many lookups found none
+	 * @param evictions how many outcomes were dropped, since the memory was used up or
+	 * their time was over
+	 */
+	public record Statistics(long entries, long bytes, long hits, long misses, long evictions) {
 	}
 
 	private record Timed(Entry entry, Duration life) {

@@ -134,6 +134,16 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
+	 * The age of the oldest receipt. Blocks for one statement, which an index answers.
+	 * @return the age by the clock of the database; empty if there is no receipt
+	 * @throws io.idempotent.store.StoreUnavailableException if the database does not
+	 * answer
+	 */
+	public Optional<Duration> oldest() {
+		return this.table.oldest();
+	}
+
+	/**
 	 * The current thread has begun a transaction, or a nested part of one. Must not
 	 * throw: the transaction could not be rolled back yet.
 	 * @param transaction the transaction

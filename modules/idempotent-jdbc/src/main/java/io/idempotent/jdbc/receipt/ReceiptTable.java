@@ -3,6 +3,7 @@ package io.idempotent.jdbc.receipt;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -188,6 +189,17 @@ final class ReceiptTable {
 							+ this.table + " where " + old + " limit " + BATCH + ")", microseconds);
 			};
 		});
+	}
+
+	/**
+	 * The age of the oldest receipt, which the index on the time of creation gives.
+	 * @return the age by the clock of the database; empty if there is no receipt
+	 */
+	Optional<Duration> oldest() {
+		return this.database.run("look for the oldest receipt",
+				(session) -> session.first("select " + session.dialect().microseconds() + " - created_at from "
+						+ this.table + " order by created_at limit 1", (row) -> row.getLong(1)))
+			.map((microseconds) -> Duration.of(Math.max(0, microseconds), ChronoUnit.MICROS));
 	}
 
 	private static byte[] key(OperationKey key) {

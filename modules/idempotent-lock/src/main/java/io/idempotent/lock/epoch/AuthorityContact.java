@@ -31,6 +31,8 @@ final class AuthorityContact {
 
 	private final SwitchSettings settings;
 
+	private final SwitchListener listener;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Condition changed = this.lock.newCondition();
@@ -59,9 +61,11 @@ final class AuthorityContact {
 	 * Creates the contact, without any yet.
 	 * @param member creates the member, given what to call when its last lock was left
 	 * @param settings how often to run a round, and how long the authority has to respond
+	 * @param listener is told about switches that have ended
 	 */
-	AuthorityContact(Function<Runnable, EpochMember> member, SwitchSettings settings) {
+	AuthorityContact(Function<Runnable, EpochMember> member, SwitchSettings settings, SwitchListener listener) {
 		this.settings = settings;
+		this.listener = listener;
 		this.member = member.apply(this::wake);
 	}
 
@@ -213,6 +217,7 @@ final class AuthorityContact {
 		try {
 			this.member.round(current);
 			EpochLog.changed(before, this.member.document());
+			EpochLog.publish(before, this.member.document(), this.listener);
 			return null;
 		}
 		catch (LockUnavailableException ex) {

@@ -39,6 +39,27 @@ final class EpochLog {
 		}
 	}
 
+	/**
+	 * Tells a listener about a switch that has ended. The nodes may have begun another
+	 * one since.
+	 * @param before what the nodes had agreed on, or {@code null} if this node did not
+	 * know
+	 * @param now what they have agreed on
+	 * @param listener the listener
+	 */
+	static void publish(@Nullable EpochDocument before, @Nullable EpochDocument now, SwitchListener listener) {
+		if (before == null || now == null) {
+			return;
+		}
+		PendingSwitch former = before.pending();
+		if (!now.engine().equals(before.engine())) {
+			listener.onSwitch(SwitchListener.Result.COMPLETED, now.engine());
+		}
+		else if (former != null && !former.settling() && now.pending() == null && now.epoch() == before.epoch()) {
+			listener.onSwitch(SwitchListener.Result.CALLED_OFF, former.target());
+		}
+	}
+
 	private static boolean isSettled(@Nullable PendingSwitch former) {
 		return former != null && former.settling();
 	}

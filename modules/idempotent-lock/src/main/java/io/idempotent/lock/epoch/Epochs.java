@@ -38,11 +38,24 @@ public final class Epochs implements AutoCloseable {
 	 * @param health what this node knows of the engines
 	 */
 	public Epochs(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health) {
+		this(store, settings, engines, health, SwitchListener.NONE);
+	}
+
+	/**
+	 * Creates epochs with a listener, without contact to the authority yet.
+	 * @param store the register of the authority
+	 * @param settings how nodes switch
+	 * @param engines the engines to switch between, in order of preference
+	 * @param health what this node knows of the engines
+	 * @param listener is told about switches that have ended
+	 */
+	public Epochs(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health,
+			SwitchListener listener) {
 		this.settings = settings;
 		this.engines = List.copyOf(engines);
 		String description = description();
 		this.contact = new AuthorityContact((drained) -> new EpochMember(store, settings, this.engines, health,
-				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings);
+				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings, listener);
 		this.member = this.contact.member();
 	}
 
