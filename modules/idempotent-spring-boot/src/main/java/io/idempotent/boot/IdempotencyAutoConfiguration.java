@@ -11,7 +11,9 @@ import io.idempotent.boot.StoreProperties.NearCache;
 import io.idempotent.boot.StoreProperties.Redis;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.ReceiptListener;
 import io.idempotent.engine.Receipts;
+import io.idempotent.engine.StoreCallListener;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -62,7 +64,8 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners) {
+			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<StoreCallListener> storeCalls,
+			ObjectProvider<ReceiptListener> receiptEvents) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -74,6 +77,8 @@ public final class IdempotencyAutoConfiguration {
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
 			.listeners(listeners.orderedStream().toList())
+			.storeCallListener(storeCalls.getIfAvailable())
+			.receiptListener(receiptEvents.getIfAvailable(() -> ReceiptListener.NONE))
 			.build();
 	}
 

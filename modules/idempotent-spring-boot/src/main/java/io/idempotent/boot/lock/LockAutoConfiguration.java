@@ -16,6 +16,7 @@ import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockListeners;
 import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.epoch.SwitchListener;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.lock.method.RollbackOnLoss;
@@ -63,7 +64,8 @@ public final class LockAutoConfiguration {
 	@ConditionalOnMissingBean
 	DistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
-			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners) {
+			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners,
+			ObjectProvider<SwitchListener> switches) {
 		List<LockEngine> all = available.orderedStream().toList();
 		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
 		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
@@ -74,7 +76,7 @@ public final class LockAutoConfiguration {
 		}
 		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), health);
 		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
-				switchable.epochs(prefix));
+				switchable.epochs(prefix, switches.getIfAvailable(() -> SwitchListener.NONE)));
 	}
 
 	@Bean

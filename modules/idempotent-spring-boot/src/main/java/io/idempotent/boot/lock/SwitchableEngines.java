@@ -9,6 +9,7 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.epoch.EngineHealth;
 import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
+import io.idempotent.lock.epoch.SwitchListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -95,9 +96,10 @@ record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngin
 	/**
 	 * The epochs, without contact to the authority yet.
 	 * @param prefix the prefix of the names of locks
+	 * @param listener is told about switches that have ended
 	 * @return the epochs
 	 */
-	Epochs epochs(String prefix) {
+	Epochs epochs(String prefix, SwitchListener listener) {
 		EpochStore store = this.authority.epochStore(prefix + "idempotent-epoch");
 		if (store == null) {
 			throw new IllegalStateException("The lock engine '" + this.authority.name() + "' has no register");
@@ -106,7 +108,7 @@ record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngin
 			this.health.start(prefix + "idempotent-health");
 		}
 		EngineHealth known = (this.health != null) ? this.health : EngineHealth.UNKNOWN;
-		return new Epochs(store, this.settings.toSettings(), this.names, known);
+		return new Epochs(store, this.settings.toSettings(), this.names, known, listener);
 	}
 
 }

@@ -1,0 +1,167 @@
+package io.idempotent.boot.metrics;
+
+import java.util.Locale;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.docs.MeterDocumentation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of idempotent operations, as {@code docs/metrics.md} lists them. All are of
+ * one node.
+ */
+public enum IdempotencyMeterDocumentation implements MeterDocumentation {
+
+	/**
+	 * The calls of the store that submissions make, and how long they take. Retries count
+	 * one by one; what health indicators and operators ask does not count.
+	 */
+	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.values()),
+
+	/** The claims that this node holds and renews: operations that run now. */
+	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null),
+
+	/**
+	 * The submissions that wait for the end of a running operation, each of which
+	 * occupies a thread. {@code idempotent.waiting.max-waiters} is the limit.
+	 */
+	SUBMISSIONS_WAITING("idempotent.submissions.waiting", Meter.Type.GAUGE, null),
+
+	/**
+	 * The outcomes of ended operations that the store has not accepted yet. They are
+	 * retried once a second, and lost if the process dies.
+	 */
+	WRITES_PENDING("idempotent.writes.pending", Meter.Type.GAUGE, null),
+
+	/**
+	 * The memory of these outcomes. From 16 MB on responses are left out, and from 32 MB
+	 * on outcomes are dropped.
+	 */
+	WRITES_PENDING_BYTES("idempotent.writes.pending.bytes", Meter.Type.GAUGE, "bytes"),
+
+	/** The outcomes that were dropped: for repeats the outcome is unknown. */
+	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null),
+
+	/** The completed outcomes in the near cache. */
+	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null),
+
+	/** The approximate memory of the near cache. */
+	NEAR_CACHE_BYTES("idempotent.near-cache.bytes", Meter.Type.GAUGE, "bytes"),
+
+	/** The lookups in the near cache, one for each submission with a key. */
+	NEAR_CACHE_GETS("idempotent.near-cache.gets", Meter.Type.COUNTER, null, NearCacheKeyNames.values()),
+
+	/** The outcomes that left the near cache for lack of memory, or by age. */
+	NEAR_CACHE_EVICTIONS("idempotent.near-cache.evictions", Meter.Type.COUNTER, null),
+
+	/** What happened to receipts. */
+	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.values()),
+
+	/**
+	 * The age of the oldest receipt in the database, 0 if there is none. Asked once a
+	 * minute at most, in the background; {@code NaN} until the database has answered, and
+	 * while it does not.
+	 */
+	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds"),
+
+	/** How long receipts are kept: {@code idempotent.guard.receipt.retention}. */
+	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds");
+
+	private final String name;
+
+	private final Meter.Type type;
+
+	private final @Nullable String unit;
+
+	private final KeyName[] keyNames;
+
+	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit, KeyName... keyNames) {
+		this.name = name;
+		this.type = type;
+		this.unit = unit;
+		this.keyNames = keyNames;
+	}
+
+	@Override
+	public String getName() {
+		return this.name;
+	}
+
+	@Override
+	public Meter.Type getType() {
+		return this.type;
+	}
+
+	@Override
+	public @Nullable String getBaseUnit() {
+		return this.unit;
+	}
+
+	@Override
+	public KeyName[] getKeyNames() {
+		return this.keyNames.clone();
+	}
+
+	/**
+	 * The tags of {@link #STORE_CALLS}.
+	 */
+	public enum StoreCallKeyNames implements KeyName {
+
+		/**
+		 * What was asked: {@code claim}, {@code complete}, {@code renew}, {@code release}
+		 * or {@code issue}.
+		 */
+		CALL,
+
+		/**
+		 * What a claim met ({@code granted}, {@code in-progress}, {@code completed},
+		 * {@code unknown}, {@code key-reused} or {@code not-issued}), whether the owner
+		 * still {@code held} the claim or had {@code lost} it, {@code issued}; or that
+		 * the store was {@code unavailable} or the call {@code failed} otherwise.
+		 */
+		RESULT;
+
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * The tag of {@link #NEAR_CACHE_GETS}.
+	 */
+	public enum NearCacheKeyNames implements KeyName {
+
+		/** {@code hit} or {@code miss}. */
+		RESULT;
+
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * The tag of {@link #RECEIPTS}.
+	 */
+	public enum ReceiptKeyNames implements KeyName {
+
+		/**
+		 * {@code written}: committed with the effect. {@code refused}: it existed before,
+		 * so that the transaction of another attempt was rolled back. {@code withdrawn}:
+		 * deleted, because the operation reported that it had no effect.
+		 * {@code resolved}: it decided an unknown outcome.
+		 */
+		EVENT;
+
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.idempotent.boot.metrics;
+
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.Receipts;
+import io.idempotent.jdbc.receipt.ReceiptGuard;
+import io.idempotent.store.cache.CaffeineOutcomeCache;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the meters of idempotent operations.
+ */
+@AutoConfiguration(after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class },
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass({ IdempotencyGate.class, MeterRegistry.class })
+@ConditionalOnBean({ IdempotencyGate.class, MeterRegistry.class })
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class IdempotencyMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoreCallMetrics idempotencyStoreCallMetrics(MeterRegistry registry) {
+		return new StoreCallMetrics(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	GateMetrics idempotencyGateMetrics(IdempotencyGate gate) {
+		return new GateMetrics(gate);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EventMetrics idempotencyEventMetrics(ObjectProvider<Receipts> receipts) {
+		return new EventMetrics(receipts.stream().findAny().isPresent());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "com.github.benmanes.caffeine.cache.Caffeine")
+	@ConditionalOnBean(CaffeineOutcomeCache.class)
+	static class NearCacheMetricsConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		NearCacheMetrics idempotencyNearCacheMetrics(CaffeineOutcomeCache cache) {
+			return new NearCacheMetrics(cache);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ReceiptGuard.class)
+	@ConditionalOnBean(ReceiptGuard.class)
+	static class ReceiptMetricsConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ReceiptTableMetrics idempotencyReceiptTableMetrics(ReceiptGuard guard) {
+			return new ReceiptTableMetrics(guard);
+		}
+
+	}
+
+}

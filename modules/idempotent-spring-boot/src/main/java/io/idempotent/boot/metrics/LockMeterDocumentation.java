@@ -1,0 +1,134 @@
+package io.idempotent.boot.metrics;
+
+import java.util.Locale;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.docs.MeterDocumentation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of locks, as {@code docs/metrics.md} lists them. All are of one node.
+ */
+public enum LockMeterDocumentation implements MeterDocumentation {
+
+	/** The locks that threads of this node hold. */
+	HELD("idempotent.lock.held", Meter.Type.GAUGE, EngineKeyNames.values()),
+
+	/**
+	 * The threads of this node that wait for a lock, in this JVM or at the engine. Each
+	 * attempt to take a lock is one, also while it is being granted at once.
+	 */
+	WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, EngineKeyNames.values()),
+
+	/** How long locks were held, from the grant until the release or the loss. */
+	HOLD("idempotent.lock.hold", Meter.Type.TIMER, HoldKeyNames.values()),
+
+	/**
+	 * The locks that were lost while they were held: another thread or node may have held
+	 * them at the same time.
+	 */
+	LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, EngineKeyNames.values()),
+
+	/** 1 for the engine that is in force on this node, 0 for the others. */
+	IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, EngineKeyNames.values()),
+
+	/**
+	 * The epoch, which grows with each switch of engines; 0 until this node has asked the
+	 * authority, and 1 without switching.
+	 */
+	EPOCH("idempotent.lock.epoch", Meter.Type.GAUGE),
+
+	/** 1 while the nodes switch engines and no locks are granted, otherwise 0. */
+	SWITCHING("idempotent.lock.switching", Meter.Type.GAUGE),
+
+	/** The switches of engines whose end this node has seen. */
+	SWITCHES("idempotent.lock.switches", Meter.Type.COUNTER, SwitchKeyNames.values());
+
+	private final String name;
+
+	private final Meter.Type type;
+
+	private final KeyName[] keyNames;
+
+	LockMeterDocumentation(String name, Meter.Type type, KeyName... keyNames) {
+		this.name = name;
+		this.type = type;
+		this.keyNames = keyNames;
+	}
+
+	@Override
+	public String getName() {
+		return this.name;
+	}
+
+	@Override
+	public Meter.Type getType() {
+		return this.type;
+	}
+
+	@Override
+	public @Nullable String getBaseUnit() {
+		return null;
+	}
+
+	@Override
+	public KeyName[] getKeyNames() {
+		return this.keyNames.clone();
+	}
+
+	/**
+	 * The tag of meters by engine.
+	 */
+	public enum EngineKeyNames implements KeyName {
+
+		/** The name of the lock engine. */
+		ENGINE;
+
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * The tags of {@link #HOLD}.
+	 */
+	public enum HoldKeyNames implements KeyName {
+
+		/** How the hold ended: {@code released} or {@code lost}. */
+		END,
+
+		/** The name of the lock engine. */
+		ENGINE,
+
+		/** The group of the lock: its name up to the first colon. */
+		GROUP;
+
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * The tags of {@link #SWITCHES}.
+	 */
+	public enum SwitchKeyNames implements KeyName {
+
+		/** The engine that the nodes switched to, or were to switch to. */
+		ENGINE,
+
+		/** {@code completed} or {@code called-off}. */
+		RESULT;
+
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.idempotent.boot.metrics;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+import io.idempotent.boot.metrics.LockMeterDocumentation.EngineKeyNames;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.administration.HeldLockInfo;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.WaitingThread;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gauges of the locks of this node, and of the engine in force. They ask no server.
+ */
+final class LockMetrics implements MeterBinder {
+
+	private final DistributedLocks locks;
+
+	private final @Nullable LockAdministration administration;
+
+	LockMetrics(DistributedLocks locks, @Nullable LockAdministration administration) {
+		this.locks = locks;
+		this.administration = administration;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		gauge(registry, LockMeterDocumentation.EPOCH, (current) -> current.engineStatus().epoch());
+		gauge(registry, LockMeterDocumentation.SWITCHING, (current) -> current.engineStatus().isSwitching() ? 1 : 0);
+		for (String engine : this.locks.engines()) {
+			byEngine(registry, LockMeterDocumentation.IN_FORCE, engine, this.locks,
+					(current) -> current.currentEngine().equals(engine) ? 1 : 0);
+			if (this.administration != null) {
+				byEngine(registry, LockMeterDocumentation.HELD, engine, this.administration,
+						(current) -> count(current.held(), HeldLockInfo::engine, engine));
+				byEngine(registry, LockMeterDocumentation.WAITING, engine, this.administration,
+						(current) -> count(current.waiting(), WaitingThread::engine, engine));
+			}
+		}
+	}
+
+	private void gauge(MeterRegistry registry, LockMeterDocumentation meter, ToDoubleFunction<DistributedLocks> value) {
+		Gauge.builder(meter.getName(), this.locks, value).register(registry);
+	}
+
+	private static <T> void byEngine(MeterRegistry registry, LockMeterDocumentation meter, String engine, T source,
+			ToDoubleFunction<T> value) {
+		Gauge.builder(meter.getName(), source, value)
+			.tag(EngineKeyNames.ENGINE.asString(), engine)
+			.register(registry);
+	}
+
+	private static <T> long count(List<T> all, Function<T, String> engineOf, String engine) {
+		return all.stream().filter((each) -> engineOf.apply(each).equals(engine)).count();
+	}
+
+}

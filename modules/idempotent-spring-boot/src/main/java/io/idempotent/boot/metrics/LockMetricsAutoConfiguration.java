@@ -1,0 +1,49 @@
+package io.idempotent.boot.metrics;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the meters of locks.
+ */
+@AutoConfiguration(after = LockAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass({ EngineDistributedLocks.class, MeterRegistry.class })
+@ConditionalOnBean({ DistributedLocks.class, MeterRegistry.class })
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class LockMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
+		return new LockMetrics(locks, administration.getIfUnique());
+	}
+
+	/**
+	 * Listeners are created before the locks.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	LockEventMetrics lockEventMetrics(ObjectProvider<DistributedLocks> locks) {
+		return new LockEventMetrics(locks::getObject);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockHoldMetrics lockHoldMetrics(MeterRegistry registry) {
+		return new LockHoldMetrics(registry);
+	}
+
+}
