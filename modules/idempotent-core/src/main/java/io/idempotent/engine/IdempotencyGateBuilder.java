@@ -35,6 +35,8 @@ public final class IdempotencyGateBuilder {
 
 	List<IdempotencyListener> listeners = List.of();
 
+	SubmissionObserver observer = SubmissionObserver.NONE;
+
 	IdempotencyGateBuilder(IdempotencyStore store) {
 		this.store = store;
 	}
@@ -107,6 +109,16 @@ public final class IdempotencyGateBuilder {
 	 */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
+		return this;
+	}
+
+	/**
+	 * Sets the observer of submissions.
+	 * @param submissions the observer; by default there is none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder observer(SubmissionObserver submissions) {
+		this.observer = submissions;
 		return this;
 	}
 

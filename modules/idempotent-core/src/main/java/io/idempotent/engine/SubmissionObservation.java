@@ -68,7 +68,8 @@ public interface SubmissionObservation {
 	void refused(Refusal reason);
 
 	/**
-	 * The operation threw an exception, or returned after a retry.
+	 * The operation threw an exception, or returned after a retry. The refusal of this
+	 * submission is its outcome, any other exception an error.
 	 * @param failure the exception, or {@code null} if an earlier one no longer counts
 	 */
 	void failed(@Nullable Throwable failure);

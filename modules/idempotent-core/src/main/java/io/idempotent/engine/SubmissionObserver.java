@@ -1,6 +1,7 @@
 package io.idempotent.engine;
 
 import io.idempotent.Refusal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes all submissions, for metrics and traces. Safe for use by several threads; must
@@ -25,11 +26,12 @@ public interface SubmissionObserver {
 	 * @param operation the name of the operation
 	 * @param entrance how it was submitted
 	 * @param reason the reason
+	 * @return the code of the outcome, or {@code null} if nothing observes the submission
 	 */
-	default void refused(String operation, Entrance entrance, Refusal reason) {
+	default @Nullable String refused(String operation, Entrance entrance, Refusal reason) {
 		SubmissionObservation observation = start(operation, entrance);
 		observation.refused(reason);
-		observation.end();
+		return observation.end();
 	}
 
 	/**
