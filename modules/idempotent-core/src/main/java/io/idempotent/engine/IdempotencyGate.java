@@ -44,6 +44,8 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final IdempotencyListeners listeners;
 
+	private final SubmissionObserver observer;
+
 	private final OperationReceipts receipts;
 
 	private final LeaseKeeper leases;
@@ -59,6 +61,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.cache = settings.outcomeCache;
 		this.listeners = new IdempotencyListeners(settings.listeners);
 		this.receipts = new OperationReceipts(settings.receipts, settings.receiptListener);
+
+		this.observer = settings.observer;
 		this.leases = new LeaseKeeper(this.store, this.listeners);
 		this.claims = new ClaimAcquisition(
 				new ClaimServices(this.store, this.leases, this.cache, this.listeners, this.receipts),
@@ -90,6 +94,14 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public IdempotencyListeners listeners() {
 		return this.listeners;
+	}
+
+	/**
+	 * The observer of submissions.
+	 * @return the observer
+	 */
+	public SubmissionObserver observer() {
+		return this.observer;
 	}
 
 	/**
@@ -231,7 +243,7 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this.unknown.resolve(policy, submission, claim);
 		}
 		this.listeners.publish(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
-		return new Decision.Run(claim);
+		return new Decision.Run(claim, false);
 	}
 
 	/**

@@ -41,6 +41,8 @@ public final class IdempotencyGateBuilder {
 
 	ReceiptListener receiptListener = ReceiptListener.NONE;
 
+	SubmissionObserver observer = SubmissionObserver.NONE;
+
 	Origins origins = Origins.NONE;
 
 	IdempotencyGateBuilder(IdempotencyStore store) {
@@ -135,6 +137,16 @@ public final class IdempotencyGateBuilder {
 	 */
 	public IdempotencyGateBuilder receiptListener(ReceiptListener listener) {
 		this.receiptListener = listener;
+		return this;
+	}
+
+	/**
+	 * Sets the observer of submissions.
+	 * @param submissions the observer; by default there is none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder observer(SubmissionObserver submissions) {
+		this.observer = submissions;
 		return this;
 	}
 
