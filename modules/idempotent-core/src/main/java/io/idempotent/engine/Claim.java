@@ -67,9 +67,8 @@ public final class Claim {
 		this.services = services;
 		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
 		this.writer = new ClaimWriter(id, policy.operation(), services);
-		this.effect = policy.receipt()
-				? services.receipts().status(new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation()))
-				: null;
+		this.effect = policy.receipt() ? services.receipts()
+			.status(new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation())) : null;
 		this.proof = services.receipts().proof(this.effect);
 	}
 

@@ -61,7 +61,6 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.cache = settings.outcomeCache;
 		this.listeners = new IdempotencyListeners(settings.listeners);
 		this.receipts = new OperationReceipts(settings.receipts, settings.receiptListener);
-
 		this.observer = settings.observer;
 		this.leases = new LeaseKeeper(this.store, this.listeners);
 		this.claims = new ClaimAcquisition(
@@ -283,7 +282,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.store.ranUnprotected(policy, request.key(), ex);
 		this.listeners.publish(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(policy.receipt()
-				? this.receipts.status(new OperationAttempt(request.key(), request.owner(), 0, policy.operation())) : null);
+				? this.receipts.status(new OperationAttempt(request.key(), request.owner(), 0, policy.operation()))
+				: null);
 	}
 
 }

@@ -157,8 +157,9 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.BURNT, false);
 		this.leases.keep(
 				new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
-						TestPolicy.lease(Duration.ofMillis(1)), request, new ClaimServices(this.store, this.leases,
-								OutcomeCache.NONE, new IdempotencyListeners(List.of()), new OperationReceipts(null, ReceiptListener.NONE)),
+						TestPolicy.lease(Duration.ofMillis(1)), request,
+						new ClaimServices(this.store, this.leases, OutcomeCache.NONE,
+								new IdempotencyListeners(List.of()), new OperationReceipts(null, ReceiptListener.NONE)),
 						0));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));

@@ -11,12 +11,17 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 /**
  * Looks for bean methods whose locks are fenced.
  */
-final class FencedMethods {
+public final class FencedMethods {
 
 	private FencedMethods() {
 	}
 
-	static boolean existIn(ConfigurableListableBeanFactory beans) {
+	/**
+	 * Looks at the classes of all beans.
+	 * @param beans the beans
+	 * @return whether a lock of a bean's method is fenced
+	 */
+	public static boolean existIn(ConfigurableListableBeanFactory beans) {
 		AtomicBoolean found = new AtomicBoolean();
 		BeanMethods.forEach(beans, FencedMethods::isFenced, (method, type) -> found.set(true));
 		return found.get();

@@ -196,9 +196,10 @@ final class ReceiptTable {
 	 * @return the age by the clock of the database; empty if there is no receipt
 	 */
 	Optional<Duration> oldest() {
-		return this.database.run("look for the oldest receipt",
-				(session) -> session.first("select " + session.dialect().microseconds() + " - created_at from "
-						+ this.table + " order by created_at limit 1", (row) -> row.getLong(1)))
+		return this.database
+			.run("look for the oldest receipt",
+					(session) -> session.first("select " + session.dialect().microseconds() + " - created_at from "
+							+ this.table + " order by created_at limit 1", (row) -> row.getLong(1)))
 			.map((microseconds) -> Duration.of(Math.max(0, microseconds), ChronoUnit.MICROS));
 	}
 

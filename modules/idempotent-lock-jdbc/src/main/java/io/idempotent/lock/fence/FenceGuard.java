@@ -98,6 +98,14 @@ public final class FenceGuard implements LockFence {
 		}
 	}
 
+	/**
+	 * Finds out whether the table of fences can be read. Blocks for one statement.
+	 * @throws DataAccessException if it cannot
+	 */
+	public void check() {
+		this.table.check();
+	}
+
 	private void raiseInDatabase(String name, long token) {
 		ObservedTransaction raising = raisingTransaction();
 		if (raising == null || raising.isReadOnly()) {

@@ -41,6 +41,11 @@ final class FenceTable {
 		this.insert = "insert into " + table + " (name, token) values (?, ?)";
 	}
 
+	/** Reads nothing from the table, and fails if it cannot. */
+	void check() {
+		this.jdbc.execute("select 1 from " + this.table + " where 1 = 0");
+	}
+
 	/**
 	 * Raises a fence, unless it has a higher token.
 	 * @param name the fence

@@ -1,5 +1,6 @@
 package io.idempotent.lock.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ import io.idempotent.lock.MultiLock;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.epoch.Epochs;
+import io.idempotent.lock.epoch.Term;
 import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * stay open.
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
+
+	private static final String HEALTH_LOCK = "idempotent-health";
 
 	private final LockNames names;
 
@@ -210,6 +214,30 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 					+ "idempotent.lock.switching.enabled=true on all nodes");
 		}
 		return this.epochs;
+	}
+
+	/**
+	 * Asks the engine in force for a lock that nobody needs, and releases it. Blocks for
+	 * as long as the engine does.
+	 * @param lease how long that lock lives if its release is lost
+	 * @return {@code false} if the engine was not asked, since the nodes are switching to
+	 * another one
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws io.idempotent.lock.LockUnavailableException if the engine fails, or the
+	 * authority for the engine in force
+	 */
+	public boolean check(Duration lease) throws InterruptedException {
+		Term term = (this.epochs != null) ? this.epochs.awaitTerm(() -> 0, true)
+				: this.engines.permanentTerm(this.engines.current());
+		if (term == null) {
+			return false;
+		}
+		LockGrant grant = this.engines.engine(term)
+			.acquire(new LockRequest(this.names.qualified(HEALTH_LOCK), lease, false), Duration.ZERO);
+		if (grant != null) {
+			grant.release(Duration.ZERO);
+		}
+		return true;
 	}
 
 	/**

@@ -55,7 +55,8 @@ public final class Epochs implements AutoCloseable {
 		this.engines = List.copyOf(engines);
 		String description = description();
 		this.contact = new AuthorityContact((drained) -> new EpochMember(store, settings, this.engines, health,
-				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings, listener);
+				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings,
+				listener);
 		this.member = this.contact.member();
 	}
 

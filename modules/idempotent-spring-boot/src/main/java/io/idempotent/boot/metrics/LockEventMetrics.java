@@ -38,8 +38,7 @@ final class LockEventMetrics implements LockListener, SwitchListener, MeterBinde
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		for (String engine : this.locks.get().engines()) {
-			FunctionCounter
-				.builder(LockMeterDocumentation.LOSSES.getName(), count(this.losses, engine), LongAdder::sum)
+			FunctionCounter.builder(LockMeterDocumentation.LOSSES.getName(), count(this.losses, engine), LongAdder::sum)
 				.tag(EngineKeyNames.ENGINE.asString(), engine)
 				.register(registry);
 			this.switches.forEach((result, byEngine) -> FunctionCounter

@@ -33,9 +33,8 @@ final class LockHoldMetrics implements LockListener {
 	}
 
 	private void record(LockEvent event, String end) {
-		this.timers
-			.withTags(Tags.of(HoldKeyNames.END.asString(), end, HoldKeyNames.ENGINE.asString(), event.engine(),
-					HoldKeyNames.GROUP.asString(), event.group()))
+		this.timers.withTags(Tags.of(HoldKeyNames.END.asString(), end, HoldKeyNames.ENGINE.asString(), event.engine(),
+				HoldKeyNames.GROUP.asString(), event.group()))
 			.record(event.time());
 	}
 

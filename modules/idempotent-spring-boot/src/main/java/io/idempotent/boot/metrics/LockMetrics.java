@@ -50,9 +50,7 @@ final class LockMetrics implements MeterBinder {
 
 	private static <T> void byEngine(MeterRegistry registry, LockMeterDocumentation meter, String engine, T source,
 			ToDoubleFunction<T> value) {
-		Gauge.builder(meter.getName(), source, value)
-			.tag(EngineKeyNames.ENGINE.asString(), engine)
-			.register(registry);
+		Gauge.builder(meter.getName(), source, value).tag(EngineKeyNames.ENGINE.asString(), engine).register(registry);
 	}
 
 	private static <T> long count(List<T> all, Function<T, String> engineOf, String engine) {

@@ -28,7 +28,9 @@ public final class LockMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
-		return new LockMetrics(locks, administration.getIfUnique());
+		return new LockMetrics(locks, administration
+			.getIfUnique(() -> (locks instanceof EngineDistributedLocks own) ? own.administration((made) -> {
+			}) : null));
 	}
 
 	/**

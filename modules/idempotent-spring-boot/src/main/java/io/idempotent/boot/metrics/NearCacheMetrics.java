@@ -45,8 +45,7 @@ final class NearCacheMetrics implements MeterBinder {
 
 	private FunctionCounter.Builder<CaffeineOutcomeCache> counter(IdempotencyMeterDocumentation meter,
 			ToDoubleFunction<Statistics> value) {
-		return FunctionCounter.builder(meter.getName(), this.cache,
-				(used) -> value.applyAsDouble(used.statistics()));
+		return FunctionCounter.builder(meter.getName(), this.cache, (used) -> value.applyAsDouble(used.statistics()));
 	}
 
 }

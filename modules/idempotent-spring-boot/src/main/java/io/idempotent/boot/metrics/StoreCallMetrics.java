@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Times the calls of the store. All timers exist from the start, so that the first failure
- * is an increase from zero.
+ * Times the calls of the store. All timers exist from the start, so that the first
+ * failure is an increase from zero.
  */
 final class StoreCallMetrics implements StoreCallListener {
 

@@ -1,0 +1,107 @@
+package io.idempotent.boot.health;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.Namespace;
+import io.idempotent.boot.health.IdempotentInfoContributor.InfoDetail;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.engine.Receipts;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.EngineStatus;
+import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.store.IdempotencyStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for what the {@code info} endpoint says of this library.
+ */
+@AutoConfiguration(
+		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class })
+@ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@ConditionalOnEnabledInfoContributor("idempotent")
+public final class IdempotencyInfoAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotentInfoContributor")
+	InfoContributor idempotentInfoContributor(Environment environment, ObjectProvider<InfoDetail> details) {
+		return new IdempotentInfoContributor(Namespace.in(environment), details.orderedStream().toList());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(IdempotencyStore.class)
+	static class StoreInfoConfiguration {
+
+		@Bean
+		@Order(1)
+		InfoDetail idempotentStoreInfo(ObjectProvider<IdempotencyStore> store,
+				ObjectProvider<IdempotencyAdministration> administration) {
+			return () -> {
+				Map<String, Object> info = new LinkedHashMap<>();
+				administration.ifAvailable((known) -> info.put("node", known.node()));
+				store.ifAvailable((known) -> info.put("store", StoreTypes.of(known)));
+				return info;
+			};
+		}
+
+		@Bean
+		@Order(2)
+		InfoDetail idempotentReceiptInfo(ObjectProvider<Receipts> receipts) {
+			return () -> Map.of("receipts", receipts.stream().findAny().isPresent());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(FenceGuard.class)
+	static class FenceInfoConfiguration {
+
+		@Bean
+		@Order(3)
+		InfoDetail idempotentFenceInfo(ObjectProvider<FenceGuard> fences) {
+			return () -> Map.of("fences", fences.stream().findAny().isPresent());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DistributedLocks.class)
+	static class LockInfoConfiguration {
+
+		@Bean
+		@Order(4)
+		InfoDetail idempotentLockInfo(ObjectProvider<DistributedLocks> locks) {
+			return () -> {
+				DistributedLocks known = locks.getIfAvailable();
+				return (known != null) ? Map.of("locks", describe(known.engineStatus(), known.engines())) : Map.of();
+			};
+		}
+
+		private static Map<String, Object> describe(EngineStatus status, List<String> engines) {
+			Map<String, Object> info = new LinkedHashMap<>();
+			info.put("engine", status.engine());
+			info.put("epoch", status.epoch());
+			info.put("engines", engines);
+			return info;
+		}
+
+	}
+
+}
