@@ -21,6 +21,16 @@ public enum LockMeterDocumentation implements MeterDocumentation {
 	 */
 	WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, EngineKeyNames.values()),
 
+	/** For how long the oldest lock has been held that is held now, 0 if none is. */
+	OLDEST("idempotent.lock.oldest", Meter.Type.GAUGE, EngineKeyNames.values()) {
+
+		@Override
+		public String getBaseUnit() {
+			return "seconds";
+		}
+
+	},
+
 	/** How long locks were held, from the grant until the release or the loss. */
 	HOLD("idempotent.lock.hold", Meter.Type.TIMER, HoldKeyNames.values()),
 

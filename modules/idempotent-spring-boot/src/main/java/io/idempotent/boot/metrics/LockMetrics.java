@@ -1,5 +1,7 @@
 package io.idempotent.boot.metrics;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -33,24 +35,44 @@ final class LockMetrics implements MeterBinder {
 		gauge(registry, LockMeterDocumentation.EPOCH, (current) -> current.engineStatus().epoch());
 		gauge(registry, LockMeterDocumentation.SWITCHING, (current) -> current.engineStatus().isSwitching() ? 1 : 0);
 		for (String engine : this.locks.engines()) {
-			byEngine(registry, LockMeterDocumentation.IN_FORCE, engine, this.locks,
-					(current) -> current.currentEngine().equals(engine) ? 1 : 0);
+			byEngine(LockMeterDocumentation.IN_FORCE, engine, this.locks,
+					(current) -> current.currentEngine().equals(engine) ? 1 : 0)
+				.register(registry);
 			if (this.administration != null) {
-				byEngine(registry, LockMeterDocumentation.HELD, engine, this.administration,
-						(current) -> count(current.held(), HeldLockInfo::engine, engine));
-				byEngine(registry, LockMeterDocumentation.WAITING, engine, this.administration,
-						(current) -> count(current.waiting(), WaitingThread::engine, engine));
+				bindLocal(registry, this.administration, engine);
 			}
 		}
+	}
+
+	private static void bindLocal(MeterRegistry registry, LockAdministration administration, String engine) {
+		byEngine(LockMeterDocumentation.HELD, engine, administration,
+				(current) -> count(current.held(), HeldLockInfo::engine, engine))
+			.register(registry);
+		byEngine(LockMeterDocumentation.WAITING, engine, administration,
+				(current) -> count(current.waiting(), WaitingThread::engine, engine))
+			.register(registry);
+		byEngine(LockMeterDocumentation.OLDEST, engine, administration, (current) -> oldest(current, engine))
+			.register(registry);
 	}
 
 	private void gauge(MeterRegistry registry, LockMeterDocumentation meter, ToDoubleFunction<DistributedLocks> value) {
 		Gauge.builder(meter.getName(), this.locks, value).register(registry);
 	}
 
-	private static <T> void byEngine(MeterRegistry registry, LockMeterDocumentation meter, String engine, T source,
+	private static <T> Gauge.Builder<T> byEngine(LockMeterDocumentation meter, String engine, T source,
 			ToDoubleFunction<T> value) {
-		Gauge.builder(meter.getName(), source, value).tag(EngineKeyNames.ENGINE.asString(), engine).register(registry);
+		return Gauge.builder(meter.getName(), source, value)
+			.tag(EngineKeyNames.ENGINE.asString(), engine)
+			.baseUnit(meter.getBaseUnit());
+	}
+
+	private static double oldest(LockAdministration administration, String engine) {
+		return administration.held()
+			.stream()
+			.filter((held) -> held.engine().equals(engine))
+			.findFirst()
+			.map((held) -> Math.max(0, Duration.between(held.since(), Instant.now()).toMillis() / 1000.0))
+			.orElse(0.0);
 	}
 
 	private static <T> long count(List<T> all, Function<T, String> engineOf, String engine) {
