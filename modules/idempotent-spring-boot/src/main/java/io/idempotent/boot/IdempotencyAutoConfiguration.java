@@ -12,6 +12,7 @@ import io.idempotent.boot.StoreProperties.Redis;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.Receipts;
+import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -20,7 +21,6 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -49,8 +49,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Auto-configuration} for the store and the state machine of idempotent operations.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class,
-		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
@@ -62,7 +61,7 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners) {
+			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<SubmissionObserver> observer) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -74,6 +73,7 @@ public final class IdempotencyAutoConfiguration {
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
 			.listeners(listeners.orderedStream().toList())
+			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
 			.build();
 	}
 
@@ -198,19 +198,6 @@ public final class IdempotencyAutoConfiguration {
 		@Bean
 		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
 			return new LocalIdempotencyStore(properties.store().local().maxRecords());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	static class MeterConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotencyUnprotectedRunCounter")
-		UnprotectedRunCounter idempotencyUnprotectedRunCounter(MeterRegistry registry) {
-			return new UnprotectedRunCounter(registry);
 		}
 
 	}
