@@ -371,14 +371,18 @@ class SubmissionObservationTests {
 
 	private static List<@Nullable String> httpOutcomes(String path) {
 		return contexts(server).filter(ServerRequestObservationContext.class::isInstance)
-			.filter((context) -> path.equals(value(context, "uri")))
+			.filter((context) -> path.equals(value(context, "http.url")))
 			.map((context) -> value(context, "idempotent.outcome"))
 			.toList();
 	}
 
 	private static @Nullable String value(Observation.Context context, String name) {
-		KeyValue value = context.getLowCardinalityKeyValue(name);
-		return (value != null) ? value.getValue() : null;
+		return context.getAllKeyValues()
+			.stream()
+			.filter((value) -> value.getKey().equals(name))
+			.map(KeyValue::getValue)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static Stream<Observation.Context> contexts(TestServer of) {
