@@ -14,6 +14,7 @@ import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.ReceiptListener;
 import io.idempotent.engine.Receipts;
 import io.idempotent.engine.StoreCallListener;
+import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -22,7 +23,6 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,8 +51,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Auto-configuration} for the store and the state machine of idempotent operations.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class,
-		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
@@ -65,7 +64,7 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
 			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<StoreCallListener> storeCalls,
-			ObjectProvider<ReceiptListener> receiptEvents) {
+			ObjectProvider<ReceiptListener> receiptEvents, ObjectProvider<SubmissionObserver> observer) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -79,6 +78,7 @@ public final class IdempotencyAutoConfiguration {
 			.listeners(listeners.orderedStream().toList())
 			.storeCallListener(storeCalls.getIfAvailable())
 			.receiptListener(receiptEvents.getIfAvailable(() -> ReceiptListener.NONE))
+			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
 			.build();
 	}
 
@@ -203,19 +203,6 @@ public final class IdempotencyAutoConfiguration {
 		@Bean
 		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
 			return new LocalIdempotencyStore(properties.store().local().maxRecords());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	static class MeterConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotencyUnprotectedRunCounter")
-		UnprotectedRunCounter idempotencyUnprotectedRunCounter(MeterRegistry registry) {
-			return new UnprotectedRunCounter(registry);
 		}
 
 	}

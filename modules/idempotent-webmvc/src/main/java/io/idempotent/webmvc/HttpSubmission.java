@@ -252,6 +252,19 @@ final class HttpSubmission {
 	}
 
 	/**
+	 * The container no longer waits for the asynchronous result. The outcome is noted at
+	 * once, since Spring MVC's own observation of the request stops now.
+	 * @param request the request
+	 */
+	void timedOut(HttpServletRequest request) {
+		this.progress.timedOut();
+		boolean claimed = this.decision != null && this.decision.claim() != null;
+		if (claimed && this.observation != SubmissionObservation.NONE) {
+			request.setAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
+		}
+	}
+
+	/**
 	 * Handling the request failed. After the operation has returned, this concerns the
 	 * response only.
 	 */
