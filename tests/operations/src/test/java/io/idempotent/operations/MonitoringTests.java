@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -65,7 +64,7 @@ class MonitoringTests {
 			.properties(Map.of("server.port", "0", "spring.application.name", "shop", "spring.data.redis.host",
 					redis.host(), "spring.data.redis.port", redis.port(), "spring.data.redis.timeout", "1s",
 					"spring.datasource.url", postgres.url(), "idempotent.guard.enabled", "true",
-					"idempotent.guard.initialize-schema", "always", "idempotent.store.redis.timeout", "300ms",
+					"idempotent.guard.initialize-schema", "always", "idempotent.store.redis.timeout", "1s",
 					"management.endpoints.web.exposure.include", "prometheus,health,info"))
 			.properties("management.endpoint.health.show-details=always", "management.info.env.enabled=false")
 			.run();
@@ -86,15 +85,14 @@ class MonitoringTests {
 
 	/** The first run loses its claim to the second one. */
 	private static void flushWhileAnOperationRuns() throws Exception {
-		Shop.Handlers handlers = shop.getBean(Shop.Handlers.class);
+		Shop.SlowRuns runs = shop.getBean(Shop.SlowRuns.class);
 		CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> postQuietly("/slow", "slow-1"));
-		assertThat(handlers.begun.await(10, TimeUnit.SECONDS)).isTrue();
+		runs.awaitBegin();
 		assertThat(post("/slow", "slow-1", "")).isEqualTo(409);
 		flush();
-		CountDownLatch firstMayProceed = handlers.proceed;
-		handlers.proceed = new CountDownLatch(0);
+		Runnable endOfFirst = runs.endLaterOnes();
 		assertThat(post("/slow", "slow-1", "")).isEqualTo(200);
-		firstMayProceed.countDown();
+		endOfFirst.run();
 		assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(200);
 	}
 

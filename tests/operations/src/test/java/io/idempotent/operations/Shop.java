@@ -14,11 +14,14 @@ import io.idempotent.lock.DistributedLocked;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An application with all that has meters: orders in a database with receipts, payments
@@ -26,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
  * lock.
  */
 @SpringBootApplication
-@Import({ Shop.Handlers.class, Shop.Orders.class, Shop.Stock.class })
+@Import({ Shop.Handlers.class, Shop.Orders.class, Shop.SlowRuns.class, Shop.Stock.class })
 class Shop {
 
 	@RestController
@@ -36,13 +39,12 @@ class Shop {
 
 		private final Stock stock;
 
-		volatile CountDownLatch begun = new CountDownLatch(1);
+		private final SlowRuns slowRuns;
 
-		volatile CountDownLatch proceed = new CountDownLatch(1);
-
-		Handlers(Orders orders, Stock stock) {
+		Handlers(Orders orders, Stock stock, SlowRuns slowRuns) {
 			this.orders = orders;
 			this.stock = stock;
+			this.slowRuns = slowRuns;
 		}
 
 		@PostMapping("/orders")
@@ -55,9 +57,7 @@ class Shop {
 		@PostMapping("/slow")
 		@ApiIdempotent(name = "slow", value = KeySource.HEADER)
 		String slow() throws InterruptedException {
-			CountDownLatch wait = this.proceed;
-			this.begun.countDown();
-			wait.await(20, TimeUnit.SECONDS);
+			this.slowRuns.run();
 			return "done";
 		}
 
@@ -77,6 +77,38 @@ class Shop {
 		@PostMapping("/stock")
 		String takeStock() {
 			return this.stock.take("sku-1");
+		}
+
+	}
+
+	/**
+	 * Lets a test decide when an operation ends.
+	 */
+	@Component
+	static class SlowRuns {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private volatile CountDownLatch proceed = new CountDownLatch(1);
+
+		void run() throws InterruptedException {
+			CountDownLatch until = this.proceed;
+			this.begun.countDown();
+			assertThat(until.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+
+		void awaitBegin() throws InterruptedException {
+			assertThat(this.begun.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+
+		/**
+		 * Lets runs that begin from now on end at once.
+		 * @return lets the others end
+		 */
+		Runnable endLaterOnes() {
+			CountDownLatch earlier = this.proceed;
+			this.proceed = new CountDownLatch(0);
+			return earlier::countDown;
 		}
 
 	}
