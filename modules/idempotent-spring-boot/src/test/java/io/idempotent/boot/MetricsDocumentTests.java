@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation;
+import io.idempotent.boot.metrics.LockMeterDocumentation;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.observation.LockObservationDocumentation;
@@ -33,7 +35,8 @@ class MetricsDocumentTests {
 		.of(SubmissionObservationDocumentation.class, LockObservationDocumentation.class);
 
 	/** The enums that document meters, in the order of the page. */
-	private static final List<Class<? extends MeterDocumentation>> METERS = List.of();
+	private static final List<Class<? extends MeterDocumentation>> METERS = List.of(IdempotencyMeterDocumentation.class,
+			LockMeterDocumentation.class);
 
 	private static final Path PAGE = Path.of("..", "..", "docs", "metrics.md");
 
@@ -65,6 +68,20 @@ class MetricsDocumentTests {
 			| Tag | Description |
 			| --- | --- |
 			| `idempotent.outcome` | The outcome of the submission, as in `idempotent.submission`; `none` for every other request. |
+			""";
+
+	private static final String METERS_HEAD = """
+
+			## Meters
+
+			Beside the observations, for what happens in the background or lasts. They need a bean of type `MeterRegistry`; without one nothing is timed and nothing is allocated. `management.metrics.enable.idempotent=false`
+			switches all of them off. All values are of one node: sum or compare them over the nodes. Counters of failures exist from the start, so that the first failure is an increase from zero. No meter asks a
+			server when it is read, except for the age of the oldest receipt, which is asked in the background once a minute at most.
+
+			Percentiles are off, as in Spring Boot: `management.metrics.distribution.percentiles-histogram.idempotent.store.calls=true` adds the buckets of a timer.
+
+			[A Grafana dashboard](operations/grafana-dashboard.json) shows all of them, and [alert rules for Prometheus](operations/prometheus-alerts.yml) have thresholds with their reasons. A test scrapes an application
+			under load and evaluates each of their queries. [Health and info](reference/health.md)
 			""";
 
 	private static final String TAGS = """
@@ -105,7 +122,7 @@ class MetricsDocumentTests {
 		observations().forEach((observation) -> page.append(observation(observation)));
 		page.append(HTTP).append(outcomes());
 		if (!METERS.isEmpty()) {
-			page.append("\n## Meters\n");
+			page.append(METERS_HEAD);
 		}
 		meters().forEach((meter) -> page.append(meter(meter)));
 		return page.toString();

@@ -36,8 +36,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Every query of the dashboard and of the alerts finds its series in an application on
- * Redis and PostgreSQL that had first runs, replays, refusals, locks, a flushed Redis and a
- * stopped one.
+ * Redis and PostgreSQL that had first runs, replays, refusals, locks, a flushed Redis and
+ * a stopped one.
  */
 class MonitoringTests {
 

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A Prometheus that scrapes one application twice a second and evaluates the alerts, where
- * one is installed.
+ * A Prometheus that scrapes one application twice a second and evaluates the alerts,
+ * where one is installed.
  */
 final class Prometheus implements AutoCloseable {
 

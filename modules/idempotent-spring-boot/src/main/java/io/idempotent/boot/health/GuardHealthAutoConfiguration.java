@@ -35,6 +35,16 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnEnabledHealthIndicator("idempotent-guard")
 public final class GuardHealthAutoConfiguration {
 
+	/**
+	 * Nested classes are registered first, so that the condition sees their checks.
+	 */
+	@Bean
+	@ConditionalOnBean(GuardCheck.class)
+	@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
+	HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
+		return new IdempotentGuardHealthIndicator(checks.orderedStream().toList());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Receipts.class)
 	@ConditionalOnBean(Receipts.class)
@@ -66,18 +76,6 @@ public final class GuardHealthAutoConfiguration {
 					guard.check();
 				}
 			});
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBean(GuardCheck.class)
-	static class IndicatorConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
-		HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
-			return new IdempotentGuardHealthIndicator(checks.orderedStream().toList());
 		}
 
 	}

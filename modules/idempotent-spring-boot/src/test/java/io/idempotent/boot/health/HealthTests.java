@@ -1,0 +1,231 @@
+package io.idempotent.boot.health;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.testing.FaultyProxy;
+import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.TestZooKeeper;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Health and info of applications on real servers that are stopped, full or hang.
+ */
+class HealthTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, RedissonClientAutoConfiguration.class,
+				LockAutoConfiguration.class, IdempotencyHealthAutoConfiguration.class,
+				GuardHealthAutoConfiguration.class, LockHealthAutoConfiguration.class,
+				IdempotencyInfoAutoConfiguration.class))
+		.withPropertyValues("spring.application.name=shop");
+
+	private static Health health(ApplicationContext context, String name) {
+		return context.getBean(name + "HealthIndicator", HealthIndicator.class).health();
+	}
+
+	/** An indicator that has not asked yet. */
+	private static HealthIndicator newStoreIndicator(ApplicationContext context) {
+		return context.getBean(IdempotencyHealthAutoConfiguration.class)
+			.idempotentStoreHealthIndicator(context.getBean(IdempotencyGate.class),
+					context.getBean(IdempotencyStore.class), context.getEnvironment());
+	}
+
+	@Nested
+	class Store {
+
+		private ApplicationContextRunner on(int port) {
+			return HealthTests.this.runner.withPropertyValues("idempotent.lock.enabled=false",
+					"spring.data.redis.port=" + port, "idempotent.store.redis.timeout=10s",
+					"spring.data.redis.timeout=10s");
+		}
+
+		@Test
+		void aStoppedRedisIsDownAndSaysWhatHappens() {
+			try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+				on(redis.port()).run((context) -> {
+					assertThat(health(context, "idempotentStore"))
+						.isEqualTo(Health.up().withDetail("store", "redis").build());
+					redis.stop();
+					Health down = newStoreIndicator(context).health();
+					assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+					assertThat(down.getDetails()).containsKey("problem")
+						.hasEntrySatisfying("consequence",
+								(text) -> assertThat((String) text).contains("503 store-unavailable"));
+				});
+			}
+		}
+
+		@Test
+		void aFullRedisIsDown() {
+			try (EmbeddedRedis redis = EmbeddedRedis.start("--maxmemory", "1", "--maxmemory-policy", "noeviction")) {
+				on(redis.port()).run((context) -> assertThat(health(context, "idempotentStore"))
+					.satisfies((health) -> assertThat(health.getStatus()).isEqualTo(Status.DOWN))
+					.satisfies((health) -> assertThat((String) health.getDetails().get("problem")).contains("OOM")));
+			}
+		}
+
+		@Test
+		void aRedisThatHangsKeepsNoCallerForLong() throws Exception {
+			try (EmbeddedRedis redis = EmbeddedRedis.start();
+					FaultyProxy proxy = new FaultyProxy(redis.host(), redis.port())) {
+				on(proxy.port()).run((context) -> {
+					HealthIndicator indicator = newStoreIndicator(context);
+					proxy.freeze();
+					long start = System.nanoTime();
+					Health first = indicator.health();
+					Duration firstTook = Duration.ofNanos(System.nanoTime() - start);
+					Health second = indicator.health();
+					Duration bothTook = Duration.ofNanos(System.nanoTime() - start);
+					proxy.thaw();
+					assertThat(first.getStatus()).isEqualTo(Status.DOWN);
+					assertThat((String) first.getDetails().get("problem")).startsWith("It has not responded for 1");
+					assertThat(second.getStatus()).isEqualTo(Status.DOWN);
+					assertThat(firstTook).isBetween(Duration.ofMillis(900), Duration.ofSeconds(3));
+					assertThat(bothTook.minus(firstTook)).isLessThan(Duration.ofMillis(500));
+				});
+			}
+		}
+
+		@Test
+		void theStoreIsAskedOnceInSeconds() {
+			try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+				on(redis.port()).run((context) -> {
+					HealthIndicator indicator = newStoreIndicator(context);
+					long before = sets(context);
+					for (int i = 0; i < 20; i++) {
+						assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+					}
+					assertThat(sets(context) - before).isEqualTo(1);
+				});
+			}
+		}
+
+		private static long sets(ApplicationContext context) {
+			String stats = context.getBean(RedisConnectionFactory.class)
+				.getConnection()
+				.serverCommands()
+				.info("commandstats")
+				.getProperty("cmdstat_set", "calls=0,");
+			return Long.parseLong(stats.replaceAll("calls=(\\d+),.*", "$1"));
+		}
+
+	}
+
+	@Nested
+	class LockEngine {
+
+		@Test
+		void anUnusedEngineIsNotAsked() {
+			HealthTests.this.runner
+				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=redisson",
+						"spring.data.redis.port=1")
+				.run((context) -> assertThat(health(context, "lockEngine").getStatus()).isEqualTo(Status.UNKNOWN));
+		}
+
+		@Test
+		void aStoppedZooKeeperIsDown() throws Exception {
+			try (TestZooKeeper zooKeeper = TestZooKeeper.start()) {
+				HealthTests.this.runner
+					.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=zookeeper",
+							"idempotent.lock.zookeeper.connect-string=" + zooKeeper.connectString())
+					.run((context) -> {
+						DistributedLock lock = context.getBean(DistributedLocks.class).get("stock");
+						lock.lock();
+						lock.unlock();
+						assertThat(health(context, "lockEngine"))
+							.isEqualTo(Health.up().withDetail("engine", "zookeeper").build());
+						zooKeeper.stop();
+						LockEngineHealthIndicator indicator = new LockEngineHealthIndicator(
+								() -> context.getBean(DistributedLocks.class));
+						indicator
+							.onEvent(new LockEvent(LockEvent.Type.OBTAINED, "stock", "zookeeper", Duration.ZERO, 1));
+						Health down = indicator.health();
+						assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+						assertThat(down.getDetails()).containsKeys("problem", "consequence");
+					});
+			}
+		}
+
+	}
+
+	@Nested
+	class Guard {
+
+		@Test
+		void aStoppedPostgresIsDown() {
+			try (TestPostgres postgres = TestPostgres.start()) {
+				HealthTests.this.runner
+					.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false",
+							"idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always",
+							"spring.datasource.url=" + postgres.url(),
+							"spring.datasource.hikari.connection-timeout=500",
+							"spring.datasource.type=" + HikariDataSource.class.getName())
+					.run((context) -> {
+						Health up = health(context, "idempotentGuard");
+						assertThat(up.getStatus()).isEqualTo(Status.UP);
+						postgres.kill();
+						Health down = new IdempotentGuardHealthIndicator(
+								context.getBeanProvider(GuardCheck.class).orderedStream().toList())
+							.health();
+						assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+						assertThat(down.getDetails()).containsKeys("problem", "consequence");
+					});
+			}
+		}
+
+	}
+
+	@Test
+	void indicatorsCanBeSwitchedOff() {
+		this.runner
+			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local",
+					"management.health.idempotent-store.enabled=false", "management.health.lock-engine.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+	}
+
+	@Test
+	void infoNamesWhatIsInForce() {
+		this.runner.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local")
+			.run((context) -> {
+				Info.Builder info = new Info.Builder();
+				context.getBean(InfoContributor.class).contribute(info);
+				@SuppressWarnings("unchecked")
+				Map<String, Object> idempotent = (Map<String, Object>) info.build().getDetails().get("idempotent");
+				assertThat(idempotent).containsEntry("namespace", "shop")
+					.containsEntry("store", "local")
+					.containsEntry("receipts", false)
+					.containsEntry("locks", Map.of("engine", "local", "epoch", 1L, "engines", List.of("local")))
+					.containsKey("springBoot");
+			});
+	}
+
+}
