@@ -76,9 +76,10 @@ public final class LockAutoConfiguration {
 		if (!properties.switching().enabled()) {
 			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix, null, observer);
 		}
-		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), health);
+		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), prefix, health,
+				switches.getIfAvailable(() -> SwitchListener.NONE));
 		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
-				switchable.epochs(prefix, switches.getIfAvailable(() -> SwitchListener.NONE)), observer);
+				switchable.epochs(), observer);
 	}
 
 	@Bean
