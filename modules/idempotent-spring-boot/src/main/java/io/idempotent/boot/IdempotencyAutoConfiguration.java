@@ -7,8 +7,11 @@ import javax.sql.DataSource;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
+import io.idempotent.administration.DefaultIdempotencyAdministration;
+import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.StoreProperties.NearCache;
 import io.idempotent.boot.StoreProperties.Redis;
+import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.Receipts;
@@ -30,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -37,6 +41,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -61,7 +66,8 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<SubmissionObserver> observer) {
+			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<SubmissionObserver> observer,
+			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -74,7 +80,18 @@ public final class IdempotencyAutoConfiguration {
 			.receipts(receipts.getIfAvailable())
 			.listeners(listeners.orderedStream().toList())
 			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
+			.origin(NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(IdempotencyStore.class)
+	IdempotencyAdministration idempotencyAdministration(IdempotencyGate gate, IdempotencyStore store,
+			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts, ConfigurableEnvironment environment,
+			ApplicationEventPublisher events) {
+		return new DefaultIdempotencyAdministration(gate, store, cache.getIfAvailable(() -> OutcomeCache.NONE),
+				receipts.getIfAvailable(), NodeName.in(environment), events::publishEvent);
 	}
 
 	@Bean
