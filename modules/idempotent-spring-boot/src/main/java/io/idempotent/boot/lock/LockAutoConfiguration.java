@@ -75,9 +75,9 @@ public final class LockAutoConfiguration {
 		if (!properties.switching().enabled()) {
 			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix, null, observer);
 		}
-		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), health);
-		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
-				switchable.epochs(prefix), observer);
+		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), prefix, health);
+		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs(),
+				observer);
 	}
 
 	@Bean
