@@ -244,8 +244,7 @@ class RedisAdministrationTests {
 		void anOwnerThatWasReleasedByForceHasLostItsClaim() {
 			Node owner = RedisAdministrationTests.this.first;
 			Claim claim = owner.run(Duration.ofSeconds(30));
-			Done done = done(
-					RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
+			Done done = done(RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
 			assertThat(done.intervention().forced()).isTrue();
 			claim.complete(ANSWER, RETENTION);
 			assertThat(owner.events).contains(Type.CLAIM_LOST).doesNotContain(Type.COMPLETED);
