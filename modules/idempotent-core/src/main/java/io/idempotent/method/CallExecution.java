@@ -189,6 +189,7 @@ public final class CallExecution {
 		end(true);
 	}
 
+	@SuppressWarnings("try") // the scope ends with the block
 	private void end(boolean abandoned) {
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (this.claim != null) {

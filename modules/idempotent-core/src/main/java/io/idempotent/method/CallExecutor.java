@@ -216,8 +216,9 @@ public final class CallExecutor {
 		}
 	}
 
-	// NullAway takes the result of the lambda for non-null.
-	@SuppressWarnings("NullAway")
+	// NullAway takes the result of the lambda for non-null. The scope ends with the
+	// block.
+	@SuppressWarnings({ "NullAway", "try" })
 	private <X extends Throwable> @Nullable Object run(OperationExecution run, CallExecution call,
 			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();

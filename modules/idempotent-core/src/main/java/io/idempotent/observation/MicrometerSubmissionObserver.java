@@ -37,7 +37,7 @@ public final class MicrometerSubmissionObserver implements SubmissionObserver {
 
 	private SubmissionObservation startObserved(String operation, Entrance entrance) {
 		SubmissionObservationContext context = new SubmissionObservationContext(operation, entrance);
-		return new ObservedSubmission(context, start(context));
+		return new ObservedSubmission(context, start(context), this.registry);
 	}
 
 	private Observation start(SubmissionObservationContext context) {

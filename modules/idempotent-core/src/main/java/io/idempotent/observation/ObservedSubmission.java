@@ -10,7 +10,9 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.store.Origin;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ final class ObservedSubmission implements SubmissionObservation {
 
 	private final Observation observation;
 
+	private final ObservationRegistry registry;
+
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private volatile @Nullable Decision decision;
@@ -34,29 +38,33 @@ final class ObservedSubmission implements SubmissionObservation {
 
 	private volatile @Nullable Throwable failure;
 
-	ObservedSubmission(SubmissionObservationContext context, Observation observation) {
+	ObservedSubmission(SubmissionObservationContext context, Observation observation, ObservationRegistry registry) {
 		this.context = context;
 		this.observation = observation;
+		this.registry = registry;
 	}
 
 	@Override
 	public Scope openScope() {
+		Observation.Scope outer = this.registry.getCurrentObservationScope();
 		try {
 			Observation.Scope scope = this.observation.openScope();
-			return () -> close(scope);
+			return () -> close(scope, outer);
 		}
 		catch (Throwable ex) {
 			log(ex);
+			this.registry.setCurrentObservationScope(outer);
 			return Scope.NONE;
 		}
 	}
 
-	private static void close(Observation.Scope scope) {
+	private void close(Observation.Scope scope, Observation.@Nullable Scope outer) {
 		try {
 			scope.close();
 		}
 		catch (Throwable ex) {
 			log(ex);
+			this.registry.setCurrentObservationScope(outer);
 		}
 	}
 
@@ -65,6 +73,8 @@ final class ObservedSubmission implements SubmissionObservation {
 		this.decision = taken;
 		this.context.setKey(submission.key().toString());
 		this.context.setAttempt(taken.attempt());
+		Origin origin = (taken instanceof Decision.Replay replay) ? replay.origin() : null;
+		this.context.setRunTraceparent((origin != null) ? origin.traceparent() : null);
 	}
 
 	@Override

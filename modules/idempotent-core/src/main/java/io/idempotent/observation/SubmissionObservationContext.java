@@ -20,6 +20,8 @@ public class SubmissionObservationContext extends Observation.Context {
 
 	private volatile int attempt;
 
+	private volatile @Nullable String runTraceparent;
+
 	/**
 	 * Creates the context of a submission.
 	 * @param operation the name of the operation
@@ -93,6 +95,22 @@ public class SubmissionObservationContext extends Observation.Context {
 	 */
 	public void setAttempt(int attempt) {
 		this.attempt = attempt;
+	}
+
+	/**
+	 * The trace of the run that made the record, for a replay.
+	 * @return its W3C {@code traceparent}, or {@code null} if it is not known
+	 */
+	public @Nullable String getRunTraceparent() {
+		return this.runTraceparent;
+	}
+
+	/**
+	 * Sets the trace of the run that made the record.
+	 * @param traceparent its W3C {@code traceparent}, or {@code null}
+	 */
+	public void setRunTraceparent(@Nullable String traceparent) {
+		this.runTraceparent = traceparent;
 	}
 
 }

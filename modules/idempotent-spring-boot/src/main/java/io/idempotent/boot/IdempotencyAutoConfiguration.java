@@ -11,6 +11,7 @@ import io.idempotent.administration.DefaultIdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.StoreProperties.NearCache;
 import io.idempotent.boot.StoreProperties.Redis;
+import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.ReceiptListener;
@@ -69,7 +70,7 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
 			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<StoreCallListener> storeCalls,
 			ObjectProvider<ReceiptListener> receiptEvents, ObjectProvider<SubmissionObserver> observer,
-			ConfigurableEnvironment environment) {
+			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -84,7 +85,7 @@ public final class IdempotencyAutoConfiguration {
 			.storeCallListener(storeCalls.getIfAvailable())
 			.receiptListener(receiptEvents.getIfAvailable(() -> ReceiptListener.NONE))
 			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
-			.origin(NodeName.in(environment), () -> null)
+			.origin(NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
 	}
 

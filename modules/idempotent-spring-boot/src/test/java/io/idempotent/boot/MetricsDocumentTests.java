@@ -55,7 +55,17 @@ class MetricsDocumentTests {
 
 			An observation is a timer and, with Micrometer Tracing, a span. While it is open, the timer `<name>.active` counts it. They need a bean of type `ObservationRegistry`, which
 			Spring Boot Actuator provides; without one nothing is observed and nothing is allocated. A bean of the convention's type replaces its names and key values.
-			`management.observations.enable.<name>=false` switches an observation off. Micrometer adds the tag `error`: the class of the exception that ended the operation, or `none`.
+			`management.observations.enable.<name>=false` switches an observation off. Micrometer adds the tag `error`: the class of the exception that the operation threw, or `none`. A refusal is no
+			error. What handlers, filters and conventions throw is logged, and does not disturb the operation.
+
+			**Scopes.** While an operation runs, and while its outcome is recorded, the observation of its submission is the current one of the thread: spans of the operation are its children, and its log
+			lines have its span id. A result that is computed on another thread belongs to it as far as the application propagates its context. The claim is measured, but it is not a scope, since
+			the span starts with the decision. The observation of a lock is the current one while the thread waits; the code under the lock is no part of it.
+
+			**Traces.** With a `Tracer` of Micrometer Tracing, a record keeps the `traceparent` that was current when its key was claimed, for example that of the HTTP request. The span of a replay
+			links to it, on any node. A submission outside of any trace leaves none.
+
+			**Skipped methods.** A method that `@DistributedLocked` skips has the outcome `not-obtained` or `unavailable`, as the acquisition ended.
 			""";
 
 	private static final String HTTP = """
@@ -63,7 +73,7 @@ class MetricsDocumentTests {
 			### `http.server.requests`
 
 			Spring MVC's own observation gets one key value more, so that a replayed response can be told from a first one. It has a value for every request, since Prometheus demands the same tags
-			everywhere.
+			everywhere. An access log finds the same text in the request attribute `io.idempotent.outcome` (`%{io.idempotent.outcome}r` in Tomcat), which is set when the submission is observed.
 
 			| Tag | Description |
 			| --- | --- |

@@ -28,6 +28,7 @@ import io.idempotent.observation.SubmissionObservationContext;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -387,7 +388,8 @@ class SubmissionObservationTests {
 
 	private static Stream<Observation.Context> contexts(TestServer of) {
 		CompletableFuture<List<Observation.Context>> all = new CompletableFuture<>();
-		of.bean(TestObservationRegistry.class).assertThat().hasHandledContextsThatSatisfy(all::complete);
+		TestObservationRegistryAssert.assertThat(of.bean(TestObservationRegistry.class))
+			.hasHandledContextsThatSatisfy(all::complete);
 		return List.copyOf(all.join()).stream();
 	}
 

@@ -36,8 +36,9 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		return proceed(submission, decision, invocation);
 	}
 
-	// NullAway does not see that the type of the result is a nullable one.
-	@SuppressWarnings("NullAway")
+	// NullAway does not see that the type of the result is a nullable one. The scope ends
+	// with the block.
+	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object proceed(HttpSubmission submission, Decision decision, MethodInvocation invocation)
 			throws Throwable {
 		submission.progress().started();
@@ -69,7 +70,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	 * A {@link Callable} that Spring MVC will run on another thread continues the
 	 * operation there.
 	 */
-	@SuppressWarnings("NullAway")
+	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object resumable(@Nullable Object result, HttpSubmission submission,
 			OperationExecution execution, Decision decision) {
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {

@@ -313,6 +313,7 @@ final class HttpSubmission {
 		}
 	}
 
+	@SuppressWarnings("try") // the scope ends with the block
 	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
 		Claim claim = (this.decision != null) ? this.decision.claim() : null;
 		try (SubmissionObservation.Scope scope = openScope()) {

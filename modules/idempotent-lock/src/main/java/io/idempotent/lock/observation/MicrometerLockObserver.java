@@ -42,15 +42,17 @@ public final class MicrometerLockObserver implements LockObserver {
 	}
 
 	private LockObservation startObserved(String name, LockMode mode, String engine) {
+		Observation.Scope outer = this.registry.getCurrentObservationScope();
 		try {
 			LockObservationContext context = new LockObservationContext(name, LockEvent.group(name), mode, engine);
 			Observation observation = LockObservationDocumentation.ACQUISITION
 				.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
 				.start();
-			return new Acquisition(context, observation, observation.openScope());
+			return new Acquisition(context, observation, observation.openScope(), outer, this.registry);
 		}
 		catch (Throwable ex) {
 			log(ex);
+			this.registry.setCurrentObservationScope(outer);
 			return LockObservation.NONE;
 		}
 	}
@@ -60,8 +62,8 @@ public final class MicrometerLockObserver implements LockObserver {
 				+ "the acquisition of the lock goes on, but its observation is incomplete", ex);
 	}
 
-	private record Acquisition(LockObservationContext context, Observation observation,
-			Observation.Scope scope) implements LockObservation {
+	private record Acquisition(LockObservationContext context, Observation observation, Observation.Scope scope,
+			Observation.@Nullable Scope outer, ObservationRegistry registry) implements LockObservation {
 
 		@Override
 		public void end(AcquisitionOutcome outcome, String engine, @Nullable Throwable failure) {
@@ -76,6 +78,7 @@ public final class MicrometerLockObserver implements LockObserver {
 			}
 			catch (Throwable ex) {
 				log(ex);
+				this.registry.setCurrentObservationScope(this.outer);
 			}
 		}
 

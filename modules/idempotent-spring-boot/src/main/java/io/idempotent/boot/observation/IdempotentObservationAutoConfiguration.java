@@ -1,5 +1,6 @@
 package io.idempotent.boot.observation;
 
+import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.LockObservationConvention;
@@ -8,6 +9,7 @@ import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
 import io.idempotent.webmvc.observation.SubmissionOutcomeFilter;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -26,7 +29,8 @@ import org.springframework.context.annotation.Configuration;
  * type {@link ObservationRegistry}.
  */
 @AutoConfiguration(
-		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.autoconfigure.NoopTracerAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
@@ -41,6 +45,29 @@ public final class IdempotentObservationAutoConfiguration {
 		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
 				ObjectProvider<SubmissionObservationConvention> convention) {
 			return new MicrometerSubmissionObserver(registry, convention.getIfAvailable());
+		}
+
+	}
+
+	/**
+	 * The handler comes before Micrometer's own ones, which take every context.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Tracer.class, MicrometerSubmissionObserver.class })
+	@ConditionalOnBean(Tracer.class)
+	static class TracingConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(CurrentTrace.class)
+		Traceparent idempotencyCurrentTrace(Tracer tracer) {
+			return new Traceparent(tracer);
+		}
+
+		@Bean
+		@Order(0)
+		@ConditionalOnMissingBean(name = "idempotencySubmissionTracingObservationHandler")
+		SubmissionTracingObservationHandler idempotencySubmissionTracingObservationHandler(Tracer tracer) {
+			return new SubmissionTracingObservationHandler(tracer, new Traceparent(tracer));
 		}
 
 	}

@@ -4,6 +4,7 @@ import io.idempotent.webmvc.HttpIdempotency;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
+import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 
@@ -22,7 +23,8 @@ public final class SubmissionOutcomeFilter implements ObservationFilter {
 	@Override
 	public Observation.Context map(Observation.Context context) {
 		if (context instanceof ServerRequestObservationContext request) {
-			Object outcome = request.getCarrier().getAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE);
+			HttpServletRequest carrier = request.getCarrier();
+			Object outcome = (carrier != null) ? carrier.getAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE) : null;
 			context.addLowCardinalityKeyValue((outcome instanceof String code) ? KeyValue.of(KEY, code) : NONE);
 		}
 		return context;
