@@ -78,8 +78,8 @@ public final class LockAutoConfiguration {
 		}
 		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), prefix, health,
 				switches.getIfAvailable(() -> SwitchListener.NONE));
-		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
-				switchable.epochs(), observer);
+		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs(),
+				observer);
 	}
 
 	@Bean
