@@ -48,7 +48,7 @@ class ArchitectureTests {
 
 	/** What both share. */
 	private static final String[] COMMONS = { "io.idempotent.function", "io.idempotent.support",
-			"io.idempotent.transaction", "io.idempotent.jdbc", "io.idempotent.logging" };
+			"io.idempotent.transaction", "io.idempotent.jdbc", "io.idempotent.logging", "io.idempotent.audit" };
 
 	@ArchTest
 	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()
@@ -125,10 +125,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch")
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch",
+				"io.idempotent.lock.administration")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch",
+					"io.idempotent.lock.administration"))))
 		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest

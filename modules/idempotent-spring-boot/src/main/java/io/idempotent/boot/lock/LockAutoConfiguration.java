@@ -11,6 +11,7 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
@@ -33,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ApplicationEventPublisher;
@@ -62,8 +64,8 @@ public final class LockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
-	@ConditionalOnMissingBean
-	DistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
+	@ConditionalOnMissingBean(DistributedLocks.class)
+	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
 			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners,
 			ObjectProvider<SwitchListener> switches, ObjectProvider<LockObserver> observers) {
@@ -80,6 +82,13 @@ public final class LockAutoConfiguration {
 				switches.getIfAvailable(() -> SwitchListener.NONE));
 		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs(),
 				observer);
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(EngineDistributedLocks.class)
+	@ConditionalOnMissingBean
+	LockAdministration lockAdministration(EngineDistributedLocks locks, ApplicationEventPublisher publisher) {
+		return locks.administration(publisher::publishEvent);
 	}
 
 	@Bean
