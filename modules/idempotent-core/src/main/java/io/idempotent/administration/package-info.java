@@ -1,5 +1,6 @@
 /**
- * Information about operations for operators, and what they may change.
+ * What operators ask of idempotent operations, and what they decide on those that are
+ * stuck.
  */
 @NullMarked
 package io.idempotent.administration;
