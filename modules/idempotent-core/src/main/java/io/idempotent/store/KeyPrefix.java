@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning of the text of operation keys, such as the short hash in a log.
@@ -33,6 +34,9 @@ public record KeyPrefix(String text) {
 			throw new IllegalArgumentException("The beginning of an operation key has " + MIN_LENGTH + " to "
 					+ MAX_LENGTH + " characters of A-Z, a-z, 0-9, - and _");
 		}
+		if (text.length() == MAX_LENGTH) {
+			OperationKey.parse(text);
+		}
 	}
 
 	/**
@@ -42,6 +46,14 @@ public record KeyPrefix(String text) {
 	 */
 	public boolean matches(OperationKey key) {
 		return key.encoded().startsWith(this.text);
+	}
+
+	/**
+	 * The key itself, if this is a whole key.
+	 * @return the key, or {@code null} if the text is shorter
+	 */
+	public @Nullable OperationKey wholeKey() {
+		return (this.text.length() == MAX_LENGTH) ? OperationKey.parse(this.text) : null;
 	}
 
 	/**
@@ -64,8 +76,8 @@ public record KeyPrefix(String text) {
 	private byte[] fill(char rest) {
 		String filled = this.text + String.valueOf(rest).repeat(MAX_LENGTH - this.text.length());
 		BigInteger bits = BigInteger.ZERO;
-		for (char each : filled.toCharArray()) {
-			bits = bits.shiftLeft(BITS).or(BigInteger.valueOf(ALPHABET.indexOf(each)));
+		for (int i = 0; i < MAX_LENGTH; i++) {
+			bits = bits.shiftLeft(BITS).or(BigInteger.valueOf(ALPHABET.indexOf(filled.charAt(i))));
 		}
 		byte[] bytes = bits.shiftRight(MAX_LENGTH * BITS - Digest.LENGTH * Byte.SIZE).toByteArray();
 		byte[] result = new byte[Digest.LENGTH];
