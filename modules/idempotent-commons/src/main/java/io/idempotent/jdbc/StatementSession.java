@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -73,6 +75,26 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		try (PreparedStatement statement = this.connection.prepareStatement(sql);
 				ResultSet rows = bind(statement, arguments).executeQuery()) {
 			return rows.next() ? Optional.of(reader.apply(rows)) : Optional.empty();
+		}
+	}
+
+	/**
+	 * Reads rows.
+	 * @param <T> the type of the results
+	 * @param sql the statement, which limits the number of rows
+	 * @param reader reads a row
+	 * @param arguments its parameters
+	 * @return the results, in the order of the rows
+	 */
+	public <T> List<T> all(String sql, ThrowingFunction<ResultSet, T, SQLException> reader,
+			@Nullable Object... arguments) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql);
+				ResultSet rows = bind(statement, arguments).executeQuery()) {
+			List<T> all = new ArrayList<>();
+			while (rows.next()) {
+				all.add(reader.apply(rows));
+			}
+			return all;
 		}
 	}
 
