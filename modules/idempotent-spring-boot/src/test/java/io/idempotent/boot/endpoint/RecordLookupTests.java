@@ -216,7 +216,9 @@ class RecordLookupTests {
 		@Test
 		void aNumberLeadsToTheRecord() {
 			submit(server.post(null, "/refunds/42", JSON, "{}"));
-			assertFound(server.get("/record", "operation", "refund", "key", "42"), "refund");
+			Answer record = server.get("/record", "operation", "refund", "key", "42");
+			assertFound(record, "refund");
+			assertThat(record.json().get("response").propertyNames()).containsExactly("bytes");
 		}
 
 		@Test
