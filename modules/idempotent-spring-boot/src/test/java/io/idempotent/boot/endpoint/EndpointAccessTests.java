@@ -156,7 +156,7 @@ class EndpointAccessTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "management.endpoints.web.exposure.include=health",
-			"management.endpoint.idempotent.access=none", "idempotent.enabled=false" })
+			"management.endpoint.idempotent.access=NONE", "idempotent.enabled=false" })
 	void theEndpointIsAbsentUnlessItIsExposed(String property) {
 		new WebApplicationContextRunner().withUserConfiguration(Everything.class)
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "idempotent.store.type=local", property)

@@ -161,7 +161,7 @@ class InterventionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "first\nINFO second", "back\rwards", "tab\u0009", "bell\u0007", "separated\u2028line",
+	@ValueSource(strings = { "first\nINFO second", "back\rwards", "tab\u0009stop", "bell\u0007", "separated\u2028line",
 			"\u202Eesrever", "nul\u0000" })
 	void aReasonThatCouldForgeALogLineIsRefused(String reason) {
 		String key = unknownPayment();
