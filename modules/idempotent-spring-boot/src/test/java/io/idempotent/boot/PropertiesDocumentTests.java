@@ -215,7 +215,7 @@ class PropertiesDocumentTests {
 	private static String defaultValue(JsonNode property) {
 		JsonNode value = property.path("defaultValue");
 		return value.isArray() ? value.values().stream().map(JsonNode::asString).collect(Collectors.joining(", "))
-				: value.asString("");
+				: constants(property).isEmpty() ? value.asString("") : value.asString("").replace('_', '-');
 	}
 
 	private static String code(String text) {
