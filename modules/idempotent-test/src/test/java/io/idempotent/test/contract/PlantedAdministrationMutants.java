@@ -139,8 +139,8 @@ final class PlantedAdministrationMutants {
 
 	}
 
-	private record Planted(Mutant mutant, LocalIdempotencyStore store) implements IdempotencyStore,
-			RecordAdministration {
+	private record Planted(Mutant mutant,
+			LocalIdempotencyStore store) implements IdempotencyStore, RecordAdministration {
 
 		@Override
 		public void issue(OperationKey key, Duration timeToLive) {
