@@ -39,8 +39,8 @@ export function show(container, ...children) {
 }
 
 /** A table whose cells carry their column's heading, for narrow screens. */
-export function table(caption, headings, rows) {
-	return h("table", {},
+export function table(caption, headings, rows, kind) {
+	return h("table", { class: kind },
 		h("caption", {}, caption),
 		h("thead", {}, h("tr", {}, headings.map((heading) => h("th", { scope: "col" }, heading)))),
 		h("tbody", {}, rows.map((cells) => h("tr", {},

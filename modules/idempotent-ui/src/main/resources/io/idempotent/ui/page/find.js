@@ -74,17 +74,22 @@ class Find {
 
 }
 
+/** What belongs to a key only sometimes. */
+function rarer(asked) {
+	const names = ["method", "path", "tenant", "session", "contentType"];
+	return h("details", { open: names.some((name) => asked[name]) }, h("summary", {}, t("find.rarer")),
+		h("p", { class: "muted" }, t("find.rarerHint")),
+		h("div", { class: "fields" }, names.map((name) => field(name, t("find." + name), { value: asked[name] }))));
+}
+
 function byKey(find, operations, asked) {
-	const fields = h("div", { class: "fields" });
 	const form = h("form", { class: "card", onsubmit: (event) => {
 		event.preventDefault();
 		find.look(values(form));
-	} }, h("h2", {}, t("find.byKey")), fields, h("button", { type: "submit", class: "primary" }, t("find.button")));
-	show(fields, operationField(operations),
+	} }, h("h2", {}, t("find.byKey")), h("div", { class: "fields" }, operationField(operations),
 		field("key", t("find.key"), { required: true, value: asked.key }, t("find.keyHint")),
-		field("caller", t("find.caller"), { value: asked.caller }, t("find.callerHint")),
-		field("method", t("find.method"), { value: asked.method, size: 8, placeholder: "POST" }, t("find.pathHint")),
-		field("path", t("find.path"), { value: asked.path, placeholder: "/orders" }));
+		field("caller", t("find.caller"), { value: asked.caller }, t("find.callerHint"))), rarer(asked),
+	h("button", { type: "submit", class: "primary" }, t("find.button")));
 	if (asked.operation) {
 		form.elements.operation.value = asked.operation;
 	}

@@ -50,5 +50,8 @@ export function locks(signal, asked) {
 		}
 	};
 	poll(refresh, INTERVAL, signal);
+	if (asked.name) {
+		search.look(asked.name, asked.engine);
+	}
 	return [failure, engine, search.element, lists];
 }

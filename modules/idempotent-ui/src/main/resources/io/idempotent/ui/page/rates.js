@@ -13,7 +13,8 @@ const SAMPLES = 60;
 
 /** The tone of each outcome that is not routine. */
 const TONES = { "in-progress": "run", "key-reused": "warn", "duplicate": "warn", "rerun": "warn", "outcome-unknown": "bad",
-	"unprotected": "bad", "claim-lost": "bad", "store-unavailable": "bad", "response-unavailable": "warn" };
+	"unprotected": "bad", "claim-lost": "bad", "store-unavailable": "bad", "response-unavailable": "warn",
+	"left-unknown": "bad", "undecided": "bad", "replay-denied": "warn", "released": "warn" };
 
 const ORDER = ["run", "replayed", "recovered", "in-progress", "duplicate"];
 
@@ -92,7 +93,7 @@ export function rates(signal) {
 		try {
 			history.add(await counts());
 			show(content, table(t("rates.caption"),
-				[t("rates.outcome"), t("rates.last"), t("rates.perSecond"), t("rates.total")], history.rows()));
+				[t("rates.outcome"), t("rates.last"), t("rates.perSecond"), t("rates.total")], history.rows(), "rates"));
 		}
 		catch (error) {
 			show(content, error.reason === "absent" ? notice("info", rich("rates.none", METER)) : problem(error));

@@ -38,6 +38,8 @@ export function recordView(record, changed) {
 		h("h2", { id: "record" }, h("code", {}, record.operation ?? record.hash), " ", badge(record.state)),
 		h("p", {}, t("meaning." + record.state)),
 		record.advice && h("p", { class: "advice", lang: "en" }, record.advice),
+		actions(record, record.state, changed),
+		["IN_PROGRESS", "UNKNOWN"].includes(record.state) && readOnly("idempotent"),
 		definitions([
 			[t("record.hash"), record.hash && h("code", {}, record.hash)],
 			[t("record.id"), record.id && h("code", {}, record.id)],
@@ -50,7 +52,5 @@ export function recordView(record, changed) {
 			[t("record.receipt"), receipt(record)],
 			[t("record.response"), response(record)],
 			[t("record.trace"), record.trace && h("code", {}, record.trace)],
-		]),
-		actions(record, record.state, changed),
-		["IN_PROGRESS", "UNKNOWN"].includes(record.state) && readOnly("idempotent"));
+		]));
 }
