@@ -6,7 +6,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +16,9 @@ public final class Digest {
 
 	/** The length of a digest in bytes. */
 	public static final int LENGTH = 32;
+
+	/** The length of the short text of a digest in characters. */
+	public static final int SHORT_LENGTH = 12;
 
 	private final byte[] bytes;
 
@@ -35,6 +37,20 @@ public final class Digest {
 			throw new IllegalArgumentException("A digest has " + LENGTH + " bytes, not " + bytes.length);
 		}
 		return new Digest(bytes.clone());
+	}
+
+	/**
+	 * Creates a digest from the result of {@link #encoded()}.
+	 * @param encoded 43 characters of base64url
+	 * @return the digest
+	 * @throws IllegalArgumentException if it is no such text
+	 */
+	public static Digest parse(String encoded) {
+		Digest digest = of(Base64.getUrlDecoder().decode(encoded));
+		if (!digest.encoded().equals(encoded)) {
+			throw new IllegalArgumentException("The text of a digest has 43 characters of base64url");
+		}
+		return digest;
 	}
 
 	/**
@@ -100,11 +116,12 @@ public final class Digest {
 	}
 
 	/**
-	 * The first 48 bits: enough to find a key in a log, and too few to use it.
+	 * The first {@value #SHORT_LENGTH} characters of {@link #encoded()}, which are the
+	 * first nine bytes: enough to find a key in a log, and too few to use it.
 	 */
 	@Override
 	public String toString() {
-		return HexFormat.of().formatHex(this.bytes, 0, 6);
+		return encoded().substring(0, SHORT_LENGTH);
 	}
 
 	/**

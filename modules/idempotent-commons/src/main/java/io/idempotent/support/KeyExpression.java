@@ -84,6 +84,14 @@ public final class KeyExpression {
 	}
 
 	/**
+	 * The expression as it is written.
+	 * @return its text
+	 */
+	public String text() {
+		return this.expression.getExpressionString();
+	}
+
+	/**
 	 * Evaluates the expression.
 	 * @param arguments the arguments of the call
 	 * @return the value, or {@code null}

@@ -11,6 +11,7 @@ import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Release;
@@ -53,12 +54,15 @@ public final class Claim {
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 
+	private final @Nullable Origin origin;
+
 	private volatile Duration retention;
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, ClaimServices services, long claimedAt) {
 		this.id = id;
 		this.policy = policy;
 		this.term = request.term();
+		this.origin = request.origin();
 		this.retention = request.retention();
 		this.services = services;
 		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
@@ -329,7 +333,8 @@ public final class Claim {
 	}
 
 	private void cache(Outcome outcome, Duration retention) {
-		this.services.cache().put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt()), retention);
+		this.services.cache()
+			.put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt(), this.origin), retention);
 	}
 
 	@Override

@@ -25,9 +25,12 @@ final class ClaimAcquisition {
 
 	private final RetryTemplate retry;
 
+	private final Origins origins;
+
 	private final SecureRandom random = new SecureRandom();
 
-	ClaimAcquisition(ClaimServices services, ClaimRetry retry) {
+	ClaimAcquisition(ClaimServices services, ClaimRetry retry, Origins origins) {
+		this.origins = origins;
 		this.services = services;
 		this.retry = retry.template();
 	}
@@ -46,7 +49,7 @@ final class ClaimAcquisition {
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
-				false);
+				false, this.origins.of(policy.operation()));
 	}
 
 	/**

@@ -83,7 +83,7 @@ sealed interface ClaimCompletion {
 		private ClaimRequest onlyItsOwn() {
 			return new ClaimRequest(this.request.key(), this.request.owner(), this.request.fingerprint(),
 					this.request.lease(), this.request.retention(), ClaimRequest.Admission.ISSUED,
-					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false);
+					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, this.request.origin());
 		}
 
 	}

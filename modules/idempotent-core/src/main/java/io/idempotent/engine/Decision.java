@@ -2,6 +2,7 @@ package io.idempotent.engine;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +41,15 @@ public sealed interface Decision {
 	 * @param policy how the operation is treated
 	 * @param outcome its outcome
 	 * @param attempt the attempt that has completed it
+	 * @param origin where that attempt came from; {@code null} where it is not known
 	 * @return a replay, a recovery or a refusal
 	 */
-	static Decision completed(OperationPolicy policy, Outcome outcome, int attempt) {
+	static Decision completed(OperationPolicy policy, Outcome outcome, int attempt, @Nullable Origin origin) {
 		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
 			return new Refused(Refusal.DUPLICATE);
 		}
 		if (outcome instanceof Outcome.Stored stored) {
-			return new Replay(stored, attempt);
+			return new Replay(stored, attempt, origin);
 		}
 		return policy.recovers() ? new Recover(null, attempt) : new Refused(Refusal.RESPONSE_UNAVAILABLE);
 	}
@@ -80,8 +82,9 @@ public sealed interface Decision {
 	 *
 	 * @param answer the stored answer
 	 * @param attempt the attempt that gave it
+	 * @param origin where that attempt came from; {@code null} where it is not known
 	 */
-	record Replay(Outcome.Stored answer, int attempt) implements Decision {
+	record Replay(Outcome.Stored answer, int attempt, @Nullable Origin origin) implements Decision {
 	}
 
 	/**

@@ -62,7 +62,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.leases = new LeaseKeeper(this.store, this.listeners);
 		this.claims = new ClaimAcquisition(
 				new ClaimServices(this.store, this.leases, this.cache, this.listeners, this.receipts),
-				settings.claimRetry);
+				settings.claimRetry, settings.origins);
 		this.waitRoom = new WaitRoom(settings.maxWaiters, settings.wakeUps);
 		this.unknown = new UnknownOutcomes(settings.outcomeVerifier, this.receipts, this.listeners);
 	}
@@ -139,8 +139,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	private Decision decide(OperationPolicy policy, Submission submission) {
 		OutcomeCache.Entry cached = this.cache.find(submission.key());
 		if (cached != null) {
-			return cached.fingerprint().equals(submission.fingerprint())
-					? completed(policy, submission.key(), cached.outcome(), cached.attempt())
+			return cached.fingerprint().equals(submission.fingerprint()) ? completed(policy, submission.key(), cached)
 					: new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		ClaimRequest request = this.claims.request(policy, submission);
@@ -187,10 +186,10 @@ public final class IdempotencyGate implements AutoCloseable {
 			return unknown(policy, submission, request);
 		}
 		if (result instanceof ClaimResult.Completed completed) {
-			this.cache.put(request.key(),
-					new OutcomeCache.Entry(request.fingerprint(), completed.outcome(), completed.attempt()),
-					completed.retentionLeft());
-			return completed(policy, request.key(), completed.outcome(), completed.attempt());
+			OutcomeCache.Entry entry = new OutcomeCache.Entry(request.fingerprint(), completed.outcome(),
+					completed.attempt(), completed.origin());
+			this.cache.put(request.key(), entry, completed.retentionLeft());
+			return completed(policy, request.key(), entry);
 		}
 		return new Decision.Refused(refusal(result));
 	}
@@ -234,10 +233,11 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * Decides on an operation that is done. In place of a tombstone, the result that was
 	 * stored with the receipt is replayed, if there is one.
 	 */
-	private Decision completed(OperationPolicy policy, OperationKey key, Outcome recorded, int attempt) {
+	private Decision completed(OperationPolicy policy, OperationKey key, OutcomeCache.Entry done) {
+		Outcome recorded = done.outcome();
 		boolean lookUp = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
 		Outcome outcome = lookUp ? this.receipts.find(policy, key).orElse(recorded) : recorded;
-		return Decision.completed(policy, outcome, attempt);
+		return Decision.completed(policy, outcome, done.attempt(), done.origin());
 	}
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {

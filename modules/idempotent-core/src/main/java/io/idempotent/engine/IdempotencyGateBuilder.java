@@ -1,12 +1,14 @@
 package io.idempotent.engine;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenUnknown;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.Origin;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.WakeUps;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ public final class IdempotencyGateBuilder {
 	@Nullable Receipts receipts;
 
 	List<IdempotencyListener> listeners = List.of();
+
+	Origins origins = Origins.NONE;
 
 	IdempotencyGateBuilder(IdempotencyStore store) {
 		this.store = store;
@@ -107,6 +111,19 @@ public final class IdempotencyGateBuilder {
 	 */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
+		return this;
+	}
+
+	/**
+	 * Sets the origin that is kept with each record: the node and the current trace.
+	 * @param node the name of this node; by default no origin is kept
+	 * @param traceparent returns the W3C {@code traceparent} of the current trace, or
+	 * {@code null} outside of a trace; called once for each claim, must neither block nor
+	 * throw
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder origin(String node, Supplier<@Nullable String> traceparent) {
+		this.origins = new Origins(Origin.requireNode(node), traceparent);
 		return this;
 	}
 

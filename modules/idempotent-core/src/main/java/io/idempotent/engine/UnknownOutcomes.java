@@ -84,7 +84,7 @@ final class UnknownOutcomes {
 			return new Decision.Recover(claim, claim.attempt());
 		}
 		claim.complete(outcome, claim.retention());
-		return Decision.completed(policy, outcome, claim.attempt());
+		return Decision.completed(policy, outcome, claim.attempt(), null);
 	}
 
 	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {

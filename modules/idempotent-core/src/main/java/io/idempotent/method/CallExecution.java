@@ -149,7 +149,7 @@ public final class CallExecution {
 			return this.decision;
 		}
 		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
-				: Decision.completed(this.operation.policy(), this.result.outcome(), this.decision.attempt());
+				: Decision.completed(this.operation.policy(), this.result.outcome(), this.decision.attempt(), null);
 	}
 
 	/** If it is in doubt, a repeat may run: its receipt prevents a second effect. */

@@ -2,6 +2,7 @@ package io.idempotent.method;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,31 @@ final class CallKeys {
 		byte[] written = write(content);
 		String json = new String(written, StandardCharsets.UTF_8);
 		return EMPTY_JSON.contains(json) ? null : new CallKey("json", canonical(content, written), json);
+	}
+
+	/**
+	 * The keys of the contents that are written as a text: the text itself, or any
+	 * content that has this JSON.
+	 * @param text the text
+	 * @return the keys, possibly none
+	 */
+	List<CallKey> written(String text) {
+		if (text.isEmpty()) {
+			return List.of();
+		}
+		CallKey asText = new CallKey("text", text, text);
+		String json = canonicalOrNull(text);
+		return (json == null || EMPTY_JSON.contains(json)) ? List.of(asText)
+				: List.of(asText, new CallKey("json", json, text));
+	}
+
+	private @Nullable String canonicalOrNull(String text) {
+		try {
+			return this.canonicalizer.canonicalize(text.getBytes(StandardCharsets.UTF_8));
+		}
+		catch (JsonTooComplexException ex) {
+			return null;
+		}
 	}
 
 	private String canonical(Object content, byte[] written) {

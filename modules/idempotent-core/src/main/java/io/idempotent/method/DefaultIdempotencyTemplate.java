@@ -2,7 +2,10 @@ package io.idempotent.method;
 
 import java.lang.reflect.Type;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -91,6 +94,14 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	@Override
 	public Optional<IdempotencyContext> current() {
 		return this.calls.current();
+	}
+
+	/**
+	 * The operations that this template has run, as far as it remembers them.
+	 * @return their names, sorted
+	 */
+	public SortedSet<String> names() {
+		return this.known.keySet().stream().map(NameAndType::name).collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private CallOperation operation(String name, Type type) {

@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A bean method that takes effect once.
  *
  * @param operation its operation
+ * @param declared the policy that its annotation declares
  * @param key the expression of its key
  * @param recoverer rebuilds a result that was not stored, or {@code null}
  */
-record IdempotentMethod(CallOperation operation, KeyExpression key, @Nullable ResultRecovery recoverer) {
+record IdempotentMethod(CallOperation operation, DeclaredPolicy declared, KeyExpression key,
+		@Nullable ResultRecovery recoverer) {
 }

@@ -2,6 +2,8 @@ package io.idempotent.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -56,6 +58,13 @@ public final class IdempotentMethods {
 		of(method, type);
 	}
 
+	/**
+	 * The methods that have been checked or called so far.
+	 */
+	Collection<IdempotentMethod> known() {
+		return List.copyOf(this.methods.values());
+	}
+
 	IdempotentMethod of(Method method, Class<?> type) {
 		MethodClassKey key = new MethodClassKey(method, type);
 		IdempotentMethod known = this.methods.get(key);
@@ -88,12 +97,13 @@ public final class IdempotentMethods {
 		}
 		KeyExpression key = key(annotation, method);
 		Type result = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
-		CallOperation operation = this.operations.operation(name(annotation, method, type),
-				DeclaredPolicy.of(annotation, listens), result);
+		DeclaredPolicy declared = DeclaredPolicy.of(annotation, listens);
+		CallOperation operation = this.operations.operation(name(annotation, method, type), declared, result);
 		requireOwnName(operation.name(), method, type);
 		String recoverer = this.operations.resolve(annotation.recoverer());
-		return recoverer.isEmpty() ? new IdempotentMethod(operation, key, null) : new IdempotentMethod(
-				operation.recovering(), key, ResultRecovery.of(this.beans, recoverer, method, operation.name()));
+		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, null)
+				: new IdempotentMethod(operation.recovering(), declared, key,
+						ResultRecovery.of(this.beans, recoverer, method, operation.name()));
 	}
 
 	private static void rejectBothAnnotations(Method method) {

@@ -77,12 +77,27 @@ final class ResultCodec {
 	 * @throws RuntimeException if it is of another version, or not of this type
 	 */
 	@Nullable Object decode(byte[] stored) {
+		requireVersion(stored);
+		return (this.type != null && stored.length > 1) ? this.type.read(stored, 1) : null;
+	}
+
+	/**
+	 * Returns a stored result as it is written.
+	 * @param stored the result of {@link #encode}
+	 * @return the JSON, empty if the result is {@code null} or there is none
+	 * @throws IllegalArgumentException if it is of another version
+	 */
+	static byte[] json(byte[] stored) {
+		requireVersion(stored);
+		return Arrays.copyOfRange(stored, 1, stored.length);
+	}
+
+	private static void requireVersion(byte[] stored) {
 		if (stored.length == 0 || stored[0] != VERSION) {
 			throw new IllegalArgumentException("A stored result begins with " + Arrays.toString(head(stored))
 					+ ", but this version of the library reads version " + VERSION
 					+ ": it is corrupt, of an HTTP operation, or of a " + "newer version of this library");
 		}
-		return (this.type != null && stored.length > 1) ? this.type.read(stored, 1) : null;
 	}
 
 	private static byte[] head(byte[] stored) {

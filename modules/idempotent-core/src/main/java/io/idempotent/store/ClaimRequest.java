@@ -3,6 +3,7 @@ package io.idempotent.store;
 import java.time.Duration;
 
 import io.idempotent.logging.DurationText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to claim an operation.
@@ -18,9 +19,11 @@ import io.idempotent.logging.DurationText;
  * @param term whether the claim has a lease
  * @param listening whether the submission waits for another claim of the key to end, and
  * wants to be woken
+ * @param origin where the run would come from, which is kept with the record;
+ * {@code null} to keep nothing
  */
 public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
-		Admission admission, Lapsed lapsed, Term term, boolean listening) {
+		Admission admission, Lapsed lapsed, Term term, boolean listening, @Nullable Origin origin) {
 
 	/**
 	 * Checks the times.
@@ -33,12 +36,29 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	}
 
 	/**
+	 * Creates a request that keeps no origin.
+	 * @param key the operation key
+	 * @param owner the owner that claims
+	 * @param fingerprint the digest of the submission's content
+	 * @param lease how long the claim lives without renewal
+	 * @param retention how long the record is kept
+	 * @param admission which records may be claimed
+	 * @param lapsed what to do with a claim whose lease has ended
+	 * @param term whether the claim has a lease
+	 * @param listening whether the submission waits
+	 */
+	public ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
+			Admission admission, Lapsed lapsed, Term term, boolean listening) {
+		this(key, owner, fingerprint, lease, retention, admission, lapsed, term, listening, null);
+	}
+
+	/**
 	 * Returns the same request of a submission that waits.
 	 * @return the request
 	 */
 	public ClaimRequest whileListening() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
-				this.lapsed, this.term, true);
+				this.lapsed, this.term, true, this.origin);
 	}
 
 	/**
@@ -47,7 +67,7 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	 */
 	public ClaimRequest takingOver() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
-				Lapsed.TAKE_OVER, this.term, this.listening);
+				Lapsed.TAKE_OVER, this.term, this.listening, this.origin);
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.idempotent.store;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The result of a claim request.
  */
@@ -31,8 +33,21 @@ public sealed interface ClaimResult {
 	 * @param outcome the outcome
 	 * @param attempt the attempt that has completed it
 	 * @param retentionLeft how long it will be remembered
+	 * @param origin where that attempt came from; {@code null} where it is not known
 	 */
-	record Completed(Outcome outcome, int attempt, Duration retentionLeft) implements ClaimResult {
+	record Completed(Outcome outcome, int attempt, Duration retentionLeft,
+			@Nullable Origin origin) implements ClaimResult {
+
+		/**
+		 * Creates a result without an origin.
+		 * @param outcome the outcome
+		 * @param attempt the attempt that has completed it
+		 * @param retentionLeft how long it will be remembered
+		 */
+		public Completed(Outcome outcome, int attempt, Duration retentionLeft) {
+			this(outcome, attempt, retentionLeft, null);
+		}
+
 	}
 
 	/**

@@ -38,6 +38,16 @@ public record OperationKey(Digest digest) {
 	}
 
 	/**
+	 * Reads the text of a key.
+	 * @param encoded the result of {@link #encoded()}
+	 * @return the key
+	 * @throws IllegalArgumentException if it is not the text of a key
+	 */
+	public static OperationKey parse(String encoded) {
+		return new OperationKey(Digest.parse(encoded));
+	}
+
+	/**
 	 * The key as text.
 	 * @return 43 characters of base64url
 	 */
@@ -46,7 +56,7 @@ public record OperationKey(Digest digest) {
 	}
 
 	/**
-	 * A short hash, for logs.
+	 * A short hash, for logs: the first 12 characters of {@link #encoded()}.
 	 */
 	@Override
 	public String toString() {

@@ -49,8 +49,20 @@ public interface OutcomeCache {
 	 * @param fingerprint the digest of the submission's content
 	 * @param outcome the outcome
 	 * @param attempt the attempt that has completed the operation
+	 * @param origin where that attempt came from; {@code null} where it is not known
 	 */
-	record Entry(Fingerprint fingerprint, Outcome outcome, int attempt) {
+	record Entry(Fingerprint fingerprint, Outcome outcome, int attempt, @Nullable Origin origin) {
+
+		/**
+		 * Creates an entry without an origin.
+		 * @param fingerprint the digest of the submission's content
+		 * @param outcome the outcome
+		 * @param attempt the attempt that has completed the operation
+		 */
+		public Entry(Fingerprint fingerprint, Outcome outcome, int attempt) {
+			this(fingerprint, outcome, attempt, null);
+		}
+
 	}
 
 }

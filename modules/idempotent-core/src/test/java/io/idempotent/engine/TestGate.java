@@ -123,7 +123,7 @@ final class TestGate implements AutoCloseable {
 	}
 
 	static Decision replayed(int attempt) {
-		return new Decision.Replay(ANSWER, attempt);
+		return new Decision.Replay(ANSWER, attempt, null);
 	}
 
 	List<IdempotencyEvent> events() {

@@ -65,7 +65,7 @@ class OperationKeyTests {
 	void inALogItIsShort() {
 		OperationKey key = key("shop", "Orders.create", List.of("alice"), "secret");
 		assertThat(key).hasToString(key.digest().toString());
-		assertThat(key.toString()).matches("[0-9a-f]{12}");
+		assertThat(key.toString()).isEqualTo(key.encoded().substring(0, 12));
 	}
 
 }

@@ -11,11 +11,14 @@ import java.util.function.Function;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -37,6 +40,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Therefore a thread of its own connects while callers wait, and ends afterwards.
  */
 final class LettuceCommands implements StoreCommands {
+
+	private static final int KEYS_IN_A_STEP = 1_000;
 
 	private final LettuceConnectionFactory connections;
 
@@ -60,13 +65,21 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	@Override
-	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
-		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
+	public @Nullable List<Object> evalSha(String sha1, byte[][] keys, byte[]... arguments) {
+		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, keys, arguments));
 	}
 
 	@Override
-	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
-		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
+	public @Nullable List<Object> eval(byte[] script, byte[][] keys, byte[]... arguments) {
+		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, keys, arguments));
+	}
+
+	@Override
+	public @Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
+		ScanCursor from = (position != null) ? (ScanCursor) position : ScanCursor.INITIAL;
+		KeyScanCursor<byte[]> found = send(
+				(commands) -> commands.scan(from, new ScanArgs().match(pattern).limit(KEYS_IN_A_STEP)));
+		return (found != null) ? new KeyPage(found.getKeys(), found.isFinished() ? null : found) : null;
 	}
 
 	@Override

@@ -1,14 +1,21 @@
 package io.idempotent.redis;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads records; {@code record.lua} documents the whole format.
@@ -84,12 +91,56 @@ final class RecordFormat {
 	/**
 	 * Returns the identity of a claim in a record: its attempt and its owner.
 	 */
-	static byte[] id(ClaimId claim) {
+	static byte[] id(int attempt, Owner owner) {
 		return ByteBuffer.allocate(Integer.BYTES + Owner.LENGTH)
-			.putInt(claim.attempt())
-			.putLong(claim.owner().high())
-			.putLong(claim.owner().low())
+			.putInt(attempt)
+			.putLong(owner.high())
+			.putLong(owner.low())
 			.array();
+	}
+
+	/**
+	 * Returns the value of the key beside the record.
+	 */
+	static byte[] origin(Owner owner, Origin origin) {
+		byte[] text = origin.encoded().getBytes(StandardCharsets.UTF_8);
+		return ByteBuffer.allocate(Owner.LENGTH + text.length)
+			.putLong(owner.high())
+			.putLong(owner.low())
+			.put(text)
+			.array();
+	}
+
+	/**
+	 * Reads an origin, if it is that of the record's owner.
+	 */
+	static @Nullable Origin origin(byte[] record, byte[] value) {
+		boolean own = value.length > Owner.LENGTH && record.length >= TOMBSTONE_LENGTH && Arrays.equals(record,
+				ISSUED_LENGTH, ISSUED_LENGTH + Owner.LENGTH, value, 0, Owner.LENGTH);
+		return own ? Origin
+			.decode(new String(value, Owner.LENGTH, value.length - Owner.LENGTH, StandardCharsets.UTF_8)) : null;
+	}
+
+	/**
+	 * Shows a record that a script has read.
+	 */
+	static RecordSnapshot snapshot(OperationKey key, byte[] record, @Nullable Origin origin, Duration leaseLeft,
+			Duration retentionLeft) {
+		Outcome outcome = switch (record[STATE]) {
+			case ISSUED, CLAIMED -> null;
+			default -> outcome(record);
+		};
+		return new RecordSnapshot(key, state(record[STATE], leaseLeft), attempt(record),
+				(record[STATE] == ISSUED) ? null : Owner.of(Arrays.copyOfRange(record, ISSUED_LENGTH, TOMBSTONE_LENGTH)),
+				origin, leaseLeft, retentionLeft, outcome);
+	}
+
+	private static RecordState state(byte state, Duration leaseLeft) {
+		return switch (state) {
+			case ISSUED -> RecordState.ISSUED;
+			case CLAIMED -> leaseLeft.isZero() ? RecordState.UNKNOWN : RecordState.IN_PROGRESS;
+			default -> RecordState.COMPLETED;
+		};
 	}
 
 	static int attempt(byte[] done) {

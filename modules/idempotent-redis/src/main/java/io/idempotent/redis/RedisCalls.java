@@ -65,21 +65,31 @@ final class RedisCalls implements AutoCloseable {
 	 * Runs a script by its digest. The script itself is sent only if Redis does not know
 	 * it, for example after a restart.
 	 */
-	List<Object> run(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		UnresponsiveRedisGuard guard = guard(key);
-		return reply(what, operation, () -> guard.call(() -> run(script, key, arguments)));
+	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[][] keys,
+			byte[]... arguments) {
+		UnresponsiveRedisGuard guard = guard(keys[0]);
+		return reply(what, operation, () -> guard.call(() -> run(script, keys, arguments)));
+	}
+
+	/**
+	 * Looks at some keys.
+	 * @return what was found, or {@code null} if the client cannot do this in steps
+	 */
+	@Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
+		return call("search for keys", null, () -> this.commands.scan(position, pattern));
 	}
 
 	/**
 	 * Runs a script that the caller retries later if it fails, so that it need not wait
 	 * for a server that has just left another call unanswered.
 	 */
-	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		UnresponsiveRedisGuard guard = guard(key);
-		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, key, arguments)));
+	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[][] keys,
+			byte[]... arguments) {
+		UnresponsiveRedisGuard guard = guard(keys[0]);
+		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, keys, arguments)));
 	}
 
-	private List<Object> reply(String what, OperationKey operation, Supplier<@Nullable List<Object>> call) {
+	private List<Object> reply(String what, @Nullable OperationKey operation, Supplier<@Nullable List<Object>> call) {
 		List<Object> reply = call(what, operation, call);
 		if (reply == null) {
 			throw unavailable(what, operation, "no reply", null);
@@ -99,15 +109,15 @@ final class RedisCalls implements AutoCloseable {
 		return this.guards.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
 	}
 
-	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
+	private @Nullable List<Object> run(LuaScript script, byte[][] keys, byte[]... arguments) {
 		try {
-			return this.commands.evalSha(script.sha1(), key, arguments);
+			return this.commands.evalSha(script.sha1(), keys, arguments);
 		}
 		catch (RuntimeException ex) {
 			if (!isUnknownScript(ex)) {
 				throw ex;
 			}
-			return this.commands.eval(script.source(), key, arguments);
+			return this.commands.eval(script.source(), keys, arguments);
 		}
 	}
 
@@ -115,7 +125,7 @@ final class RedisCalls implements AutoCloseable {
 	 * Any exception of a client or its pool means that Redis did not execute the command,
 	 * or did not confirm it.
 	 */
-	private <T extends @Nullable Object> T call(String what, OperationKey operation, Supplier<T> call) {
+	private <T extends @Nullable Object> T call(String what, @Nullable OperationKey operation, Supplier<T> call) {
 		try {
 			return call.get();
 		}
@@ -136,15 +146,15 @@ final class RedisCalls implements AutoCloseable {
 		this.commands.close();
 	}
 
-	private StoreUnavailableException unavailable(String what, OperationKey operation, String reason,
+	private StoreUnavailableException unavailable(String what, @Nullable OperationKey operation, String reason,
 			@Nullable Throwable cause) {
-		return new StoreUnavailableException(this.redis + " did not answer the " + what + " of key " + operation + " ("
+		return new StoreUnavailableException(this.redis + " did not answer " + asked(what, operation) + " ("
 				+ reason + "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
 	}
 
-	private StoreUnavailableException notExecuted(String what, OperationKey operation,
+	private StoreUnavailableException notExecuted(String what, @Nullable OperationKey operation,
 			CommandNotExecutedException failure) {
-		String asked = "the " + what + " of key " + operation;
+		String asked = asked(what, operation);
 		return StoreUnavailableException.withoutEffect(switch (failure.reason()) {
 			case NOT_SENT -> this.redis + " was not asked for " + asked + ": " + failure.getMessage()
 					+ ". Check the connection (spring.data.redis.*)";
@@ -154,6 +164,10 @@ final class RedisCalls implements AutoCloseable {
 					+ "Check whether the Redis of spring.data.redis.* accepts writes (memory, role, replicas, permissions "
 					+ "of its user: ACL LOG)";
 		}, failure);
+	}
+
+	private static String asked(String what, @Nullable OperationKey operation) {
+		return "the " + what + ((operation != null) ? " of key " + operation : "");
 	}
 
 	private static boolean isUnknownScript(Throwable failure) {

@@ -12,10 +12,17 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import io.idempotent.store.Release;
+import io.idempotent.store.Settlement;
+import io.idempotent.store.SettlementResult;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.store.WakeUps;
 
@@ -26,8 +33,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * newer), through the connections of the application.
  *
  * <p>
- * Each operation has one key, and each method is one round trip: one {@code SET}, or one
- * script that touches that key alone. The scripts use the server's clock only. Every key
+ * Each operation has one key, and a second one for its {@link Origin}, which is kept until
+ * the operation is completed and one hour longer. Each method of
+ * {@link IdempotencyStore} is one round trip: one {@code SET}, or one script that touches
+ * these keys alone; a second one notes an outcome that is unknown. The scripts use the server's clock only. Every key
  * is written together with its time to live.
  *
  * <p>
@@ -48,7 +57,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * for them, which starts with the first {@link #subscribe} and ends with
  * {@link #close()}.
  */
-public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, AutoCloseable {
+public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps, AutoCloseable {
 
 	private static final int HELD = 1;
 
@@ -56,6 +65,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
+
+	/**
+	 * Traces of completed operations are asked for soon or never, and a key costs more
+	 * than what is in it.
+	 */
+	private static final Duration ORIGIN_LIFE = Duration.ofHours(1);
 
 	private final LuaScript claim = LuaScript.named("claim");
 
@@ -65,7 +80,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 
 	private final LuaScript release = LuaScript.named("release");
 
-	private final KeyPrefix prefix;
+	private final LuaScript inspect = LuaScript.named("inspect");
+
+	private final LuaScript settle = LuaScript.named("settle");
+
+	private final RedisKeys keys;
 
 	private final RedisCalls redis;
 
@@ -74,6 +93,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	private final EvictionPolicyCheck evictionPolicy;
 
 	private final ServerCheck server;
+
+	private final UnknownSet unknown;
+
+	private final KeySearch search;
 
 	/**
 	 * Creates a store. Opens no connection yet.
@@ -100,33 +123,49 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
 			String address) {
-		this.prefix = new KeyPrefix(keyPrefix);
+		this.keys = new RedisKeys(keyPrefix);
 		this.redis = RedisCalls.through(connections, timeout, address);
-		this.wakeUps = new RedisWakeUps(connections, this.prefix.channel());
+		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
 		this.evictionPolicy = new EvictionPolicyCheck(connections);
 		this.server = new ServerCheck(connections);
+		this.unknown = new UnknownSet(this.redis, this.keys);
+		this.search = new KeySearch(this.redis, this.keys, this.unknown, KeySearch.TIME);
 	}
 
 	@Override
 	public void issue(OperationKey key, Duration timeToLive) {
-		this.redis.setIfAbsent("issue", key, this.prefix.key(key), RecordFormat.issued(), millis(timeToLive));
+		this.redis.setIfAbsent("issue", key, this.keys.key(key), RecordFormat.issued(), millis(timeToLive));
 	}
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), this.prefix.key(request.key()),
-				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
-				number(request.retention()), flags(request));
+		List<Object> reply = claimed(request);
 		return switch (tag(reply, request.key())) {
 			case 0 -> new ClaimResult.Granted(1, false);
 			case 1 -> new ClaimResult.Granted(Math.toIntExact(number(reply, 1)), number(reply, 2) == 1);
 			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(number(reply, 1)));
-			case 3 -> completed((byte[]) reply.get(2), number(reply, 1));
-			case 4 -> new ClaimResult.Unknown();
+			case 3 -> completed((byte[]) reply.get(2), number(reply, 1), (byte[]) reply.get(3));
+			case 4 -> unknown(request.key());
 			case 5 -> new ClaimResult.KeyReused();
 			case 6 -> new ClaimResult.NotIssued();
 			default -> throw new IllegalStateException("The script replied " + reply);
 		};
+	}
+
+	private List<Object> claimed(ClaimRequest request) {
+		byte[] first = RecordFormat.claimed(request, millis(request.lease()), millis(request.retention()));
+		byte[] retention = number(request.retention());
+		Origin origin = request.origin();
+		return (origin != null)
+				? this.redis.run(this.claim, "claim", request.key(), this.keys.keys(request.key()), first, retention,
+						flags(request), RecordFormat.origin(request.owner(), origin))
+				: this.redis.run(this.claim, "claim", request.key(), new byte[][] { this.keys.key(request.key()) },
+						first, retention, flags(request));
+	}
+
+	private ClaimResult unknown(OperationKey key) {
+		this.unknown.add(key);
+		return new ClaimResult.Unknown();
 	}
 
 	/**
@@ -137,27 +176,75 @@ public final class RedisIdempotencyStore implements IdempotencyStore, WakeUps, A
 				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
 	}
 
-	private static ClaimResult completed(byte[] done, long retentionLeft) {
+	private static ClaimResult completed(byte[] done, long retentionLeft, byte[] origin) {
 		return new ClaimResult.Completed(RecordFormat.outcome(done), RecordFormat.attempt(done),
-				Duration.ofMillis(Math.max(0, retentionLeft)));
+				Duration.ofMillis(Math.max(0, retentionLeft)), RecordFormat.origin(done, origin));
 	}
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		return ownership(claim, this.redis.run(this.renew, "renewal", claim.key(), this.prefix.key(claim.key()),
-				RecordFormat.id(claim), number(lease)));
+		return ownership(claim, this.redis.run(this.renew, "renewal", claim.key(), this.keys.keys(claim.key()),
+				RecordFormat.id(claim.attempt(), claim.owner()), number(lease)));
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
 		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
-				this.prefix.key(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
+				this.keys.keys(claim.key()), RecordFormat.finished(claim, outcome), number(retention),
+				number((retention.compareTo(ORIGIN_LIFE) < 0) ? retention : ORIGIN_LIFE)));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		return ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
-				this.prefix.key(claim.key()), RecordFormat.id(claim), ascii(release.name())));
+		Ownership ownership = ownership(claim,
+				this.redis.runNowOrLater(this.release, "release", claim.key(), this.keys.keys(claim.key()),
+						RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
+		if (ownership == Ownership.HELD && release == Release.UNKNOWN) {
+			this.unknown.add(claim.key());
+		}
+		return ownership;
+	}
+
+	@Override
+	public RecordSnapshot inspect(OperationKey key) {
+		List<Object> reply = this.redis.run(this.inspect, "inspection", key, this.keys.keys(key));
+		if (tag(reply, key) == 0) {
+			return RecordSnapshot.absent(key);
+		}
+		byte[] record = (byte[]) reply.get(3);
+		return RecordFormat.snapshot(key, record, RecordFormat.origin(record, (byte[]) reply.get(4)),
+				Duration.ofMillis(number(reply, 2)), Duration.ofMillis(Math.max(0, number(reply, 1))));
+	}
+
+	@Override
+	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+		return this.search.find(prefix, limit, (key) -> inspect(key).state() != RecordState.ABSENT);
+	}
+
+	@Override
+	public UnknownRecords unknown(int limit) {
+		return this.unknown.list(limit, this::inspect);
+	}
+
+	@Override
+	public SettlementResult settle(Settlement settlement) {
+		List<Object> reply = this.redis.run(this.settle, "settlement", settlement.key(),
+				this.keys.keys(settlement.key()), RecordFormat.id(settlement.attempt(), settlement.seen()),
+				ascii(settlement.kind().name()), ascii(settlement.force() ? "1" : "0"), settlement.by().bytes());
+		SettlementResult result = switch (tag(reply, settlement.key())) {
+			case 1 -> SettlementResult.SETTLED;
+			case 2 -> SettlementResult.ALIVE;
+			default -> SettlementResult.CHANGED;
+		};
+		if (result == SettlementResult.SETTLED) {
+			this.unknown.remove(List.of(settlement.key()));
+		}
+		return result;
+	}
+
+	@Override
+	public String nameOf(OperationKey key) {
+		return this.keys.name(key);
 	}
 
 	@Override

@@ -18,12 +18,22 @@ interface StoreCommands extends AutoCloseable {
 	/**
 	 * Runs a script that Redis knows, or fails with {@code NOSCRIPT}.
 	 */
-	@Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments);
+	@Nullable List<Object> evalSha(String sha1, byte[][] keys, byte[]... arguments);
 
 	/**
 	 * Runs a script.
 	 */
-	@Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments);
+	@Nullable List<Object> eval(byte[] script, byte[][] keys, byte[]... arguments);
+
+	/**
+	 * Looks at some keys of all servers.
+	 * @param position where to begin, {@code null} at the first
+	 * @param pattern what the keys must match
+	 * @return what was found, or {@code null} if the client cannot do this in steps
+	 */
+	default @Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
+		return null;
+	}
 
 	/**
 	 * Returns the server of a cluster that holds a key, as far as the client knows.

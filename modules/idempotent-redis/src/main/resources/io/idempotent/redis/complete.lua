@@ -1,6 +1,6 @@
 -- Writes the outcome in the place of the owner's claim, or where there is no record any more. Given are the finished
--- record and its retention.
-local finished, retention = ARGV[1], ARGV[2]
+-- record and its retention, and how long the origin is kept.
+local finished, retention, originLife = ARGV[1], ARGV[2], ARGV[3]
 
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -12,6 +12,7 @@ if type(value) == 'string' and (#value == 71 or #value == 79) then
 	local version, state = string.byte(value, 1, 2)
 	if version == 1 and (state == 2 or state == 5) and string.sub(value, 3, 55) == string.sub(finished, 3, 55) then
 		redis.call('SET', KEYS[1], finished, 'PX', retention)
+		redis.call('PEXPIRE', KEYS[2], originLife)
 		return { 1 }
 	end
 end
@@ -28,5 +29,6 @@ if not holds(record, id) then
 	return { repeated and HELD or LOST }
 end
 redis.call('SET', KEYS[1], finished, 'PX', retention)
+redis.call('PEXPIRE', KEYS[2], originLife)
 wake(record)
 return { HELD }

@@ -13,6 +13,10 @@
 -- A claim whose key got another time to live from somebody else (PERSIST, EXPIRE, RESTORE) may have an age that no claim
 -- can have, below 0 or above its retention: such a claim never counts as lapsed.
 --
+-- The origin of a claim is for operators and traces, and has a key of its own beside that of the record, so that
+-- versions of this library that know no origins read every record: 1-16 owner | 17- text. It is the origin of the
+-- record only if it has the owner of the record.
+--
 -- Building all this costs Redis several times what a claim does. So it stands in a script where the common cases are
 -- behind.
 

@@ -18,5 +18,6 @@ if record.state == CLAIMED then
 	end
 	redis.call('SETRANGE', KEYS[1], LEASE_OFFSET, times)
 	redis.call('PEXPIRE', KEYS[1], retention)
+	redis.call('PEXPIRE', KEYS[2], retention)
 end
 return { HELD }

@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -8,6 +9,7 @@ import java.util.regex.Pattern;
 
 import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Release;
 import org.junit.jupiter.api.AfterAll;
@@ -70,9 +72,39 @@ class RedisRoundTripTests {
 		StoreSubmission first = submission().ifIssued().issued(RETENTION);
 		ClaimId claim = first.granted();
 		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1, "pexpire", 1));
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1, "pexpire", 2));
 		assertThat(ranDuring(() -> first.release(claim, Release.NO_EFFECT)))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "set", 1));
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "set", 1, "del", 1));
+	}
+
+	@Test
+	void anOriginCostsCommandsOnTheServerAlone() {
+		StoreSubmission first = submission().from(new Origin("Orders.place", "node", null, Instant.now()));
+		ClaimId claim = first.granted();
+		assertThat(ranDuring(() -> submission().from(first.request().origin()).claim()))
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 2));
+		first.complete(claim, Outcome.TOMBSTONE);
+		assertThat(ranDuring(() -> first.again().claim())).isEqualTo(Map.of("evalsha", 1, "get", 2, "pttl", 1));
+	}
+
+	@Test
+	void anUnknownOutcomeIsNotedByASecondScript() {
+		StoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		Map<String, Integer> note = Map.of("zadd", 1, "zremrangebyrank", 1, "pexpire", 1);
+		assertThat(ranDuring(() -> first.release(claim, Release.UNKNOWN))).containsAllEntriesOf(note)
+			.containsEntry("evalsha", 2);
+		assertThat(ranDuring(() -> first.again().leavingLapsed().claim())).containsAllEntriesOf(note)
+			.containsEntry("evalsha", 2);
+	}
+
+	@Test
+	void anInspectionIsOneScriptThatWritesNothing() {
+		StoreSubmission first = submission();
+		redis.store().inspect(first.key());
+		first.granted();
+		assertThat(ranDuring(() -> redis.store().inspect(first.key())))
+			.isEqualTo(Map.of("evalsha", 1, "get", 2, "pttl", 1));
 	}
 
 	@Test
@@ -87,13 +119,9 @@ class RedisRoundTripTests {
 		StoreSubmission completed = submission();
 		ClaimId claim = completed.granted();
 		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1, "pexpire", 1));
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1, "pexpire", 2));
 		assertThat(ranDuring(() -> completed.complete(claim, Outcome.TOMBSTONE)))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
-		StoreSubmission released = submission();
-		ClaimId other = released.granted();
-		assertThat(ranDuring(() -> released.release(other, Release.UNKNOWN)))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "setrange", 1));
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1, "pexpire", 1));
 		ClaimId third = submission().granted();
 		assertThat(ranDuring(() -> redis.store().release(third, Release.NO_EFFECT)))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "del", 1));
@@ -108,7 +136,7 @@ class RedisRoundTripTests {
 		assertThat(ranDuring(() -> first.again().listening().claim()))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1));
 		assertThat(ranDuring(() -> first.complete(claim, Outcome.TOMBSTONE)))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1, "publish", 1));
+			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1, "pexpire", 1, "publish", 1));
 		assertThat(ranDuring(() -> first.complete(claim, Outcome.TOMBSTONE))).isEqualTo(Map.of("evalsha", 1, "get", 1));
 	}
 

@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,25 @@ final class AttributeResolver {
 			return ofProperty(property, operation, attribute);
 		}
 		return (declared != unset) ? PolicyValue.ofAnnotation(declared, declared.name(), operation, attribute)
+				: PolicyValue.ofDefaults(byDefault, operation, attribute);
+	}
+
+	/**
+	 * Determines a list.
+	 * @param operation the name of the operation
+	 * @param attribute the attribute, as it is written in a property
+	 * @param property the value of the operation's property, if it is set
+	 * @param declared the list in the annotation, empty if it is not set
+	 * @param byDefault the default
+	 * @return the list, and where it was set
+	 */
+	PolicyValue<List<String>> list(String operation, String attribute, @Nullable List<String> property,
+			String[] declared, List<String> byDefault) {
+		if (property != null) {
+			return ofProperty(property, operation, attribute);
+		}
+		return (declared.length > 0)
+				? PolicyValue.ofAnnotation(List.of(declared), String.join(",", declared), operation, attribute)
 				: PolicyValue.ofDefaults(byDefault, operation, attribute);
 	}
 

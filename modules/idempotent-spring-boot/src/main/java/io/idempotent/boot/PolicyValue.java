@@ -70,7 +70,8 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 		return this.place.compareTo(other.place) <= 0;
 	}
 
-	private String inCamelCase() {
+	/** The attribute, as it is written in an annotation. */
+	String inCamelCase() {
 		return HYPHEN_AND_LETTER.matcher(this.attribute).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
 	}
 

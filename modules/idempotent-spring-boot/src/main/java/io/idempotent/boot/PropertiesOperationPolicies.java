@@ -58,6 +58,18 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public OperationPolicy policy(String operation, DeclaredPolicy declared) {
+		ResolvedPolicy resolved = resolve(operation, declared);
+		this.ineffective.waitTimeout(resolved.waitTimeout(), resolved.whenInProgress());
+		return resolved.policy(operation);
+	}
+
+	/**
+	 * Determines the policy of an operation, and where each of its values was set.
+	 * @param operation the name of the operation
+	 * @param declared what its annotation declares
+	 * @return the values
+	 */
+	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
 		PolicyValue<Duration> lease = lease(operation, own, declared);
 		PolicyValue<Duration> retention = retention(operation, own, declared, lease);
@@ -66,23 +78,18 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		PolicyValue<WhenInProgress> inProgress = this.attributes.constant(operation, "when-in-progress",
 				own.whenInProgress(), declared.whenInProgress(), WhenInProgress.DEFAULT,
 				declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
-		this.ineffective.waitTimeout(wait, inProgress);
-		return new OperationPolicy(operation, lease.value(), retention.value(), wait.value(),
-				this.attributes.constant(operation, "when-completed", own.whenCompleted(), declared.whenCompleted(),
-						WhenCompleted.DEFAULT, this.defaults.whenCompleted())
-					.value(),
-				inProgress.value(), whenUnknown(operation, own, declared),
-				this.attributes
-					.constant(operation, "when-failed", own.whenFailed(), declared.whenFailed(), WhenFailed.DEFAULT,
-							this.defaults.whenFailed())
-					.value(),
-				this.attributes
-					.constant(operation, "when-store-fails", own.whenStoreFails(), declared.whenStoreFails(),
-							WhenStoreFails.DEFAULT, this.defaults.whenStoreFails())
-					.value(),
-				writesReceipt(this.attributes.constant(operation, "receipt", own.receipt(), declared.receipt(),
-						ReceiptMode.DEFAULT, ReceiptMode.DEFAULT), retention),
-				false);
+		PolicyValue<WhenCompleted> completed = this.attributes.constant(operation, "when-completed",
+				own.whenCompleted(), declared.whenCompleted(), WhenCompleted.DEFAULT, this.defaults.whenCompleted());
+		PolicyValue<WhenUnknown> unknown = whenUnknown(operation, own, declared);
+		PolicyValue<WhenFailed> failed = this.attributes.constant(operation, "when-failed", own.whenFailed(),
+				declared.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed());
+		PolicyValue<WhenStoreFails> storeFails = this.attributes.constant(operation, "when-store-fails",
+				own.whenStoreFails(), declared.whenStoreFails(), WhenStoreFails.DEFAULT,
+				this.defaults.whenStoreFails());
+		PolicyValue<ReceiptMode> receipt = this.attributes.constant(operation, "receipt", own.receipt(),
+				declared.receipt(), ReceiptMode.DEFAULT, ReceiptMode.DEFAULT);
+		return new ResolvedPolicy(lease, retention, wait, completed, inProgress, unknown, failed, storeFails, receipt,
+				writesReceipt(receipt, retention));
 	}
 
 	private PolicyValue<Duration> lease(String operation, OperationProperties own, DeclaredPolicy declared) {
@@ -118,7 +125,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
 	}
 
-	private WhenUnknown whenUnknown(String operation, OperationProperties own, DeclaredPolicy declared) {
+	private PolicyValue<WhenUnknown> whenUnknown(String operation, OperationProperties own, DeclaredPolicy declared) {
 		PolicyValue<WhenUnknown> unknown = this.attributes.constant(operation, "when-unknown", own.whenUnknown(),
 				declared.whenUnknown(), WhenUnknown.DEFAULT, this.defaults.whenUnknown());
 		if (unknown.value() == WhenUnknown.ASK && unknown.place() != Place.ANNOTATION
@@ -126,7 +133,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 			throw unknown.refused("there is no OutcomeVerifier bean to ask",
 					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose rerun or reject");
 		}
-		return unknown.value();
+		return unknown;
 	}
 
 	private boolean writesReceipt(PolicyValue<ReceiptMode> mode, PolicyValue<Duration> retention) {
@@ -151,6 +158,13 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	@Override
 	public KeySource source(String operation, ApiIdempotent annotation) {
 		this.ineffective.request(operation);
+		return keySource(operation, annotation).value();
+	}
+
+	/**
+	 * Determines the key source of an operation, and where it was set.
+	 */
+	PolicyValue<KeySource> keySource(String operation, ApiIdempotent annotation) {
 		boolean keyed = !annotation.key().isEmpty();
 		PolicyValue<KeySource> source = this.attributes.constant(operation, "source",
 				this.operations.of(operation).source(), annotation.value(), KeySource.DEFAULT,
@@ -159,7 +173,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
 		}
-		return source.value();
+		return source;
 	}
 
 	@Override
@@ -173,10 +187,16 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 					throw this.attributes.ofProperty(status, operation, "replay-errors")
 						.refused(PropertyAssertions.NO_ERROR_STATUS, PropertyAssertions.ERROR_STATUSES);
 				});
-			return own;
 		}
-		return (annotation.replayErrors().length > 0) ? List.of(annotation.replayErrors())
-				: this.defaults.replayErrors();
+		return replayedErrors(operation, annotation).value();
+	}
+
+	/**
+	 * Determines the errors of an operation that are replayed, and where they were set.
+	 */
+	PolicyValue<List<String>> replayedErrors(String operation, ApiIdempotent annotation) {
+		return this.attributes.list(operation, "replay-errors", this.operations.of(operation).replayErrors(),
+				annotation.replayErrors(), this.defaults.replayErrors());
 	}
 
 	@Override
@@ -189,13 +209,30 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 				.refused(OperationSettings.property(operation, "ignored-fields") + " is set as well, to "
 						+ String.join(",", ignored), "Set one of the two");
 		}
-		if (own.comparedFields() != null || own.ignoredFields() != null) {
-			return ComparedFields.of(compared, ignored);
-		}
-		if (annotation.comparedFields().length > 0 || annotation.ignoredFields().length > 0) {
-			return ComparedFields.of(List.of(annotation.comparedFields()), List.of(annotation.ignoredFields()));
-		}
-		return ComparedFields.of(List.of(), this.defaults.ignoredFields());
+		return ComparedFields.of(comparedFields(operation, annotation).value(),
+				ignoredFields(operation, annotation).value());
+	}
+
+	/**
+	 * Determines the only fields of an operation that are compared, and where they were
+	 * set. One of the two lists in a place overrides both lists of the places after it.
+	 */
+	PolicyValue<List<String>> comparedFields(String operation, ApiIdempotent annotation) {
+		OperationProperties own = this.operations.of(operation);
+		return this.attributes.list(operation, "compared-fields",
+				(own.ignoredFields() != null) ? orNone(own.comparedFields()) : own.comparedFields(),
+				annotation.comparedFields(), List.of());
+	}
+
+	/**
+	 * Determines the ignored fields of an operation, and where they were set.
+	 */
+	PolicyValue<List<String>> ignoredFields(String operation, ApiIdempotent annotation) {
+		OperationProperties own = this.operations.of(operation);
+		return this.attributes.list(operation, "ignored-fields",
+				(own.comparedFields() != null) ? orNone(own.ignoredFields()) : own.ignoredFields(),
+				annotation.ignoredFields(),
+				(annotation.comparedFields().length > 0) ? List.of() : this.defaults.ignoredFields());
 	}
 
 	private static List<String> orNone(@Nullable List<String> fields) {

@@ -49,7 +49,18 @@ final class CallerScope {
 			log(caller != null, operation);
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
 		}
-		return List.of(part(caller.name()), part(caller.tenant()), part(session(request, createSession)));
+		return parts(caller.name(), caller.tenant(), session(request, createSession));
+	}
+
+	/**
+	 * Identifies a caller.
+	 * @param name the name, or {@code null}
+	 * @param tenant the tenant, or {@code null}
+	 * @param session the id of the session, or {@code null}
+	 * @return name, tenant and session, each present or absent
+	 */
+	static List<String> parts(@Nullable String name, @Nullable String tenant, @Nullable String session) {
+		return List.of(part(name), part(tenant), part(session));
 	}
 
 	private static String unnamed(String operation) {

@@ -1,9 +1,9 @@
 package io.idempotent.webmvc;
 
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.idempotent.engine.ComparedFields;
-import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedFields implements Predicate<String> {
 
-	private final HttpServletRequest request;
+	private final Supplier<String> csrfName;
 
 	private final ComparedFields compared;
 
@@ -21,8 +21,8 @@ final class CountedFields implements Predicate<String> {
 	/** Resolved with the first field, since most requests have none. */
 	private @Nullable String csrfParameter;
 
-	CountedFields(HttpServletRequest request, ComparedFields compared, String tokenParameter) {
-		this.request = request;
+	CountedFields(Supplier<String> csrfName, ComparedFields compared, String tokenParameter) {
+		this.csrfName = csrfName;
 		this.compared = compared;
 		this.tokenParameter = tokenParameter;
 	}
@@ -30,7 +30,7 @@ final class CountedFields implements Predicate<String> {
 	@Override
 	public boolean test(String name) {
 		if (this.csrfParameter == null) {
-			this.csrfParameter = CsrfParameter.of(this.request);
+			this.csrfParameter = this.csrfName.get();
 		}
 		return this.compared.counts(name) && !name.equals(this.tokenParameter) && !name.equals(this.csrfParameter);
 	}

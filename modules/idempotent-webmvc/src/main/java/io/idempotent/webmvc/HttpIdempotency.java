@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.function.Supplier;
 
+import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
@@ -41,6 +43,12 @@ public final class HttpIdempotency {
 
 	private final Operations operations;
 
+	private final HandlerMappings mappings;
+
+	private final TokenMint tokens;
+
+	private final HttpSettings settings;
+
 	private final IdempotencyInterceptor interceptor;
 
 	private final HandlerExceptionResolver exceptionResolver;
@@ -71,6 +79,9 @@ public final class HttpIdempotency {
 				: (context, request) -> {
 				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
+		this.mappings = new HandlerMappings(this.operations);
+		this.tokens = mint;
+		this.settings = settings;
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
 						new OutcomeRecorder(settings, collaborators.classifier()), authorizer));
@@ -146,6 +157,7 @@ public final class HttpIdempotency {
 	 * @throws InvalidAnnotationException if one of them has an invalid annotation
 	 */
 	public void check(String bean, RequestMappingHandlerMapping mapping) {
+		this.mappings.add(mapping);
 		boolean intercepted = isIntercepted(mapping);
 		for (HandlerMethod handler : mapping.getHandlerMethods().values()) {
 			Operation operation = this.operations.find(handler);
@@ -175,6 +187,18 @@ public final class HttpIdempotency {
 	 */
 	public SortedSet<String> replayedByKey() {
 		return this.operations.replayedByKey();
+	}
+
+	/**
+	 * The operations of the mappings that were {@linkplain #check checked}, and their
+	 * keys.
+	 * @param contextPath the path of the application, or an empty text
+	 * @param servletPath the path of Spring MVC within the application, or an empty text
+	 * @return the operations
+	 */
+	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
+		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokens,
+				this.settings);
 	}
 
 	/**

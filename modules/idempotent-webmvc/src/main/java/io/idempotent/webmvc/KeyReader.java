@@ -33,7 +33,18 @@ final class KeyReader {
 	 * strings</a>
 	 */
 	String key(HttpServletRequest request, String operation) {
-		String value = single(request.getHeaders(this.settings.keyHeader()), operation).strip();
+		return key(single(request.getHeaders(this.settings.keyHeader()), operation), operation);
+	}
+
+	/**
+	 * Reads the value of an {@code Idempotency-Key} header.
+	 * @param header the value of the header
+	 * @param operation the name of the operation, for the refusal
+	 * @return the key
+	 * @throws SubmissionRefusedException if it is malformed
+	 */
+	static String key(String header, String operation) {
+		String value = header.strip();
 		return require(value.startsWith("\"") ? StructuredString.parse(value) : bare(value), operation);
 	}
 
@@ -50,7 +61,18 @@ final class KeyReader {
 		if (!values.hasMoreElements()) {
 			values = Collections.enumeration(QueryFields.inBody(request, this.settings.tokenParameter()));
 		}
-		return require(bare(single(values, operation).strip()), operation);
+		return token(single(values, operation), operation);
+	}
+
+	/**
+	 * Reads the value of a token's header or form field.
+	 * @param value the value
+	 * @param operation the name of the operation, for the refusal
+	 * @return the token
+	 * @throws SubmissionRefusedException if it is malformed
+	 */
+	static String token(String value, String operation) {
+		return require(bare(value.strip()), operation);
 	}
 
 	private static String single(Enumeration<String> values, String operation) {

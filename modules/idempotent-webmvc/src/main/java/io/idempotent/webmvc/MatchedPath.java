@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -27,35 +28,47 @@ final class MatchedPath {
 	 * @return the parts, which differ for different paths
 	 */
 	static List<String> parts(HttpServletRequest request) {
-		List<String> parts = new ArrayList<>(4);
 		if (!(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)) {
-			parts.add("path");
-			parts.add(normalized(request));
-			return parts;
+			return List.of("path", normalized(request));
 		}
+		Map<?, ?> variables = (request
+			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> found) ? found
+					: Map.of();
+		return parts(pattern, variables, () -> normalized(request));
+	}
+
+	/**
+	 * Returns the parts of a path.
+	 * @param pattern the pattern that matched
+	 * @param variables its decoded variables
+	 * @param normalized the decoded and normalized path within the context
+	 * @return the parts, which differ for different paths
+	 */
+	static List<String> parts(String pattern, Map<?, ?> variables, Supplier<String> normalized) {
+		List<String> parts = new ArrayList<>(4);
 		parts.add("pattern");
 		parts.add(pattern);
-		addVariables(parts, request, pattern);
+		addVariables(parts, variables, pattern);
 		if (hasWildcard(pattern)) {
-			parts.add(normalized(request));
+			parts.add(normalized.get());
 		}
 		return parts;
 	}
 
-	private static void addVariables(List<String> parts, HttpServletRequest request, String pattern) {
-		if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
-				&& !variables.isEmpty()) {
-			Map<String, String> sorted = new TreeMap<>();
-			variables.forEach((name, value) -> {
-				if (!isRest(pattern, name.toString())) {
-					sorted.put(name.toString(), value.toString());
-				}
-			});
-			sorted.forEach((name, value) -> {
-				parts.add(name);
-				parts.add(value);
-			});
+	private static void addVariables(List<String> parts, Map<?, ?> variables, String pattern) {
+		if (variables.isEmpty()) {
+			return;
 		}
+		Map<String, String> sorted = new TreeMap<>();
+		variables.forEach((name, value) -> {
+			if (!isRest(pattern, name.toString())) {
+				sorted.put(name.toString(), value.toString());
+			}
+		});
+		sorted.forEach((name, value) -> {
+			parts.add(name);
+			parts.add(value);
+		});
 	}
 
 	/** Whether a variable is a wildcard: <code>{*rest}</code>. */

@@ -22,12 +22,11 @@ final class QueryFields {
 	}
 
 	/**
-	 * Parses the query string.
-	 * @param request the request
+	 * Parses a query string.
+	 * @param query the query string, or {@code null} if there is none
 	 * @return the values of each parameter, sorted by name
 	 */
-	static Map<String, List<String>> of(HttpServletRequest request) {
-		String query = request.getQueryString();
+	static Map<String, List<String>> of(@Nullable String query) {
 		if (query == null) {
 			return Map.of();
 		}
@@ -50,7 +49,7 @@ final class QueryFields {
 		if (values == null) {
 			return List.of();
 		}
-		List<String> inQuery = of(request).get(name);
+		List<String> inQuery = of(request.getQueryString()).get(name);
 		int first = (inQuery != null) ? Math.min(inQuery.size(), values.length) : 0;
 		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
 	}

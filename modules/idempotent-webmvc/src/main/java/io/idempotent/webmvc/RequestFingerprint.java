@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.administration.OperationCatalog.UnusableKeyException;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.store.Fingerprint;
@@ -60,20 +62,17 @@ final class RequestFingerprint {
 	 */
 	Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
 			throws IOException, ServletException {
-		Digest.Builder digest = Digest.sha256().add(operation.name()).add(request.getMethod());
-		addPath(digest, MatchedPath.parts(request));
-		MediaType type = contentType(request);
-		Predicate<String> counts = new CountedFields(request, operation.fields(), this.settings.tokenParameter());
-		addQuery(digest, request, counts);
+		Digest.Builder digest = begin(operation, request.getMethod(), MatchedPath.parts(request));
+		MediaType type = contentType(request.getContentType());
+		Predicate<String> counts = new CountedFields(() -> CsrfParameter.of(request), operation.fields(),
+				this.settings.tokenParameter());
+		addQuery(digest, request.getQueryString(), counts);
 		Collection<Part> parts = isMultipart(request, type) ? parts(request) : null;
 		if (parts != null) {
 			addParts(digest, parts, counts);
 		}
-		else if (MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type)) {
-			Map<String, String[]> parameters = request.getParameterMap();
-			if (areInBody(parameters, request, counts)) {
-				addParameters(digest, parameters, counts);
-			}
+		else if (isForm(type)) {
+			addForm(digest, request.getParameterMap(), request.getQueryString(), counts);
 			// The bytes that the container has not parsed (PUT without a form filter).
 			digest.add("bytes").add(body(cachedRequest, operation));
 		}
@@ -83,13 +82,71 @@ final class RequestFingerprint {
 		return new Fingerprint(digest.build());
 	}
 
+	/**
+	 * Computes the fingerprint of a request that an operator describes.
+	 * @param operation the operation
+	 * @param request the request
+	 * @return the fingerprint of a request with this content
+	 * @throws UnusableKeyException if the content is multipart
+	 * @throws SubmissionRefusedException if the body is too large
+	 */
+	Fingerprint of(Operation operation, DescribedRequest request) {
+		MediaType type = contentType((request.contentType() != null) ? request.contentType() : "application/json");
+		if (type == null || type.getType().equals("multipart")) {
+			throw new UnusableKeyException("The key is the content of the request, and this content type cannot be "
+					+ "given as a text: look the record up by its id, which the log shows");
+		}
+		Predicate<String> counts = new CountedFields(() -> CsrfParameter.DEFAULT, operation.fields(),
+				this.settings.tokenParameter());
+		Digest.Builder digest = begin(operation, request.method(), request.path());
+		addQuery(digest, request.query(), counts);
+		if (isForm(type)) {
+			addForm(digest, parameters(request), request.query(), counts);
+			digest.add("bytes").add(new byte[0]);
+		}
+		else {
+			Charset charset = type.getCharset();
+			byte[] body = request.content().getBytes((charset != null) ? charset : StandardCharsets.UTF_8);
+			addBody(digest, body, type, operation);
+		}
+		return new Fingerprint(digest.build());
+	}
+
+	private static Digest.Builder begin(Operation operation, String method, List<String> path) {
+		Digest.Builder digest = Digest.sha256().add(operation.name()).add(method);
+		addPath(digest, path);
+		return digest;
+	}
+
+	private static boolean isForm(@Nullable MediaType type) {
+		return MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type);
+	}
+
+	/** As the container does: the values in the query come before those in the body. */
+	private static Map<String, String[]> parameters(DescribedRequest request) {
+		Map<String, List<String>> all = new TreeMap<>(QueryFields.of(request.query()));
+		QueryFields.of(request.content())
+			.forEach((name, values) -> all.merge(name, values,
+					(first, rest) -> Stream.concat(first.stream(), rest.stream()).toList()));
+		Map<String, String[]> parameters = new TreeMap<>();
+		all.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
+		return parameters;
+	}
+
+	private static void addForm(Digest.Builder digest, Map<String, String[]> parameters, @Nullable String query,
+			Predicate<String> counts) {
+		if (areInBody(parameters, QueryFields.of(query), counts)) {
+			addParameters(digest, parameters, counts);
+		}
+	}
+
 	private static void addPath(Digest.Builder digest, List<String> parts) {
 		digest.add(Integer.toString(parts.size()));
 		parts.forEach(digest::add);
 	}
 
-	private static void addQuery(Digest.Builder digest, HttpServletRequest request, Predicate<String> counts) {
-		Map<String, List<String>> fields = QueryFields.of(request);
+	private static void addQuery(Digest.Builder digest, @Nullable String query, Predicate<String> counts) {
+		Map<String, List<String>> fields = QueryFields.of(query);
 		if (!fields.isEmpty()) {
 			fields.keySet().removeIf(counts.negate());
 		}
@@ -152,9 +209,8 @@ final class RequestFingerprint {
 	/**
 	 * Whether the body has a field that counts, in addition to those of the query.
 	 */
-	private static boolean areInBody(Map<String, String[]> parameters, HttpServletRequest request,
+	private static boolean areInBody(Map<String, String[]> parameters, Map<String, List<String>> inQuery,
 			Predicate<String> counts) {
-		Map<String, List<String>> inQuery = QueryFields.of(request);
 		return parameters.entrySet()
 			.stream()
 			.anyMatch((field) -> !Arrays.asList(field.getValue()).equals(inQuery.get(field.getKey()))
@@ -197,8 +253,7 @@ final class RequestFingerprint {
 	}
 
 	/** Ignores the parameters if one of them is malformed. */
-	private static @Nullable MediaType contentType(HttpServletRequest request) {
-		String text = request.getContentType();
+	private static @Nullable MediaType contentType(@Nullable String text) {
 		if (text == null) {
 			return null;
 		}
@@ -229,6 +284,19 @@ final class RequestFingerprint {
 	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
 		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
 				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * A request as an operator describes it.
+	 *
+	 * @param method the HTTP method
+	 * @param path the parts of the path
+	 * @param query the query string, or {@code null}
+	 * @param contentType the media type of the content, or {@code null} for JSON
+	 * @param content the body as text
+	 */
+	record DescribedRequest(String method, List<String> path, @Nullable String query, @Nullable String contentType,
+			String content) {
 	}
 
 }

@@ -2,7 +2,6 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.KeySource;
@@ -30,18 +29,18 @@ final class SubmissionReader {
 
 	private static final Log logger = LogFactory.getLog(SubmissionReader.class);
 
-	private final HttpSettings settings;
-
 	private final CallerScope callers;
 
 	private final TokenMint tokens;
 
 	private final KeyReader keys;
 
+	private final HttpKeys operationKeys;
+
 	private final RequestFingerprint fingerprints;
 
 	SubmissionReader(HttpSettings settings, CallerScope callers, TokenMint tokens) {
-		this.settings = settings;
+		this.operationKeys = new HttpKeys(settings.namespace());
 		this.callers = callers;
 		this.tokens = tokens;
 		this.keys = new KeyReader(settings);
@@ -119,15 +118,8 @@ final class SubmissionReader {
 
 	private Submission byKey(Operation operation, List<String> caller, HttpServletRequest request, String value,
 			Fingerprint fingerprint) {
-		List<String> scope = new ArrayList<>(8);
-		scope.add((operation.source() == KeySource.HEADER) ? "header" : "content");
-		scope.addAll(caller);
-		// The value of a key expression identifies the operation at any URL.
-		if (operation.expression() == null) {
-			scope.add(request.getMethod());
-			scope.addAll(MatchedPath.parts(request));
-		}
-		OperationKey key = OperationKey.of(this.settings.namespace(), operation.name(), scope, value);
+		OperationKey key = (operation.expression() != null) ? this.operationKeys.ofExpression(operation, caller, value)
+				: this.operationKeys.atPath(operation, caller, request.getMethod(), MatchedPath.parts(request), value);
 		return new Submission(key, value, fingerprint, Admission.OPEN, Duration.ZERO);
 	}
 

@@ -1,6 +1,7 @@
 package io.idempotent.store.local;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -12,11 +13,18 @@ import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import io.idempotent.store.Release;
+import io.idempotent.store.Settlement;
+import io.idempotent.store.SettlementResult;
 import io.idempotent.store.Waiters;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.local.LocalRecord.Claimed;
@@ -38,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Waiters are woken on the thread that ends the claim.
  */
-public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
+public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps {
 
 	/** Longer than any JVM runs, and still a long in nanoseconds. */
 	private static final long FOREVER = TimeUnit.DAYS.toNanos(100 * 365);
@@ -105,7 +113,8 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 			return grant(request, found.attempt(), found.tookOver(), found.tokenEnd(), now);
 		}
 		if (found.isBurnt()) {
-			return new Step<>(completed(Outcome.TOMBSTONE, found.attempt(), found.expiry() - now), found);
+			return new Step<>(completed(Outcome.TOMBSTONE, found.attempt(), found.expiry() - now, found.origin()),
+					found);
 		}
 		if (found.leaseEnd() > now) {
 			return new Step<>(new ClaimResult.InProgress(Duration.ofNanos(found.leaseEnd() - now)), found);
@@ -121,17 +130,19 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 		long leaseEnd = (request.term() == Term.BURNT) ? Claimed.BURNT : now + nanos(request.lease());
 		long retention = nanos(request.retention());
 		return new Step<>(new ClaimResult.Granted(attempt, tookOver), new Claimed(request.owner(),
-				request.fingerprint(), attempt, tookOver, leaseEnd, tokenEnd, retention, now + retention));
+				request.fingerprint(), attempt, tookOver, leaseEnd, tokenEnd, retention, now + retention,
+				request.origin()));
 	}
 
 	private static Step<ClaimResult> claim(ClaimRequest request, Finished found, long now) {
 		return new Step<>(found.fingerprint().equals(request.fingerprint())
-				? completed(found.outcome(), found.attempt(), found.expiry() - now) : new ClaimResult.KeyReused(),
+				? completed(found.outcome(), found.attempt(), found.expiry() - now, found.origin())
+				: new ClaimResult.KeyReused(),
 				found);
 	}
 
-	private static ClaimResult completed(Outcome outcome, int attempt, long retentionLeft) {
-		return new ClaimResult.Completed(outcome, attempt, Duration.ofNanos(retentionLeft));
+	private static ClaimResult completed(Outcome outcome, int attempt, long retentionLeft, @Nullable Origin origin) {
+		return new ClaimResult.Completed(outcome, attempt, Duration.ofNanos(retentionLeft), origin);
 	}
 
 	@Override
@@ -154,7 +165,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 		Ownership ownership = apply(claim.key(), (found, now) -> {
 			if (found == null || (found instanceof Claimed held && holds(claim, held))) {
 				return new Step<>(Ownership.HELD, new Finished(claim.owner(), claim.fingerprint(), claim.attempt(),
-						outcome, now + nanos(retention)));
+						outcome, now + nanos(retention), (found instanceof Claimed held) ? held.origin() : null));
 			}
 			boolean repeated = found instanceof Finished finished && finished.owner().equals(claim.owner())
 					&& finished.attempt() == claim.attempt();
@@ -192,6 +203,61 @@ public final class LocalIdempotencyStore implements IdempotencyStore, WakeUps {
 			this.waiters.wake(claim.key());
 		}
 		return ownership;
+	}
+
+	@Override
+	public RecordSnapshot inspect(OperationKey key) {
+		return apply(key, (found, now) -> new Step<>(LocalSnapshots.of(key, found, now), found));
+	}
+
+	@Override
+	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+		List<OperationKey> keys = this.records.keys()
+			.filter((key) -> prefix.matches(key) && inspect(key).state() != RecordState.ABSENT)
+			.limit(limit + 1L)
+			.toList();
+		return new FoundKeys(keys.subList(0, Math.min(limit, keys.size())), keys.size() <= limit);
+	}
+
+	@Override
+	public UnknownRecords unknown(int limit) {
+		List<RecordSnapshot> unknown = this.records.newestClaims()
+			.map(this::inspect)
+			.filter((record) -> record.state() == RecordState.UNKNOWN)
+			.limit(limit + 1L)
+			.toList();
+		return new UnknownRecords(unknown.subList(0, Math.min(limit, unknown.size())), unknown.size() <= limit);
+	}
+
+	@Override
+	public SettlementResult settle(Settlement settlement) {
+		SettlementResult result = apply(settlement.key(), (found, now) -> {
+			if (!(found instanceof Claimed held) || held.isBurnt() || held.attempt() != settlement.attempt()
+					|| !held.owner().equals(settlement.seen())) {
+				return new Step<>(SettlementResult.CHANGED, found);
+			}
+			if (held.leaseEnd() > now && !settlement.force()) {
+				return new Step<>(SettlementResult.ALIVE, found);
+			}
+			return new Step<>(SettlementResult.SETTLED, settled(held, settlement, now));
+		});
+		if (result == SettlementResult.SETTLED) {
+			this.waiters.wake(settlement.key());
+		}
+		return result;
+	}
+
+	private static LocalRecord settled(Claimed held, Settlement settlement, long now) {
+		return switch (settlement.kind()) {
+			case RELEASE -> new Issued(held.attempt(), held.expiry());
+			case CONFIRM -> new Finished(settlement.by(), held.fingerprint(), held.attempt(), Outcome.TOMBSTONE,
+					now + held.retention(), held.origin());
+		};
+	}
+
+	@Override
+	public String nameOf(OperationKey key) {
+		return key.encoded();
 	}
 
 	@Override

@@ -1,8 +1,10 @@
 package io.idempotent.store.local;
 
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The record of one key. Immutable. Times are nanoseconds of the store's clock.
@@ -32,7 +34,7 @@ sealed interface LocalRecord {
 	 * @param retention how long the record is kept after the last call of its owner
 	 */
 	record Claimed(Owner owner, Fingerprint fingerprint, int attempt, boolean tookOver, long leaseEnd, long tokenEnd,
-			long retention, long expiry) implements LocalRecord {
+			long retention, long expiry, @Nullable Origin origin) implements LocalRecord {
 
 		static final long GIVEN_UP = Long.MIN_VALUE;
 
@@ -50,7 +52,7 @@ sealed interface LocalRecord {
 
 		Claimed until(long newLeaseEnd, long newExpiry) {
 			return new Claimed(this.owner, this.fingerprint, this.attempt, this.tookOver, newLeaseEnd, this.tokenEnd,
-					this.retention, newExpiry);
+					this.retention, newExpiry, this.origin);
 		}
 
 	}
@@ -58,8 +60,8 @@ sealed interface LocalRecord {
 	/**
 	 * A completed operation.
 	 */
-	record Finished(Owner owner, Fingerprint fingerprint, int attempt, Outcome outcome,
-			long expiry) implements LocalRecord {
+	record Finished(Owner owner, Fingerprint fingerprint, int attempt, Outcome outcome, long expiry,
+			@Nullable Origin origin) implements LocalRecord {
 	}
 
 }

@@ -1,10 +1,12 @@
 package io.idempotent.store.local;
 
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
@@ -52,6 +54,28 @@ final class LocalRecords {
 	 */
 	@Nullable LocalRecord get(OperationKey key) {
 		return this.records.get(key);
+	}
+
+	/**
+	 * Returns the keys of all records, expired ones included.
+	 */
+	Stream<OperationKey> keys() {
+		return this.records.keySet().stream();
+	}
+
+	/**
+	 * Returns the keys of all claims, in the order in which their owners were heard of
+	 * last, newest first.
+	 */
+	Stream<OperationKey> newestClaims() {
+		record Heard(OperationKey key, long at) {
+		}
+		return this.records.entrySet()
+			.stream()
+			.flatMap((entry) -> (entry.getValue() instanceof LocalRecord.Claimed claimed)
+					? Stream.of(new Heard(entry.getKey(), claimed.expiry() - claimed.retention())) : Stream.empty())
+			.sorted(Comparator.comparingLong(Heard::at).reversed())
+			.map(Heard::key);
 	}
 
 	int size() {

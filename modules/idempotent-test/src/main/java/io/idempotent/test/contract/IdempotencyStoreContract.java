@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Nested;
  *
  * <p>
  * Keys are random, so the store need not be empty before a test, and several tests may
- * use it at once. The tests of {@link io.idempotent.store.WakeUps} are skipped if the
- * store does not implement that interface. Not covered is what depends on the technology:
+ * use it at once. The tests of {@link io.idempotent.store.WakeUps} and of
+ * {@link io.idempotent.store.RecordAdministration} are skipped if the store does not
+ * implement that interface. Not covered is what depends on the technology:
  * time-outs, lost connections ({@link io.idempotent.store.StoreUnavailableException}),
  * corrupt records ({@link io.idempotent.store.UnreadableRecordException}) and the
  * survival of a failover.
@@ -109,6 +110,15 @@ public abstract class IdempotencyStoreContract {
 	class Notifications extends StoreWakeUpTests {
 
 		Notifications() {
+			super(IdempotencyStoreContract.this);
+		}
+
+	}
+
+	@Nested
+	class Administration extends StoreAdministrationTests {
+
+		Administration() {
 			super(IdempotencyStoreContract.this);
 		}
 

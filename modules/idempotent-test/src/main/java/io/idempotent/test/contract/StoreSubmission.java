@@ -14,11 +14,13 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,41 +54,47 @@ public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 	public StoreSubmission again() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), Owner.draw(RANDOM), r.fingerprint(), r.lease(), r.retention(),
-				r.admission(), r.lapsed(), r.term(), r.listening()));
+				r.admission(), r.lapsed(), r.term(), r.listening(), r.origin()));
 	}
 
 	public StoreSubmission asking(String content) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), fingerprint(content), r.lease(), r.retention(), r.admission(),
-				r.lapsed(), r.term(), r.listening()));
+				r.lapsed(), r.term(), r.listening(), r.origin()));
 	}
 
 	public StoreSubmission keeping(Duration lease, Duration retention) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), lease, retention, r.admission(), r.lapsed(),
-				r.term(), r.listening()));
+				r.term(), r.listening(), r.origin()));
 	}
 
 	public StoreSubmission ifIssued() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), Admission.ISSUED,
-				r.lapsed(), r.term(), r.listening()));
+				r.lapsed(), r.term(), r.listening(), r.origin()));
 	}
 
 	public StoreSubmission leavingLapsed() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
-				Lapsed.LEAVE, r.term(), r.listening()));
+				Lapsed.LEAVE, r.term(), r.listening(), r.origin()));
 	}
 
 	public StoreSubmission burning() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
-				r.lapsed(), Term.BURNT, r.listening()));
+				r.lapsed(), Term.BURNT, r.listening(), r.origin()));
 	}
 
 	public StoreSubmission listening() {
 		return with(this.request.whileListening());
+	}
+
+	public StoreSubmission from(@Nullable Origin origin) {
+		ClaimRequest r = this.request;
+		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
+				r.lapsed(), r.term(), r.listening(), origin));
 	}
 
 	private StoreSubmission with(ClaimRequest varied) {

@@ -70,6 +70,18 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 	}
 
 	/**
+	 * The media type of the body.
+	 * @return the header, or {@code null} if it was not stored
+	 */
+	public @Nullable String contentType() {
+		return this.headers.stream()
+			.filter((header) -> header.name().equalsIgnoreCase(HttpHeaders.CONTENT_TYPE))
+			.findFirst()
+			.map(Header::value)
+			.orElse(null);
+	}
+
+	/**
 	 * Writes the stored response.
 	 * @param response the response to write it to
 	 * @param replayedHeader the header that marks a replay

@@ -1,0 +1,53 @@
+package io.idempotent.administration;
+
+import io.idempotent.store.RecordState;
+
+/**
+ * What an operator can do about an operation.
+ */
+public enum Advice {
+
+	/** There is nothing to do: there is no record. */
+	NONE("There is no record: the operation never ran, took no effect, or its retention has ended. A submission runs it."),
+
+	/** There is nothing to do: it may be claimed. */
+	SUBMIT("The key may be claimed: a submission runs the operation."),
+
+	/** It runs. */
+	WAIT("The owner renews its claim: wait for it. If its node hangs, stop that node, and the lease ends by itself."),
+
+	/** There is no proof either way. */
+	CHECK("The owner stopped renewing, and the outcome is unknown. Check in the system that the operation writes to "
+			+ "whether it took effect: if it did, confirm; if it did not, release."),
+
+	/** There is a receipt, and the record does not know it yet. */
+	CONFIRM("The receipt proves that the operation took effect: confirm, or let the next submission find the receipt."),
+
+	/** There is nothing to do: it took effect. */
+	DONE("The operation took effect: repeats get its answer, or a refusal where no answer was stored.");
+
+	private final String text;
+
+	Advice(String text) {
+		this.text = text;
+	}
+
+	/**
+	 * The advice in English.
+	 * @return one or two sentences
+	 */
+	public String text() {
+		return this.text;
+	}
+
+	static Advice of(RecordState state, boolean receipt) {
+		return switch (state) {
+			case ABSENT -> receipt ? DONE : NONE;
+			case ISSUED -> receipt ? DONE : SUBMIT;
+			case IN_PROGRESS -> WAIT;
+			case UNKNOWN -> receipt ? CONFIRM : CHECK;
+			case COMPLETED -> DONE;
+		};
+	}
+
+}

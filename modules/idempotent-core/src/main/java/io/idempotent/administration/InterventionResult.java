@@ -1,0 +1,65 @@
+package io.idempotent.administration;
+
+/**
+ * The result of an intervention.
+ */
+public sealed interface InterventionResult {
+
+	/**
+	 * What is known of the operation afterwards, or why it was refused.
+	 * @return the record
+	 */
+	OperationRecord record();
+
+	/**
+	 * It was done.
+	 *
+	 * @param intervention what was done
+	 * @param record the record after it
+	 */
+	record Done(Intervention intervention, OperationRecord record) implements InterventionResult {
+	}
+
+	/**
+	 * It was refused, and nothing was changed.
+	 *
+	 * @param reason why
+	 * @param record the record
+	 */
+	record Refused(RefusedBecause reason, OperationRecord record) implements InterventionResult {
+	}
+
+	/**
+	 * Why an intervention was refused.
+	 */
+	enum RefusedBecause {
+
+		/** The lease of the owner has not ended: wait, or use force. */
+		OWNER_ALIVE("The lease of the owner has not ended: wait until it has, or use force"),
+
+		/** Only operations that are in progress or unknown can be settled. */
+		NOT_IN_PROGRESS("The operation is not in progress, and its outcome is not unknown: there is nothing to settle"),
+
+		/** The receipt proves that it took effect: confirm. */
+		TOOK_EFFECT("The receipt proves that the operation took effect, so that it cannot run again: confirm it"),
+
+		/** Another call has changed the record meanwhile: look again. */
+		CHANGED("The record was changed meanwhile: look at it again");
+
+		private final String text;
+
+		RefusedBecause(String text) {
+			this.text = text;
+		}
+
+		/**
+		 * The reason in English.
+		 * @return a sentence without a full stop
+		 */
+		public String text() {
+			return this.text;
+		}
+
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.idempotent.engine;
+
+import java.time.Instant;
+import java.util.function.Supplier;
+
+import io.idempotent.store.Origin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the origins of the claims of one node.
+ *
+ * @param node the name of the node, or {@code null} if no origins are kept
+ * @param traceparent returns the W3C {@code traceparent} of the current trace
+ */
+record Origins(@Nullable String node, Supplier<@Nullable String> traceparent) {
+
+	/** Keeps no origins. */
+	static final Origins NONE = new Origins(null, () -> null);
+
+	@Nullable Origin of(String operation) {
+		return (this.node != null) ? new Origin(operation, this.node, this.traceparent.get(), Instant.now()) : null;
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.idempotent.method;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import io.idempotent.administration.OperationCatalog;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.store.OperationKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations that are method calls: annotated methods, and those that a
+ * {@link DefaultIdempotencyTemplate} has run on this node.
+ */
+public final class CallCatalog implements OperationCatalog {
+
+	private final IdempotentMethods methods;
+
+	private final Supplier<Collection<String>> templates;
+
+	private final CallKeys keys;
+
+	private final String namespace;
+
+	/**
+	 * Creates the catalog.
+	 * @param methods the annotated methods
+	 * @param templates the names of the operations that a template has run
+	 * @param namespace the name of the application, part of each key
+	 */
+	public CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates, String namespace) {
+		this.methods = methods;
+		this.templates = templates;
+		this.keys = new CallKeys(null);
+		this.namespace = namespace;
+	}
+
+	@Override
+	public String entrance() {
+		return "method";
+	}
+
+	@Override
+	public List<Description> operations() {
+		TreeMap<String, Description> found = new TreeMap<>();
+		for (IdempotentMethod method : this.methods.known()) {
+			found.put(method.operation().name(),
+					describe(method.operation().name(), method.key().text(), method.declared()));
+		}
+		for (String name : this.templates.get()) {
+			found.computeIfAbsent(name, (absent) -> describe(name, null, DeclaredPolicy.NONE));
+		}
+		return List.copyOf(found.values());
+	}
+
+	private static Description describe(String name, @Nullable String expression, DeclaredPolicy declared) {
+		return new Description(name, "CONTENT", expression, List.of(), declared, null);
+	}
+
+	/**
+	 * {@inheritDoc} Code may give any name to a template, so every operation has keys
+	 * here.
+	 */
+	@Override
+	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
+		List<OperationKey> found = this.keys.written(sent.key())
+			.stream()
+			.map((key) -> key.submission(this.namespace, operation).key())
+			.toList();
+		if (found.isEmpty()) {
+			throw new UnusableKeyException("A call with an empty key is refused and has no record: give the value of "
+					+ "the key, as text or as JSON");
+		}
+		return Optional.of(found);
+	}
+
+	@Override
+	public StoredAnswer read(byte[] answer) {
+		return new StoredAnswer(null, "application/json", ResultCodec.json(answer));
+	}
+
+}

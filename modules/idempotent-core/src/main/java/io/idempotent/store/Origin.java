@@ -1,0 +1,89 @@
+package io.idempotent.store;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run of an operation comes from. For operators and for traces: nothing is
+ * decided by it.
+ *
+ * @param operation the name of the operation
+ * @param node the name of the node that made the claim
+ * @param traceparent the W3C {@code traceparent} of the run, or {@code null}
+ * @param claimedAt when the claim was requested, by the clock of that node
+ */
+public record Origin(String operation, String node, @Nullable String traceparent, Instant claimedAt) {
+
+	/** The longest name of a node. */
+	public static final int MAX_NODE_LENGTH = 64;
+
+	/** The longest text that {@link #encoded()} returns, in characters. */
+	public static final int MAX_ENCODED_LENGTH = 400;
+
+	private static final int MAX_OPERATION_LENGTH = 255;
+
+	private static final Pattern NODE = Pattern.compile("[!-~]{1," + MAX_NODE_LENGTH + "}");
+
+	private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+	private static final String VERSION = "1";
+
+	private static final String NONE = "-";
+
+	/**
+	 * Checks the node, and drops a trace that is not in the format of the W3C.
+	 */
+	public Origin {
+		requireNode(node);
+		traceparent = (traceparent != null && TRACEPARENT.matcher(traceparent).matches()) ? traceparent : null;
+	}
+
+	/**
+	 * Checks the name of a node.
+	 * @param node the name
+	 * @return the name
+	 * @throws IllegalArgumentException if it is empty, too long, or not printable ASCII
+	 * without spaces
+	 */
+	public static String requireNode(String node) {
+		if (!NODE.matcher(node).matches()) {
+			throw new IllegalArgumentException("The name of a node has 1 to " + MAX_NODE_LENGTH
+					+ " printable ASCII characters without spaces, but idempotent.node is '" + node + "'");
+		}
+		return node;
+	}
+
+	/**
+	 * The origin as text, for stores.
+	 * @return one line of at most {@value #MAX_ENCODED_LENGTH} characters
+	 */
+	public String encoded() {
+		String name = (this.operation.length() > MAX_OPERATION_LENGTH)
+				? this.operation.substring(0, MAX_OPERATION_LENGTH) : this.operation;
+		return VERSION + ' ' + this.claimedAt.toEpochMilli() + ' ' + this.node + ' '
+				+ ((this.traceparent != null) ? this.traceparent : NONE) + ' ' + name;
+	}
+
+	/**
+	 * Reads the text of an origin.
+	 * @param text the result of {@link #encoded()}, or anything else
+	 * @return the origin, or {@code null} if this version cannot read it
+	 */
+	public static @Nullable Origin decode(@Nullable String text) {
+		String[] parts = (text != null) ? text.split(" ", 5) : new String[0];
+		if (parts.length != 5 || !parts[0].equals(VERSION) || !NODE.matcher(parts[2]).matches()) {
+			return null;
+		}
+		try {
+			return new Origin(parts[4], parts[2], parts[3].equals(NONE) ? null : parts[3],
+					Instant.ofEpochMilli(Long.parseLong(parts[1])));
+		}
+		catch (NumberFormatException | DateTimeException ex) {
+			return null;
+		}
+	}
+
+}

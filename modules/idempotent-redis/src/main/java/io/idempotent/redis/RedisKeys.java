@@ -1,0 +1,68 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.OperationKey;
+
+/**
+ * The keys of the store, which all begin with one prefix.
+ *
+ * @param value the prefix
+ */
+record RedisKeys(String value) {
+
+	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]+");
+
+	RedisKeys {
+		if (!PRINTABLE_WITHOUT_BRACES.matcher(value).matches()) {
+			throw new IllegalArgumentException("The key prefix '" + value
+					+ "' must consist of printable ASCII characters without spaces and without { or }, "
+					+ "which would put all keys on one node of a Redis Cluster; use one such as 'idem:'");
+		}
+	}
+
+	byte[] key(OperationKey key) {
+		return bytes(name(key));
+	}
+
+	/**
+	 * Returns the keys of a record and of its origin. The braces put both into the same
+	 * slot of a Cluster.
+	 */
+	byte[][] keys(OperationKey key) {
+		String name = name(key);
+		return new byte[][] { bytes(name), bytes(this.value + '{' + name + '}') };
+	}
+
+	String name(OperationKey key) {
+		return this.value + key.encoded();
+	}
+
+	/**
+	 * Returns the key of the set of operations whose outcome is unknown.
+	 */
+	byte[] unknown() {
+		return bytes(this.value + "unknown");
+	}
+
+	/**
+	 * Returns the pattern of the keys of records, without those of origins.
+	 */
+	byte[] pattern(KeyPrefix prefix) {
+		return bytes(this.value.replaceAll("([*?\\[\\]\\\\^-])", "\\\\$1") + prefix.text() + "*");
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * Returns the channel of the wake-ups, which no key is equal to.
+	 */
+	String channel() {
+		return this.value + "wake";
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.idempotent.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordAdministration.UnknownRecords;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The operations whose outcome was seen to be unknown: those that a node has given up,
+ * and those that a submission has met. An operation whose node died is not among them
+ * until its next submission. The set is for operators: whether an entry can be written
+ * never decides on a submission.
+ */
+final class UnknownSet {
+
+	static final int MAX_ENTRIES = 1_000;
+
+	private static final Duration LIFE = Duration.ofDays(30);
+
+	private static final Log logger = LogFactory.getLog(UnknownSet.class);
+
+	private final LuaScript script = LuaScript.named("unknown");
+
+	private final RedisCalls redis;
+
+	private final byte[][] key;
+
+	UnknownSet(RedisCalls redis, RedisKeys keys) {
+		this.redis = redis;
+		this.key = new byte[][] { keys.unknown() };
+	}
+
+	/**
+	 * Adds an operation. Never throws.
+	 */
+	void add(OperationKey operation) {
+		try {
+			this.redis.runNowOrLater(this.script, "note of the unknown outcome", operation, this.key, ascii("ADD"),
+					ascii(Instant.now().toEpochMilli()), ascii(operation.encoded()), ascii(MAX_ENTRIES),
+					ascii(LIFE.toMillis()));
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("The outcome of operation " + operation + " is unknown, which could not be noted", ex);
+		}
+	}
+
+	/**
+	 * Removes operations. Never throws, since they would be removed later.
+	 */
+	void remove(List<OperationKey> operations) {
+		byte[][] arguments = new byte[1 + operations.size()][];
+		arguments[0] = ascii("REMOVE");
+		for (int i = 0; i < operations.size(); i++) {
+			arguments[1 + i] = ascii(operations.get(i).encoded());
+		}
+		try {
+			this.redis.run(this.script, "update of the unknown outcomes", null, this.key, arguments);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("Operations whose outcome is known could not be removed from the unknown ones", ex);
+		}
+	}
+
+	/**
+	 * Lists the operations whose outcome is still unknown, and removes the others.
+	 */
+	UnknownRecords list(int limit, Function<OperationKey, RecordSnapshot> inspect) {
+		List<RecordSnapshot> unknown = new ArrayList<>();
+		List<OperationKey> resolved = new ArrayList<>();
+		for (OperationKey each : keys()) {
+			if (unknown.size() < limit && !add(each, inspect, unknown)) {
+				resolved.add(each);
+			}
+		}
+		if (!resolved.isEmpty()) {
+			remove(resolved);
+		}
+		return new UnknownRecords(unknown, false);
+	}
+
+	private static boolean add(OperationKey key, Function<OperationKey, RecordSnapshot> inspect,
+			List<RecordSnapshot> unknown) {
+		try {
+			RecordSnapshot record = inspect.apply(key);
+			return record.state() == RecordState.UNKNOWN && unknown.add(record);
+		}
+		catch (UnreadableRecordException ex) {
+			logger.debug("A record that was unknown cannot be read", ex);
+			return true;
+		}
+	}
+
+	/**
+	 * Finds operations by the beginning of their key.
+	 */
+	List<OperationKey> find(KeyPrefix prefix) {
+		return keys().stream().filter(prefix::matches).toList();
+	}
+
+	private List<OperationKey> keys() {
+		return this.redis
+			.run(this.script, "list of unknown outcomes", null, this.key, ascii("LIST"), ascii(MAX_ENTRIES))
+			.stream()
+			.map((member) -> OperationKey.parse(new String((byte[]) member, StandardCharsets.US_ASCII)))
+			.toList();
+	}
+
+	private static byte[] ascii(Object value) {
+		return value.toString().getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,199 @@
+package io.idempotent.boot.endpoint;
+
+import java.util.List;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.Intervention;
+import io.idempotent.administration.InterventionResult;
+import io.idempotent.administration.InterventionResult.Done;
+import io.idempotent.administration.InterventionResult.Refused;
+import io.idempotent.administration.OperationRecord;
+import io.idempotent.administration.UnknownOperations;
+import io.idempotent.boot.endpoint.OperationDirectory.Found;
+import io.idempotent.boot.endpoint.Responses.ErrorBody;
+import io.idempotent.boot.endpoint.Responses.InterventionBody;
+import io.idempotent.boot.endpoint.Responses.RecordBody;
+import io.idempotent.boot.endpoint.Responses.Summary;
+import io.idempotent.boot.endpoint.Responses.UnknownBody;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * Shows idempotent operations and their records, and lets an operator release or confirm
+ * an operation whose outcome is unknown. It is exposed over HTTP and not over JMX, which
+ * does not tell who an operator is.
+ */
+@WebEndpoint(id = "idempotent", defaultAccess = Access.READ_ONLY)
+public class IdempotentEndpoint {
+
+	private static final int DEFAULT_LIMIT = 50;
+
+	private static final int MAX_LIMIT = 500;
+
+	private final IdempotencyAdministration administration;
+
+	private final OperationDirectory directory;
+
+	private final RecordBodies records;
+
+	private final String namespace;
+
+	private final String store;
+
+	IdempotentEndpoint(IdempotencyAdministration administration, OperationDirectory directory, RecordBodies records,
+			String namespace, String store) {
+		this.administration = administration;
+		this.directory = directory;
+		this.records = records;
+		this.namespace = namespace;
+		this.store = store;
+	}
+
+	/**
+	 * Describes this node and its operations.
+	 * @return the description
+	 */
+	@ReadOperation
+	public OperationResponseBody summary() {
+		return new Summary(this.namespace, this.administration.node(), this.store, this.directory.describe(),
+				this.administration.running(),
+				this.administration.interventions().stream().map(InterventionBody::of).toList());
+	}
+
+	/**
+	 * Lists unknown outcomes, or looks up a record.
+	 * @param view {@code unknown} or {@code record}
+	 * @param limit how many unknown outcomes are listed at most
+	 * @param id the encoded key of a record, or at least its first 12 characters
+	 * @param operation the name of an operation
+	 * @param entrance {@code http} or {@code method}, if it is not known from the name
+	 * @param caller the name of the caller
+	 * @param tenant the tenant of the caller
+	 * @param session the id of the HTTP session
+	 * @param key the key as the client sent it
+	 * @param method the HTTP method
+	 * @param path the path of the request
+	 * @param contentType the media type of a content that is the key
+	 * @param security the user of the endpoint
+	 * @return the list, the record or an error
+	 */
+	@ReadOperation
+	public WebEndpointResponse<OperationResponseBody> view(@Selector String view, @Nullable String limit,
+			@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
+			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
+			@Nullable String path, @Nullable String contentType, SecurityContext security) {
+		return respond(() -> switch (view) {
+			case "unknown" -> ok(unknown(limit));
+			case "record" -> ok(this.records.of(this.directory.find(new RecordQuery(id, operation, entrance, caller,
+					tenant, session, key, method, path, contentType)), null, security));
+			default -> throw new BadRequestException(404, "There is no such view: write 'unknown' or 'record'");
+		});
+	}
+
+	/**
+	 * Releases or confirms an operation.
+	 * @param action {@code release} or {@code confirm}
+	 * @param reason why, for the audit log
+	 * @param force {@code true} to do so even while the lease of the owner lasts
+	 * @param id as for a lookup
+	 * @param operation as for a lookup
+	 * @param entrance as for a lookup
+	 * @param caller as for a lookup
+	 * @param tenant as for a lookup
+	 * @param session as for a lookup
+	 * @param key as for a lookup
+	 * @param method as for a lookup
+	 * @param path as for a lookup
+	 * @param contentType as for a lookup
+	 * @param security the user of the endpoint
+	 * @return the record after it and the intervention, or an error
+	 */
+	@WriteOperation
+	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String reason,
+			@Nullable String force, @Nullable String id, @Nullable String operation, @Nullable String entrance,
+			@Nullable String caller, @Nullable String tenant, @Nullable String session, @Nullable String key,
+			@Nullable String method, @Nullable String path, @Nullable String contentType, SecurityContext security) {
+		return respond(() -> {
+			InterventionRequest request = InterventionRequest.of(action, reason, force, security);
+			Found found = this.directory.find(new RecordQuery(id, operation, entrance, caller, tenant, session, key,
+					method, path, contentType));
+			InterventionResult result = request.applyTo(this.administration, found.record().key());
+			if (result instanceof Refused refused) {
+				return new WebEndpointResponse<>(
+						ErrorBody.refused(refused, body(found, refused.record(), null, security)), 409);
+			}
+			return ok(body(found, result.record(), ((Done) result).intervention(), security));
+		});
+	}
+
+	private RecordBody body(Found found, OperationRecord record, @Nullable Intervention intervention,
+			SecurityContext security) {
+		return this.records.of(new Found(record, found.operation()), intervention, security);
+	}
+
+	private UnknownBody unknown(@Nullable String limit) {
+		UnknownOperations unknown = this.administration.unknown(limit(limit));
+		return UnknownBody.of(unknown);
+	}
+
+	private static int limit(@Nullable String text) {
+		try {
+			int limit = (text != null) ? Integer.parseInt(text) : DEFAULT_LIMIT;
+			if (limit >= 1 && limit <= MAX_LIMIT) {
+				return limit;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// Refused below, as a number out of range is.
+		}
+		throw new BadRequestException("The limit must be a number from 1 to " + MAX_LIMIT);
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> ok(OperationResponseBody body) {
+		return new WebEndpointResponse<>(body);
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> respond(Request request) {
+		try {
+			return request.respond();
+		}
+		catch (BadRequestException ex) {
+			return new WebEndpointResponse<>(ex.body(), ex.status());
+		}
+		catch (StoreUnavailableException ex) {
+			return error(503, "The store or the guarded database does not respond: try again when it does");
+		}
+		catch (UnreadableRecordException ex) {
+			return error(500, "The record cannot be read: it is corrupt, or was written by a newer version of this "
+					+ "library. Its duplicates are refused as record-unreadable until it expires");
+		}
+		catch (UnsupportedOperationException ex) {
+			return error(501, "The IdempotencyStore bean of this application shows no records to operators: let it "
+					+ "implement RecordAdministration");
+		}
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> error(int status, String error) {
+		return new WebEndpointResponse<>(new ErrorBody(error, null, null, null, null, null), status);
+	}
+
+	/**
+	 * A request to the endpoint.
+	 */
+	private interface Request {
+
+		WebEndpointResponse<OperationResponseBody> respond();
+
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.idempotent.boot.endpoint;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.OperationCatalog;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.Namespace;
+import io.idempotent.boot.PolicySettings;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.method.CallCatalog;
+import io.idempotent.method.DefaultIdempotencyTemplate;
+import io.idempotent.method.IdempotentMethods;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.webmvc.HttpIdempotency;
+import jakarta.servlet.ServletContext;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the actuator endpoint {@code idempotent}, and for the audit
+ * events of interventions.
+ */
+@AutoConfiguration(after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
+		IdempotencyCallAutoConfiguration.class })
+@ConditionalOnClass({ IdempotencyAdministration.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@ConditionalOnBean(IdempotencyAdministration.class)
+public final class IdempotentEndpointAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(IdempotentEndpoint.class)
+	@EnableConfigurationProperties(IdempotentEndpointProperties.class)
+	@RegisterReflectionForBinding({ Responses.Summary.class, Responses.UnknownBody.class, Responses.RecordBody.class,
+			Responses.ErrorBody.class })
+	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		IdempotentEndpoint idempotentEndpoint(IdempotencyAdministration administration,
+				ObjectProvider<OperationCatalog> catalogs, OperationPolicies policies,
+				IdempotentEndpointProperties properties, ConfigurableEnvironment environment,
+				ObjectProvider<IdempotencyStore> store) {
+			OperationDirectory directory = new OperationDirectory(catalogs.orderedStream().toList(),
+					PolicySettings.of(policies, environment), administration);
+			return new IdempotentEndpoint(administration, directory, new RecordBodies(directory, properties),
+					Namespace.in(environment),
+					store.stream().map((bean) -> bean.getClass().getSimpleName()).findFirst().orElse("none"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(IdempotentEndpoint.class)
+	@ConditionalOnBean(IdempotentMethods.class)
+	static class CallCatalogConfiguration {
+
+		@Bean
+		@Order(2)
+		CallCatalog idempotencyCallCatalog(IdempotentMethods methods,
+				ObjectProvider<DefaultIdempotencyTemplate> templates, ConfigurableEnvironment environment) {
+			return new CallCatalog(methods,
+					() -> templates.stream().flatMap((template) -> template.names().stream()).toList(),
+					Namespace.in(environment));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(IdempotentEndpoint.class)
+	@ConditionalOnClass({ HttpIdempotency.class, DispatcherServletPath.class })
+	@ConditionalOnBean(HttpIdempotency.class)
+	static class HttpCatalogConfiguration {
+
+		@Bean
+		@Order(1)
+		OperationCatalog idempotencyHttpCatalog(HttpIdempotency idempotency, ObjectProvider<ServletContext> context,
+				ObjectProvider<DispatcherServletPath> path) {
+			return idempotency.catalog(
+					() -> context.stream().map(ServletContext::getContextPath).findFirst().orElse(""),
+					() -> path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(AuditApplicationEvent.class)
+	static class AuditConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "idempotencyInterventionAudit")
+		InterventionAudit idempotencyInterventionAudit(ApplicationEventPublisher events) {
+			return new InterventionAudit(events);
+		}
+
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.idempotent.boot.endpoint;
+
+import java.security.Principal;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.InterventionResult;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Settlement;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
+/**
+ * A checked request to release or confirm an operation.
+ *
+ * @param action what to do
+ * @param by who asks for it
+ * @param reason why
+ * @param force whether to do so even while the lease of the owner lasts
+ */
+record InterventionRequest(Settlement.Kind action, String by, String reason, boolean force) {
+
+	/** Who is recorded if the endpoint is not secured. */
+	static final String ANONYMOUS = "anonymous";
+
+	private static final int MAX_REASON = 200;
+
+	private static final int MAX_NAME = 100;
+
+	/**
+	 * Checks a request.
+	 * @throws BadRequestException naming the parameter that is missing or malformed
+	 */
+	static InterventionRequest of(@Nullable String action, @Nullable String reason, @Nullable String force,
+			SecurityContext security) {
+		Settlement.Kind kind = switch ((action != null) ? action : "") {
+			case "release" -> Settlement.Kind.RELEASE;
+			case "confirm" -> Settlement.Kind.CONFIRM;
+			default -> throw new BadRequestException("The action must be 'release' (the operation may run again) or "
+					+ "'confirm' (it took effect)");
+		};
+		boolean forced = switch ((force != null) ? force : "false") {
+			case "true" -> true;
+			case "false" -> false;
+			default -> throw new BadRequestException("The parameter 'force' must be true or false");
+		};
+		return new InterventionRequest(kind, name(security.getPrincipal()), reason(reason), forced);
+	}
+
+	private static String reason(@Nullable String reason) {
+		String stripped = (reason != null) ? reason.strip() : "";
+		if (stripped.isEmpty()) {
+			throw new BadRequestException("Give a 'reason', which is written to the audit log");
+		}
+		if (stripped.length() > MAX_REASON) {
+			throw new BadRequestException("The reason has more than " + MAX_REASON + " characters");
+		}
+		if (!stripped.codePoints().allMatch(InterventionRequest::isVisible)) {
+			throw new BadRequestException("The reason contains a line break or another control character");
+		}
+		return stripped;
+	}
+
+	private static String name(@Nullable Principal principal) {
+		String name = (principal != null) ? principal.getName() : null;
+		if (name == null || name.isBlank()) {
+			return ANONYMOUS;
+		}
+		StringBuilder visible = new StringBuilder();
+		name.codePoints()
+			.limit(MAX_NAME)
+			.forEach((each) -> visible.appendCodePoint(isVisible(each) ? each : '?'));
+		return visible.toString();
+	}
+
+	/** Neither breaks a line nor changes how others are shown. */
+	private static boolean isVisible(int codePoint) {
+		return switch (Character.getType(codePoint)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE, Character.UNASSIGNED ->
+				false;
+			default -> true;
+		};
+	}
+
+	InterventionResult applyTo(IdempotencyAdministration administration, OperationKey key) {
+		return switch (this.action) {
+			case RELEASE -> administration.release(key, this.by, this.reason, this.force);
+			case CONFIRM -> administration.confirm(key, this.by, this.reason, this.force);
+		};
+	}
+
+}

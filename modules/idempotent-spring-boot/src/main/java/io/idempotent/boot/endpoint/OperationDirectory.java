@@ -1,0 +1,177 @@
+package io.idempotent.boot.endpoint;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.OperationCatalog;
+import io.idempotent.administration.OperationCatalog.Description;
+import io.idempotent.administration.OperationCatalog.UnusableKeyException;
+import io.idempotent.administration.OperationLookup;
+import io.idempotent.administration.OperationRecord;
+import io.idempotent.boot.PolicySettings;
+import io.idempotent.boot.endpoint.Responses.OperationBody;
+import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.RecordState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of this node, and their records.
+ */
+final class OperationDirectory {
+
+	/** How many operations an error lists, and how many ids. */
+	private static final int MAX_LISTED = 50;
+
+	private static final int ID_LENGTH = 43;
+
+	private final List<OperationCatalog> catalogs;
+
+	private final PolicySettings settings;
+
+	private final IdempotencyAdministration administration;
+
+	OperationDirectory(List<OperationCatalog> catalogs, PolicySettings settings,
+			IdempotencyAdministration administration) {
+		this.catalogs = catalogs;
+		this.settings = settings;
+		this.administration = administration;
+	}
+
+	/**
+	 * Describes the operations.
+	 */
+	List<OperationBody> describe() {
+		return this.catalogs.stream()
+			.flatMap((catalog) -> catalog.operations()
+				.stream()
+				.map((operation) -> OperationBody.of(operation, catalog.entrance(), this.settings.of(operation))))
+			.toList();
+	}
+
+	/**
+	 * The catalog that has an operation.
+	 */
+	Optional<OperationCatalog> catalog(@Nullable String operation) {
+		return this.catalogs.stream()
+			.filter((catalog) -> catalog.operations().stream().anyMatch((known) -> known.name().equals(operation)))
+			.findFirst();
+	}
+
+	/**
+	 * Finds a record.
+	 * @param query which record is meant
+	 * @return the record
+	 * @throws BadRequestException if the query cannot have a record, or has several
+	 */
+	Found find(RecordQuery query) {
+		String id = query.id();
+		if (id != null && !id.isEmpty()) {
+			return byId(id);
+		}
+		OperationCatalog catalog = catalog(query);
+		String operation = (query.operation() != null) ? query.operation() : "";
+		List<OperationKey> keys;
+		try {
+			keys = catalog.keys(operation, query.sent()).orElse(List.of());
+		}
+		catch (UnusableKeyException ex) {
+			throw new BadRequestException(String.valueOf(ex.getMessage()));
+		}
+		return new Found(firstPresent(keys), operation);
+	}
+
+	private OperationRecord firstPresent(List<OperationKey> keys) {
+		OperationRecord record = this.administration.find(keys.get(0));
+		for (int i = 1; i < keys.size() && record.state() == RecordState.ABSENT; i++) {
+			OperationRecord other = this.administration.find(keys.get(i));
+			record = (other.state() != RecordState.ABSENT) ? other : record;
+		}
+		return record;
+	}
+
+	private OperationCatalog catalog(RecordQuery query) {
+		String operation = query.operation();
+		if (operation == null || operation.isEmpty()) {
+			throw unknown("Give 'id', or 'operation' and 'key'");
+		}
+		String entrance = query.entrance();
+		Optional<OperationCatalog> known = catalog(operation);
+		if (known.isPresent() && (entrance == null || known.get().entrance().equals(entrance))) {
+			return known.get();
+		}
+		// Code may give any name to a template.
+		return this.catalogs.stream()
+			.filter((catalog) -> "method".equals(entrance) && catalog.entrance().equals(entrance))
+			.findFirst()
+			.orElseThrow(() -> unknown("This node does not know the operation. If code gives its name to an "
+					+ "IdempotencyTemplate, add entrance=method"));
+	}
+
+	private BadRequestException unknown(String error) {
+		List<String> names = this.catalogs.stream()
+			.flatMap((catalog) -> catalog.operations().stream())
+			.map(Description::name)
+			.distinct()
+			.sorted()
+			.toList();
+		int more = names.size() - MAX_LISTED;
+		return BadRequestException.unknownOperation(error, names.stream().limit(MAX_LISTED).toList(),
+				(more > 0) ? more : null);
+	}
+
+	private Found byId(String id) {
+		KeyPrefix prefix = prefix(id);
+		if (id.length() == ID_LENGTH) {
+			return found(this.administration.find(key(id)));
+		}
+		OperationLookup lookup = this.administration.find(prefix);
+		List<OperationRecord> records = lookup.records();
+		if (records.size() > 1) {
+			throw BadRequestException
+				.ambiguous(records.stream().map(OperationRecord::id).sorted().limit(MAX_LISTED).toList());
+		}
+		if (records.isEmpty()) {
+			throw new BadRequestException(404, lookup.complete() ? "No record begins with this id"
+					: "The search was given up before all records were compared: give all 43 characters of the id, or "
+							+ "operation and key");
+		}
+		return found(records.get(0));
+	}
+
+	private static KeyPrefix prefix(String id) {
+		try {
+			return new KeyPrefix(id);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new BadRequestException("The id of a record has 43 characters of A-Z, a-z, 0-9, - and _: give all of "
+					+ "them, or at least the first " + KeyPrefix.MIN_LENGTH + ", as in the log");
+		}
+	}
+
+	private static OperationKey key(String id) {
+		try {
+			return OperationKey.parse(id);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new BadRequestException("No record can have this id: its last character cannot be the last of a key");
+		}
+	}
+
+	private static Found found(OperationRecord record) {
+		Origin origin = record.origin();
+		return new Found(record, (origin != null) ? origin.operation() : null);
+	}
+
+	/**
+	 * A record that was found.
+	 *
+	 * @param record the record
+	 * @param operation the name of its operation, or {@code null} if it is not known
+	 */
+	record Found(OperationRecord record, @Nullable String operation) {
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.idempotent.boot.endpoint;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HexFormat;
+
+import io.idempotent.administration.Intervention;
+import io.idempotent.administration.OperationCatalog;
+import io.idempotent.administration.OperationCatalog.StoredAnswer;
+import io.idempotent.administration.OperationRecord;
+import io.idempotent.boot.endpoint.OperationDirectory.Found;
+import io.idempotent.boot.endpoint.Responses.InterventionBody;
+import io.idempotent.boot.endpoint.Responses.OwnerBody;
+import io.idempotent.boot.endpoint.Responses.ReceiptBody;
+import io.idempotent.boot.endpoint.Responses.RecordBody;
+import io.idempotent.boot.endpoint.Responses.ResponseBody;
+import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import io.idempotent.store.RecordState;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeType;
+
+/**
+ * Describes records.
+ */
+final class RecordBodies {
+
+	/** Of an owner, enough to tell it from another in a dump of the store. */
+	private static final int OWNER_BYTES = 6;
+
+	private final OperationDirectory directory;
+
+	private final IdempotentEndpointProperties properties;
+
+	RecordBodies(OperationDirectory directory, IdempotentEndpointProperties properties) {
+		this.directory = directory;
+		this.properties = properties;
+	}
+
+	/**
+	 * Describes a record.
+	 * @param found the record
+	 * @param intervention what was done to it, or {@code null}
+	 * @param security the user of the endpoint, to whom the body may be shown
+	 * @return the description
+	 */
+	RecordBody of(Found found, @Nullable Intervention intervention, SecurityContext security) {
+		OperationRecord record = found.record();
+		Origin origin = record.origin();
+		String operation = (origin != null) ? origin.operation() : found.operation();
+		boolean present = record.state() != RecordState.ABSENT;
+		return new RecordBody(record.id(), record.hash(), record.storeName(), operation, record.state(),
+				present ? record.attempt() : null, record.age(), owner(record), orNull(record.leaseLeft()),
+				orNull(record.retentionLeft()), receipt(record.receipt()),
+				(record.outcome() instanceof Outcome.Stored stored) ? response(stored.answer(), operation, security)
+						: null,
+				(origin != null) ? origin.traceparent() : null, record.advice().text(),
+				(intervention != null) ? InterventionBody.of(intervention) : null);
+	}
+
+	private static @Nullable OwnerBody owner(OperationRecord record) {
+		Owner owner = record.owner();
+		Origin origin = record.origin();
+		return (owner != null) ? new OwnerBody(HexFormat.of().formatHex(owner.bytes(), 0, OWNER_BYTES),
+				(origin != null) ? origin.node() : null, record.onThisNode()) : null;
+	}
+
+	private static @Nullable Duration orNull(Duration left) {
+		return left.isZero() ? null : left;
+	}
+
+	private static @Nullable ReceiptBody receipt(@Nullable Receipt receipt) {
+		return (receipt != null) ? new ReceiptBody(receipt.attempt(),
+				(receipt.outcome() instanceof Outcome.Stored) ? "stored" : "committed") : null;
+	}
+
+	private ResponseBody response(byte[] answer, @Nullable String operation, SecurityContext security) {
+		StoredAnswer stored = read(answer, operation);
+		if (stored == null) {
+			return new ResponseBody(null, answer.length, null, null, null);
+		}
+		byte[] body = stored.body();
+		if (!this.properties.showResponse().isShown(security, this.properties.roles())) {
+			return new ResponseBody(stored.status(), body.length, null, null, null);
+		}
+		Charset charset = charset(stored.contentType());
+		return new ResponseBody(stored.status(), body.length, stored.contentType(),
+				(charset != null) ? new String(body, charset) : null,
+				(charset != null) ? null : Base64.getEncoder().encodeToString(body));
+	}
+
+	/** Nothing if this node does not know the operation or its format. */
+	private @Nullable StoredAnswer read(byte[] answer, @Nullable String operation) {
+		OperationCatalog catalog = this.directory.catalog(operation).orElse(null);
+		try {
+			return (catalog != null) ? catalog.read(answer) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	/** The charset of a text, or nothing for other content. */
+	private static @Nullable Charset charset(@Nullable String contentType) {
+		try {
+			MimeType type = MimeType.valueOf((contentType != null) ? contentType : "application/octet-stream");
+			Charset charset = type.getCharset();
+			boolean text = type.getType().equals("text") || type.getSubtype().matches("(.+\\+)?(json|xml)")
+					|| charset != null;
+			return text ? (charset != null) ? charset : StandardCharsets.UTF_8 : null;
+		}
+		catch (InvalidMimeTypeException ex) {
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.idempotent.webmvc;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Which requests are mapped to idempotent handler methods.
+ */
+final class HandlerMappings {
+
+	private final Operations operations;
+
+	private final Set<RequestMappingHandlerMapping> checked = new CopyOnWriteArraySet<>();
+
+	HandlerMappings(Operations operations) {
+		this.operations = operations;
+	}
+
+	void add(RequestMappingHandlerMapping mapping) {
+		this.checked.add(mapping);
+	}
+
+	/**
+	 * The mappings as they are now: an application may add some while it runs.
+	 * @return the mappings of idempotent handler methods
+	 */
+	Collection<Mapping> all() {
+		List<Mapping> all = new ArrayList<>();
+		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
+			Operation operation = this.operations.find(handler);
+			if (operation != null) {
+				all.add(new Mapping(operation, info));
+			}
+		}));
+		return all;
+	}
+
+	/**
+	 * Requests that are mapped to an operation.
+	 *
+	 * @param operation the operation
+	 * @param info the requests
+	 */
+	record Mapping(Operation operation, RequestMappingInfo info) {
+
+		/**
+		 * The HTTP methods that are mapped.
+		 * @return the methods, sorted; none if all are mapped
+		 */
+		List<String> methods() {
+			return this.info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).sorted().toList();
+		}
+
+		/**
+		 * The patterns of paths, the most specific first.
+		 * @return the patterns, or {@code null} if paths are matched as texts
+		 */
+		@Nullable Set<PathPattern> patterns() {
+			PathPatternsRequestCondition condition = this.info.getPathPatternsCondition();
+			return (condition != null) ? new TreeSet<>(condition.getPatterns()) : null;
+		}
+
+		/**
+		 * Describes the requests.
+		 * @return texts such as {@code POST /orders}
+		 */
+		List<String> requests() {
+			String methods = methods().isEmpty() ? "*" : String.join(",", methods());
+			return this.info.getPatternValues().stream().sorted().map((pattern) -> methods + " " + pattern).toList();
+		}
+
+	}
+
+}

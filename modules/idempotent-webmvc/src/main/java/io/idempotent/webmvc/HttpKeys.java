@@ -1,0 +1,58 @@
+package io.idempotent.webmvc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.idempotent.KeySource;
+import io.idempotent.store.OperationKey;
+
+/**
+ * Derives the keys of HTTP operations from headers and contents, for submissions and for
+ * operators. The keys of tokens are derived by their {@link TokenMint}.
+ */
+final class HttpKeys {
+
+	private final String namespace;
+
+	HttpKeys(String namespace) {
+		this.namespace = namespace;
+	}
+
+	/**
+	 * The key of an operation with a key expression, whose value identifies the operation
+	 * at any URL.
+	 * @param operation the operation
+	 * @param caller the parts that identify the caller
+	 * @param value the value of the expression
+	 * @return the key
+	 */
+	OperationKey ofExpression(Operation operation, List<String> caller, String value) {
+		return of(operation, caller, List.of(), value);
+	}
+
+	/**
+	 * The key of an operation that is identified by a header or its whole content,
+	 * together with method and path.
+	 * @param operation the operation
+	 * @param caller the parts that identify the caller
+	 * @param method the HTTP method
+	 * @param path the parts of the path
+	 * @param value the header, or the digest of the content
+	 * @return the key
+	 */
+	OperationKey atPath(Operation operation, List<String> caller, String method, List<String> path, String value) {
+		List<String> place = new ArrayList<>(path.size() + 1);
+		place.add(method);
+		place.addAll(path);
+		return of(operation, caller, place, value);
+	}
+
+	private OperationKey of(Operation operation, List<String> caller, List<String> place, String value) {
+		List<String> scope = new ArrayList<>(1 + caller.size() + place.size());
+		scope.add((operation.source() == KeySource.HEADER) ? "header" : "content");
+		scope.addAll(caller);
+		scope.addAll(place);
+		return OperationKey.of(this.namespace, operation.name(), scope, value);
+	}
+
+}
