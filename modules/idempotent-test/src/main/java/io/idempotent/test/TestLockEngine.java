@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -30,6 +31,16 @@ final class TestLockEngine implements LockEngine, Resettable {
 	@Override
 	public boolean supports(LockMode mode) {
 		return this.locks.supports(mode);
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return this.locks.inspect(name);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return this.locks.forceRelease(name);
 	}
 
 	@Override
@@ -75,6 +86,11 @@ final class TestLockEngine implements LockEngine, Resettable {
 		@Override
 		public @Nullable Duration lease() {
 			return this.grant.lease();
+		}
+
+		@Override
+		public boolean isValid() {
+			return this.grant.isValid();
 		}
 
 		@Override

@@ -8,6 +8,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -143,6 +144,16 @@ final class GuardedEngine implements LockEngine {
 	private void failed(LockUnavailableException ex) {
 		this.worksSince.set(NEVER);
 		this.breaker.onError(0, TimeUnit.NANOSECONDS, ex);
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return this.engine.inspect(name);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return this.engine.forceRelease(name);
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
@@ -21,6 +22,8 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
@@ -207,6 +210,16 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 					+ "idempotent.lock.switching.enabled=true on all nodes");
 		}
 		return this.epochs;
+	}
+
+	/**
+	 * What operators see of these locks, and change by hand.
+	 * @param listener is called after each intervention, on the thread that made it
+	 * @return the administration, with interventions of its own
+	 */
+	public LockAdministration administration(Consumer<LockIntervention> listener) {
+		LocalLocks local = new LocalLocks(this.queues, this.engines, this.monitors);
+		return new EngineLockAdministration(this, local, this.engines, this.names, this.defaults, listener);
 	}
 
 	/**

@@ -103,6 +103,18 @@ final class EngineSelection {
 	}
 
 	/**
+	 * The fencing token of a grant, as its holder sees it.
+	 * @param options the options of the lock
+	 * @param engine the engine
+	 * @param token the token of the engine
+	 * @return the token, which grows with each switch to another engine too
+	 */
+	long token(LockOptions options, String engine, long token) {
+		Term term = openTerm(options);
+		return (term != null && term.engine().equals(engine)) ? term.token(token) : token;
+	}
+
+	/**
 	 * The engine in force.
 	 * @return its name, as far as this node knows
 	 */

@@ -63,6 +63,15 @@ final class HeldLease {
 		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.term.hasEnded(now);
 	}
 
+	/**
+	 * How long the lease is valid without renewal.
+	 * @param now the time
+	 * @return the time in nanoseconds, or {@code null} if it has no end
+	 */
+	@Nullable Long nanosLeft(long now) {
+		return hasDurationOrLimit() ? Math.max(0, Math.min(this.endsAt - now, this.term.nanosLeft(now))) : null;
+	}
+
 	private boolean hasDurationOrLimit() {
 		return isRenewable() || this.limit != null;
 	}

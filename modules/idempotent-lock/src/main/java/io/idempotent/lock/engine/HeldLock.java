@@ -177,6 +177,10 @@ final class HeldLock {
 		return this.lease;
 	}
 
+	Thread thread() {
+		return this.thread;
+	}
+
 	long nanosHeld() {
 		return System.nanoTime() - this.since;
 	}

@@ -2,10 +2,13 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -41,6 +44,9 @@ final class LeaseMonitor implements ConnectionObserver {
 
 	private final LeaseRenewer<PendingRelease> releases;
 
+	/** Locks without a queue, in which they could be found, and without a lease. */
+	private final Set<HeldLock> readersWithoutLease = ConcurrentHashMap.newKeySet();
+
 	LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues, ScheduledExecutorService scheduler,
 			Executor notifier) {
 		this(engine, listeners, queues, scheduler, notifier, LeaseRenewer.workers("idempotent-lock-" + engine.name()));
@@ -67,11 +73,44 @@ final class LeaseMonitor implements ConnectionObserver {
 		if (held.lease().canEnd()) {
 			this.leases.add(held);
 		}
+		else if (held.queue() == null) {
+			this.readersWithoutLease.add(held);
+			if (held.isOver()) {
+				// Released while it was added.
+				this.readersWithoutLease.remove(held);
+			}
+		}
 	}
 
 	void remove(HeldLock held) {
 		if (held.lease().canEnd()) {
 			this.leases.remove(held);
+		}
+		else if (held.queue() == null) {
+			this.readersWithoutLease.remove(held);
+		}
+	}
+
+	/**
+	 * The read locks that are held on this engine, without those under a write lock.
+	 * Write locks are known to their queues.
+	 * @return the locks at this moment
+	 */
+	Stream<HeldLock> readers() {
+		return Stream.concat(this.leases.leases().stream(), this.readersWithoutLease.stream())
+			.filter((held) -> held.queue() == null && !held.isOver());
+	}
+
+	/**
+	 * Asks the engine at once, on the calling thread, whether it still knows a grant.
+	 * @param held the lock, which is lost if it does not
+	 */
+	void check(HeldLock held) {
+		try {
+			renew(held);
+		}
+		catch (RuntimeException ex) {
+			suspect(held, ex.toString());
 		}
 	}
 

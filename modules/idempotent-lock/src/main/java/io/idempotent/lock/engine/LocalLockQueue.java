@@ -1,6 +1,8 @@
 package io.idempotent.lock.engine;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +45,16 @@ final class LocalLockQueue {
 
 	private int handOffCount;
 
+	/** The thread that was admitted last, its request, and since when it waits. */
+	private @Nullable Thread asking;
+
+	private @Nullable AcquireRequest askedFor;
+
+	private long askingSince;
+
+	/** The lock that was granted last, which may be over. */
+	private volatile @Nullable HeldLock holder;
+
 	private boolean closed;
 
 	/** How many threads use this queue; changed under the lock of its map entry. */
@@ -52,11 +64,12 @@ final class LocalLockQueue {
 	 * Waits until the current thread is admitted.
 	 * @param request what the thread wants
 	 * @param deadline how long it waits
+	 * @param since since when it waits, by {@link System#nanoTime()}
 	 * @return how it is admitted, or {@code null} if it was not in time
 	 * @throws InterruptedException if the thread is interrupted while it waits, and the
 	 * request is interruptible
 	 */
-	@Nullable Admission enter(AcquireRequest request, Deadline deadline) throws InterruptedException {
+	@Nullable Admission enter(AcquireRequest request, Deadline deadline, long since) throws InterruptedException {
 		Waiter waiter;
 		this.lock.lock();
 		try {
@@ -65,12 +78,12 @@ final class LocalLockQueue {
 			}
 			// An attempt that does not wait need not ask about a lock that is held here.
 			if (this.admitted < ((deadline == Deadline.NOW) ? 1 : this.limit)) {
-				return admit();
+				return admit(Thread.currentThread(), request, since);
 			}
 			if (deadline == Deadline.NOW) {
 				return null;
 			}
-			waiter = new Waiter(this, request, Thread.currentThread());
+			waiter = new Waiter(this, request, Thread.currentThread(), since);
 			this.queue.add(waiter);
 		}
 		finally {
@@ -173,6 +186,45 @@ final class LocalLockQueue {
 	}
 
 	/**
+	 * Notes that the thread which was admitted holds the lock.
+	 * @param held the lock
+	 */
+	void heldBy(HeldLock held) {
+		this.holder = held;
+	}
+
+	/**
+	 * The lock that a thread of this JVM holds.
+	 * @return the lock, or {@code null} if none does
+	 */
+	@Nullable HeldLock holder() {
+		HeldLock held = this.holder;
+		return (held != null && !held.isOver()) ? held : null;
+	}
+
+	/**
+	 * The threads that wait, here or for the engine.
+	 * @return the threads in the order in which they will be served
+	 */
+	List<Waiting> waiting() {
+		HeldLock held = holder();
+		List<Waiting> waiting = new ArrayList<>();
+		this.lock.lock();
+		try {
+			Thread thread = this.asking;
+			AcquireRequest request = this.askedFor;
+			if (thread != null && request != null && (held == null || held.thread() != thread)) {
+				waiting.add(new Waiting(request, thread, this.askingSince));
+			}
+			this.queue.forEach((waiter) -> waiting.add(new Waiting(waiter.request, waiter.thread, waiter.since)));
+			return waiting;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Admits one more thread while the lock is held, to the queue of the engine.
 	 * @param engine the engine that granted the lock
 	 */
@@ -216,8 +268,12 @@ final class LocalLockQueue {
 			this.handOffCount = 0;
 			this.admitted += admitted;
 			this.limit += limit;
+			if (admitted < 0 && this.asking == Thread.currentThread()) {
+				noLongerAsking();
+			}
 			while (this.admitted < this.limit && !this.queue.isEmpty()) {
-				this.queue.remove().admit(admit());
+				Waiter next = this.queue.remove();
+				next.admit(admit(next.thread, next.request, next.since));
 			}
 			noLongerNext(this.queue.peek());
 		}
@@ -236,7 +292,15 @@ final class LocalLockQueue {
 		}
 	}
 
-	private Admission admit() {
+	private void noLongerAsking() {
+		this.asking = null;
+		this.askedFor = null;
+	}
+
+	private Admission admit(Thread thread, AcquireRequest request, long since) {
+		this.asking = thread;
+		this.askedFor = request;
+		this.askingSince = since;
 		LockEngine engine = (this.admitted > 0) ? this.queueingEngine : null;
 		this.admitted++;
 		return (engine != null) ? new Admission.AskSameEngine(engine) : Admission.ASK_ENGINE;
@@ -263,14 +327,17 @@ final class LocalLockQueue {
 
 		private final Thread thread;
 
+		private final long since;
+
 		private volatile @Nullable Admission admission;
 
 		private boolean isNext;
 
-		private Waiter(LocalLockQueue queue, AcquireRequest request, Thread thread) {
+		private Waiter(LocalLockQueue queue, AcquireRequest request, Thread thread, long since) {
 			this.queue = queue;
 			this.request = request;
 			this.thread = thread;
+			this.since = since;
 		}
 
 		LocalLockQueue queue() {
@@ -286,6 +353,16 @@ final class LocalLockQueue {
 			LockSupport.unpark(this.thread);
 		}
 
+	}
+
+	/**
+	 * A thread that waits, as operators see it.
+	 *
+	 * @param request what it wants
+	 * @param thread the thread
+	 * @param since since when it waits, by {@link System#nanoTime()}
+	 */
+	record Waiting(AcquireRequest request, Thread thread, long since) {
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.idempotent.lock.engine;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -72,6 +74,14 @@ final class LocalLockQueues {
 
 	boolean isClosed() {
 		return this.closed;
+	}
+
+	/**
+	 * The queues of all locks that are held or waited for.
+	 * @return an unmodifiable view, whose iterators tolerate changes
+	 */
+	Collection<LocalLockQueue> all() {
+		return Collections.unmodifiableCollection(this.queues.values());
 	}
 
 	int size() {

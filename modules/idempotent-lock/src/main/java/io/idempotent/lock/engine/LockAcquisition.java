@@ -86,7 +86,7 @@ final class LockAcquisition {
 		}
 		long start = System.nanoTime();
 		try {
-			held = acquireAnew(request, deadline);
+			held = acquireAnew(request, deadline, start);
 		}
 		catch (LockUnavailableException ex) {
 			publish(LockEvent.Type.UNAVAILABLE, request, start);
@@ -160,23 +160,25 @@ final class LockAcquisition {
 		return true;
 	}
 
-	private @Nullable HeldLock acquireAnew(AcquireRequest request, Deadline deadline) throws InterruptedException {
-		return (request.mode() == LockMode.READ) ? acquireShared(request, deadline)
-				: acquireExclusive(request, deadline);
+	private @Nullable HeldLock acquireAnew(AcquireRequest request, Deadline deadline, long start)
+			throws InterruptedException {
+		return (request.mode() == LockMode.READ) ? acquireShared(request, deadline, start)
+				: acquireExclusive(request, deadline, start);
 	}
 
 	/**
 	 * One reader at a time waits at the engine, but any number holds. An attempt that
 	 * does not wait need not queue.
 	 */
-	private @Nullable HeldLock acquireShared(AcquireRequest request, Deadline deadline) throws InterruptedException {
+	private @Nullable HeldLock acquireShared(AcquireRequest request, Deadline deadline, long start)
+			throws InterruptedException {
 		if (deadline == Deadline.NOW) {
 			return obtain(request, null, Admission.ASK_ENGINE, deadline);
 		}
 		LocalLockQueue queue = this.queues.join(request.queueName());
 		Admission admission = null;
 		try {
-			admission = requireOpen(request, queue.enter(request, deadline));
+			admission = requireOpen(request, queue.enter(request, deadline, start));
 			return (admission != null) ? obtain(request, null, admission, deadline) : null;
 		}
 		finally {
@@ -184,12 +186,13 @@ final class LockAcquisition {
 		}
 	}
 
-	private @Nullable HeldLock acquireExclusive(AcquireRequest request, Deadline deadline) throws InterruptedException {
+	private @Nullable HeldLock acquireExclusive(AcquireRequest request, Deadline deadline, long start)
+			throws InterruptedException {
 		LocalLockQueue queue = this.queues.join(request.name());
 		HeldLock held = null;
 		Admission admission = null;
 		try {
-			admission = requireOpen(request, queue.enter(request, deadline));
+			admission = requireOpen(request, queue.enter(request, deadline, start));
 			held = (admission != null) ? obtain(request, queue, admission, deadline) : null;
 			return held;
 		}
@@ -262,6 +265,9 @@ final class LockAcquisition {
 			throw ex;
 		}
 		this.heldLocks.add(held);
+		if (queue != null) {
+			queue.heldBy(held);
+		}
 		if (queue != null && held.engine().queuesWaiters()) {
 			queue.admitToQueueOf(held.engine());
 		}

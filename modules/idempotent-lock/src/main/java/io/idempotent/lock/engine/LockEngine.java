@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,34 @@ public interface LockEngine extends AutoCloseable {
 	 */
 	default @Nullable EpochStore epochStore(String name) {
 		return null;
+	}
+
+	/**
+	 * What the engine knows of a lock, whoever holds it: for operators, never asked while
+	 * a lock is taken.
+	 * @param name the name of the lock, see {@link LockRequest#name()}
+	 * @return the state; of a lock with more than {@link LockState#MAX_HOLDERS} readers
+	 * so many of them
+	 * @throws LockUnavailableException if the engine cannot be asked
+	 * @throws UnsupportedOperationException if the engine cannot tell
+	 */
+	default LockState inspect(String name) {
+		throw new UnsupportedOperationException("The lock engine '" + name() + "' cannot tell who holds a lock");
+	}
+
+	/**
+	 * Takes a lock away from its holders, so that it is free. None of their grants can be
+	 * renewed any more, the next grant has a greater token, and those that wait for the
+	 * lock are woken as by a release.
+	 * @param name the name of the lock, see {@link LockRequest#name()}
+	 * @return whether the lock was held
+	 * @throws LockUnavailableException if the engine cannot be asked; then the lock may
+	 * have been released or not
+	 * @throws UnsupportedOperationException if the engine cannot take locks away
+	 */
+	default boolean forceRelease(String name) {
+		throw new UnsupportedOperationException(
+				"The lock engine '" + name() + "' cannot take a lock away from its holder");
 	}
 
 	/**

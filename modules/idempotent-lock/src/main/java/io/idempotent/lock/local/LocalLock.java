@@ -1,12 +1,16 @@
 package io.idempotent.lock.local;
 
 import java.util.ArrayDeque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockHolder;
+import io.idempotent.lock.administration.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalLock {
 
-	private final Set<Hold> holds = new HashSet<>();
+	private final AtomicLong tokens;
+
+	private final Set<Hold> holds = new LinkedHashSet<>();
 
 	private final Queue<Waiter> waiters = new ArrayDeque<>();
+
+	/**
+	 * Creates a lock that is free.
+	 * @param tokens the last token of all locks
+	 */
+	LocalLock(AtomicLong tokens) {
+		this.tokens = tokens;
+	}
 
 	/**
 	 * Takes the lock without waiting. No reader overtakes a writer that waits for
@@ -95,6 +109,27 @@ final class LocalLock {
 		return shared;
 	}
 
+	/**
+	 * Ends all holds, and serves the waiters that can hold the lock now.
+	 * @return whether there were any
+	 */
+	boolean releaseAll() {
+		List<Hold> ended = List.copyOf(this.holds);
+		this.holds.clear();
+		ended.forEach(Hold::end);
+		admit();
+		return !ended.isEmpty();
+	}
+
+	/**
+	 * The holders and the number of waiters.
+	 * @return the state
+	 */
+	LockState state() {
+		List<LockHolder> holders = this.holds.stream().limit(LockState.MAX_HOLDERS).map(Hold::toHolder).toList();
+		return new LockState(holders, this.waiters.size(), null);
+	}
+
 	boolean isUnused() {
 		return this.holds.isEmpty() && this.waiters.isEmpty();
 	}
@@ -104,7 +139,7 @@ final class LocalLock {
 	}
 
 	private Hold take(LockMode mode) {
-		Hold hold = new Hold(mode);
+		Hold hold = new Hold(mode, (mode == LockMode.WRITE) ? this.tokens.incrementAndGet() : 0);
 		this.holds.add(hold);
 		return hold;
 	}
@@ -137,12 +172,36 @@ final class LocalLock {
 
 		private final LockMode mode;
 
-		private Hold(LockMode mode) {
+		private final long token;
+
+		private volatile boolean ended;
+
+		private Hold(LockMode mode, long token) {
 			this.mode = mode;
+			this.token = token;
 		}
 
 		LockMode mode() {
 			return this.mode;
+		}
+
+		long token() {
+			return this.token;
+		}
+
+		/**
+		 * Whether the lock was taken away.
+		 */
+		boolean hasEnded() {
+			return this.ended;
+		}
+
+		private void end() {
+			this.ended = true;
+		}
+
+		private LockHolder toHolder() {
+			return new LockHolder(null, null, true, this.mode, (this.mode == LockMode.WRITE) ? this.token : null, null);
 		}
 
 	}

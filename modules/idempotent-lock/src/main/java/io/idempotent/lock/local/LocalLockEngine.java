@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -43,6 +44,16 @@ public final class LocalLockEngine implements LockEngine {
 	@Override
 	public boolean supports(LockMode mode) {
 		return true;
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return in(name, LocalLock::state);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return in(name, LocalLock::releaseAll);
 	}
 
 	@Override
@@ -92,7 +103,7 @@ public final class LocalLockEngine implements LockEngine {
 	private <T extends @Nullable Object> T in(String name, Function<LocalLock, T> change) {
 		this.guard.lock();
 		try {
-			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock());
+			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock(this.tokens));
 			T result = change.apply(lock);
 			if (lock.isUnused()) {
 				this.locks.remove(name);
@@ -110,22 +121,24 @@ public final class LocalLockEngine implements LockEngine {
 
 		private final Hold hold;
 
-		private final long token;
-
 		Grant(String name, Hold hold) {
 			this.name = name;
 			this.hold = hold;
-			this.token = (hold.mode() == LockMode.WRITE) ? LocalLockEngine.this.tokens.incrementAndGet() : 0;
 		}
 
 		@Override
 		public long token() {
-			return this.token;
+			return this.hold.token();
 		}
 
 		@Override
 		public @Nullable Duration lease() {
 			return null;
+		}
+
+		@Override
+		public boolean isValid() {
+			return !this.hold.hasEnded();
 		}
 
 		@Override

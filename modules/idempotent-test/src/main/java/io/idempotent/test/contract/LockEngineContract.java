@@ -51,7 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * time-outs, lost connections ({@link io.idempotent.lock.LockUnavailableException}) and
  * what the engine reports to a {@link io.idempotent.lock.engine.ConnectionObserver}. The
  * tests of shared locks are skipped for an engine that does not
- * {@linkplain LockEngine#supports support} them.
+ * {@linkplain LockEngine#supports support} them, and those of operators for one that
+ * throws an {@link UnsupportedOperationException} when it is asked about a lock.
  *
  * <p>
  * The set of tests may grow in any release. An engine that passed may then fail, since it
@@ -260,6 +261,15 @@ public abstract class LockEngineContract {
 	class Locks extends DistributedLockTests {
 
 		Locks() {
+			super(LockEngineContract.this);
+		}
+
+	}
+
+	@Nested
+	class Administration extends LockAdministrationTests {
+
+		Administration() {
 			super(LockEngineContract.this);
 		}
 

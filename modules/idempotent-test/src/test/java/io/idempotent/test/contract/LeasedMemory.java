@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockHolder;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -166,7 +169,8 @@ final class LeasedMemory {
 
 	private synchronized Ownership renew(Entry mine, Duration lease) {
 		Entry entry = owned(mine, Defect.RENEW_WITHOUT_OWNER);
-		if (entry == null && mine.mode == LockMode.WRITE && has(Defect.RENEW_BRINGS_BACK)) {
+		boolean revived = has(Defect.RENEW_BRINGS_BACK) || (has(Defect.FORCED_RELEASE_KEEPS_GRANT) && mine.taken);
+		if (entry == null && mine.mode == LockMode.WRITE && revived) {
 			entry = mine;
 			this.entries.putIfAbsent(mine.name, mine);
 		}
@@ -198,6 +202,35 @@ final class LeasedMemory {
 		return Ownership.HELD;
 	}
 
+	private synchronized LockState inspect(String name) {
+		Entry writer = has(Defect.INSPECTION_SHOWS_ENDED) ? this.entries.get(name) : current(name);
+		if (writer != null && has(Defect.INSPECTION_RENEWS)) {
+			this.entries.put(name, new Entry(name, writer.mode, writer.token, writer.endsAt));
+		}
+		List<LockHolder> holders = Stream.concat(Stream.ofNullable(writer), readers(name).stream())
+			.limit(has(Defect.INSPECTION_SHOWS_ONE_READER) ? 1 : LockState.MAX_HOLDERS)
+			.map((entry) -> new LockHolder(null, null, null, entry.mode, null,
+					Duration.ofNanos(entry.endsAt - System.nanoTime())))
+			.toList();
+		return new LockState(holders, this.waiting.size(), null);
+	}
+
+	private synchronized boolean forceRelease(String name) {
+		Entry writer = current(name);
+		boolean held = writer != null || !readers(name).isEmpty();
+		if (has(Defect.FORCED_RELEASE_RESETS_TOKEN)) {
+			this.tokens = 0;
+		}
+		if (writer != null) {
+			writer.taken = true;
+			this.entries.remove(name);
+		}
+		if (!has(Defect.FORCED_RELEASE_KEEPS_READERS)) {
+			readers(name).clear();
+		}
+		return held || has(Defect.FORCED_RELEASE_ALWAYS_DONE);
+	}
+
 	/**
 	 * A defect of an engine.
 	 */
@@ -207,7 +240,9 @@ final class LeasedMemory {
 		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT, ANY_WAIT_INTERRUPTIBLE, PASS_ON_WITHOUT_OWNER,
 		PASS_ON_AS_IT_IS, CHECK_THEN_READ, READERS_IGNORE_WRITERS, WRITERS_IGNORE_READERS, READERS_EXCLUDE_READERS,
 		ONE_LEASE_FOR_READERS, READER_FREES_ALL, WRITERS_WAIT_UNSEEN, WAITS_AFTER_GIVING_UP, WRITERS_FIRST,
-		DOWNGRADE_IN_TWO_STEPS, DOWNGRADE_KEEPS_OWNER, DOWNGRADE_WITHOUT_OWNER, DOWNGRADE_STAYS_EXCLUSIVE
+		DOWNGRADE_IN_TWO_STEPS, DOWNGRADE_KEEPS_OWNER, DOWNGRADE_WITHOUT_OWNER, DOWNGRADE_STAYS_EXCLUSIVE,
+		FORCED_RELEASE_KEEPS_READERS, FORCED_RELEASE_KEEPS_GRANT, FORCED_RELEASE_RESETS_TOKEN,
+		FORCED_RELEASE_ALWAYS_DONE, INSPECTION_RENEWS, INSPECTION_SHOWS_ENDED, INSPECTION_SHOWS_ONE_READER
 
 	}
 
@@ -247,6 +282,9 @@ final class LeasedMemory {
 
 		private boolean released;
 
+		/** Whether it was taken away by force. */
+		private boolean taken;
+
 		private Entry(String name, LockMode mode, long token, long endsAt) {
 			this.name = name;
 			this.mode = mode;
@@ -283,6 +321,16 @@ final class LeasedMemory {
 					leave(ticket);
 				}
 			}
+		}
+
+		@Override
+		public LockState inspect(String name) {
+			return LeasedMemory.this.inspect(name);
+		}
+
+		@Override
+		public boolean forceRelease(String name) {
+			return LeasedMemory.this.forceRelease(name);
 		}
 
 		private InterruptibleWait waiting(LockRequest request) throws InterruptedException {

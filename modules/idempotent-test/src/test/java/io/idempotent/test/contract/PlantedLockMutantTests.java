@@ -50,6 +50,13 @@ class PlantedLockMutantTests {
 			"DOWNGRADE_KEEPS_OWNER, downgradesToASharedGrantOfItsOwn",
 			"DOWNGRADE_WITHOUT_OWNER, downgradesNothingThatIsLost",
 			"DOWNGRADE_STAYS_EXCLUSIVE, admitsWaitingReadersWithADowngrade" })
+	@CsvSource({ "FORCED_RELEASE_KEEPS_READERS, takesALockAwayFromAllReaders",
+			"FORCED_RELEASE_KEEPS_GRANT, revivesNoLockThatWasTakenAway",
+			"FORCED_RELEASE_KEEPS_GRANT, tellsAFormerHolderOnThisNodeAtOnce",
+			"FORCED_RELEASE_RESETS_TOKEN, takesALockAwayFromItsHolder",
+			"FORCED_RELEASE_ALWAYS_DONE, takesAwayNothingFromAFreeLock",
+			"INSPECTION_RENEWS, changesNothingByInspection", "INSPECTION_SHOWS_ENDED, showsALockThatHasEnded",
+			"INSPECTION_SHOWS_ONE_READER, showsEachReader" })
 	void theContractCatches(Defect defect, String test) {
 		assertThat(failuresOf(EnumSet.of(defect), test)).containsExactly(test);
 	}

@@ -1,0 +1,89 @@
+package io.idempotent.audit;
+
+import java.util.regex.Pattern;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * One line of the audit log: names and values in the order in which they are added, as
+ * {@code action=release lock=report engine=redisson by=alice reason="the node is gone"}.
+ * A value that is not plain is quoted, so that no value looks like another field or
+ * another line. Used by one thread.
+ */
+public final class AuditLine {
+
+	/** The name of the logger. */
+	public static final String LOGGER = "io.idempotent.audit";
+
+	private static final Log logger = LogFactory.getLog(LOGGER);
+
+	private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}._:/@#+{}-]+");
+
+	private final StringBuilder line = new StringBuilder(128);
+
+	private AuditLine() {
+	}
+
+	/**
+	 * Starts a line.
+	 * @param action what was done
+	 * @return the line
+	 */
+	public static AuditLine of(String action) {
+		return new AuditLine().with("action", action);
+	}
+
+	/**
+	 * Adds a value, which is quoted if need be.
+	 * @param name its name
+	 * @param value the value
+	 * @return this line
+	 */
+	public AuditLine with(String name, Object value) {
+		String text = value.toString();
+		return PLAIN.matcher(text).matches() ? add(name, text) : quoted(name, text);
+	}
+
+	/**
+	 * Adds a text, which is always quoted.
+	 * @param name its name
+	 * @param text the text
+	 * @return this line
+	 */
+	public AuditLine quoted(String name, String text) {
+		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+		text.chars().forEach((character) -> append(quoted, (char) character));
+		return add(name, quoted.append('"'));
+	}
+
+	private AuditLine add(String name, CharSequence value) {
+		this.line.append(this.line.isEmpty() ? "" : " ").append(name).append('=').append(value);
+		return this;
+	}
+
+	private static void append(StringBuilder quoted, char character) {
+		if (character == '"' || character == '\\') {
+			quoted.append('\\').append(character);
+		}
+		else if (BoundedText.isUnprintable(character)) {
+			quoted.append(String.format("\\u%04x", (int) character));
+		}
+		else {
+			quoted.append(character);
+		}
+	}
+
+	/**
+	 * Writes the line to the logger {@value #LOGGER}, at level {@code INFO}.
+	 */
+	public void write() {
+		logger.info(this);
+	}
+
+	@Override
+	public String toString() {
+		return this.line.toString();
+	}
+
+}

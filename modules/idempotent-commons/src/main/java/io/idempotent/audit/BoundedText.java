@@ -1,0 +1,51 @@
+package io.idempotent.audit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks texts that operators enter, such as the reason for an intervention.
+ */
+public final class BoundedText {
+
+	/** How long a reason may be. */
+	public static final int MAX_REASON = 200;
+
+	private BoundedText() {
+	}
+
+	/**
+	 * Checks a text.
+	 * @param what what the text is, for the message
+	 * @param text the text, or {@code null}
+	 * @param longest how many characters it may have
+	 * @return the text without white space around it
+	 * @throws IllegalArgumentException if it is missing, blank or too long, or contains
+	 * control characters
+	 */
+	public static String require(String what, @Nullable String text, int longest) {
+		String trimmed = (text != null) ? text.strip() : "";
+		if (trimmed.isEmpty()) {
+			throw new IllegalArgumentException("The " + what + " is missing: give 1 to " + longest + " characters");
+		}
+		if (trimmed.length() > longest) {
+			throw new IllegalArgumentException(
+					"The " + what + " has " + trimmed.length() + " characters, but may have " + longest + " at most");
+		}
+		if (trimmed.chars().anyMatch((character) -> isUnprintable((char) character))) {
+			throw new IllegalArgumentException(
+					"The " + what + " contains control characters: write it as one line of plain text");
+		}
+		return trimmed;
+	}
+
+	/**
+	 * Whether a character could break a line of a log, or change how it is shown.
+	 */
+	static boolean isUnprintable(char character) {
+		return switch (Character.getType(character)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+			default -> false;
+		};
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.idempotent.lock.administration;
+
+import java.util.List;
+
+import io.idempotent.lock.EngineStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the locks of this node, asks the engines about any lock, and lets an operator
+ * intervene. Safe for use by many threads. {@link #held()} and {@link #waiting()} ask no
+ * server, and do not delay threads that take or release locks.
+ *
+ * <p>
+ * Each intervention needs a reason, and the name of the person who is responsible for it.
+ * It is written to the audit log, also if it fails: one line of the logger
+ * {@code io.idempotent.audit}.
+ */
+public interface LockAdministration {
+
+	/**
+	 * The locks that threads of this node hold, the oldest first.
+	 * @return the locks at this moment. Locks that are lost are not among them, even if
+	 * their threads have not released them yet
+	 */
+	List<HeldLockInfo> held();
+
+	/**
+	 * The threads of this node that wait for locks, those that have waited longest first.
+	 * @return the threads at this moment
+	 */
+	List<WaitingThread> waiting();
+
+	/**
+	 * The engines of this node.
+	 * @return their names, in order of preference
+	 */
+	List<String> engines();
+
+	/**
+	 * Which engine is in force, and what the nodes wait for while they switch.
+	 * @return the state
+	 */
+	EngineStatus engineStatus();
+
+	/**
+	 * Asks an engine what it knows of a lock, whoever holds it.
+	 * @param name the name of the lock, without the namespace of the application
+	 * @param engine the name of the engine, or {@code null} for the one on which a lock
+	 * of that name is taken now
+	 * @return the state of the lock, which may have changed since
+	 * @throws IllegalArgumentException if the name is not valid, or there is no such
+	 * engine
+	 * @throws UnsupportedOperationException if the engine cannot tell
+	 * @throws io.idempotent.lock.LockUnavailableException if the engine cannot be asked
+	 */
+	LockState inspect(String name, @Nullable String engine);
+
+	/**
+	 * The engine on which a lock is taken now.
+	 * @param name the name of the lock, without the namespace of the application
+	 * @return the name of the engine, unless the code that takes the lock names another
+	 * one
+	 * @throws IllegalArgumentException if the name is not valid
+	 */
+	String engineOf(String name);
+
+	/**
+	 * Takes a lock away from its holders: one writer, or all readers. The lock is free
+	 * afterwards, and threads that wait for it are woken. The former holders have lost
+	 * it: on this node they are notified at once, on other nodes with the next renewal of
+	 * the lease, a third of the lease later at most, or when they unlock.
+	 * <p>
+	 * <b>The code of a former holder is not stopped</b>, so it may run at the same time
+	 * as that of the next one. The token of the next grant is greater, so that a fence
+	 * refuses what the former holder writes after the next one has written.
+	 * @param name the name of the lock, without the namespace of the application
+	 * @param engine the name of the engine, or {@code null} as for {@link #inspect}
+	 * @param by who is responsible
+	 * @param reason why: 1 to 200 characters in one line
+	 * @return what was done
+	 * @throws IllegalArgumentException if an argument is not valid, or there is no such
+	 * engine; then nothing was done
+	 * @throws UnsupportedOperationException if the engine cannot take locks away
+	 * @throws io.idempotent.lock.LockUnavailableException if the engine cannot be asked;
+	 * then the lock may have been released or not
+	 */
+	LockIntervention forceRelease(String name, @Nullable String engine, String by, String reason);
+
+	/**
+	 * Lets all nodes switch to an engine, and waits until they have; see
+	 * {@link io.idempotent.lock.DistributedLocks#switchEngine(String)}, whose exceptions
+	 * it throws.
+	 * @param engine the name of the engine
+	 * @param by who is responsible
+	 * @param reason why: 1 to 200 characters in one line
+	 * @return what was done
+	 * @throws IllegalArgumentException if an argument is not valid, or there is no such
+	 * engine
+	 */
+	LockIntervention switchEngine(String engine, String by, String reason);
+
+	/**
+	 * Calls off the switch in progress; see
+	 * {@link io.idempotent.lock.DistributedLocks#cancelSwitch()}, whose exceptions it
+	 * throws.
+	 * @param by who is responsible
+	 * @param reason why: 1 to 200 characters in one line
+	 * @return what was done
+	 * @throws IllegalArgumentException if an argument is not valid
+	 */
+	LockIntervention cancelSwitch(String by, String reason);
+
+	/**
+	 * The last interventions on this node.
+	 * @return at most 100, the newest first
+	 */
+	List<LockIntervention> interventions();
+
+}

@@ -1,0 +1,53 @@
+package io.idempotent.lock.administration;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator has changed by hand, or tried to.
+ *
+ * @param time when
+ * @param action what was to be done
+ * @param name the name of the lock; {@code null} for what concerns all locks
+ * @param engine the name of the engine: that of the lock, or the one to switch to
+ * @param by who is responsible
+ * @param reason why
+ * @param result how it ended
+ */
+public record LockIntervention(Instant time, Action action, @Nullable String name, String engine, String by,
+		String reason, Result result) {
+
+	/**
+	 * What was to be done.
+	 */
+	public enum Action {
+
+		/** A lock was to be taken away from its holders. */
+		RELEASE,
+
+		/** The nodes were to switch to another engine. */
+		SWITCH,
+
+		/** A switch in progress was to be called off. */
+		CANCEL_SWITCH
+
+	}
+
+	/**
+	 * How it ended.
+	 */
+	public enum Result {
+
+		/** It was done. */
+		DONE,
+
+		/** There was nothing to do: no holder, or no switch in progress. */
+		NOTHING_TO_DO,
+
+		/** It failed. Whether it took effect may be unknown. */
+		FAILED
+
+	}
+
+}
