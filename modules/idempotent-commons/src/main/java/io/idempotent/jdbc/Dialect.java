@@ -11,19 +11,21 @@ public enum Dialect {
 
 	/** PostgreSQL 9.5 or newer. */
 	POSTGRESQL("clock_timestamp()", "clock_timestamp() + ? * interval '1 microsecond'",
-			"cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)", "%s / 16", "%s"),
+			"cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)",
+			"cast(extract(epoch from (%s - clock_timestamp())) * 1000000 as bigint)", "%s / 16", "%s"),
 
 	/**
 	 * MySQL 8.0 and MariaDB 10.6 or newer. An update returns no columns, but the argument
 	 * of <code>last_insert_id</code> as a generated key.
 	 */
 	MYSQL("utc_timestamp(6)", "timestampadd(microsecond, ?, utc_timestamp(6))",
-			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))", "%s div 16", "last_insert_id(%s)"),
+			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))",
+			"timestampdiff(microsecond, utc_timestamp(6), %s)", "%s div 16", "last_insert_id(%s)"),
 
 	/** H2 2.2 or newer. Its clock stands still within a transaction. */
 	H2("current_timestamp", "dateadd(microsecond, ?, current_timestamp)",
-			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)", "%s / 16",
-			"%s");
+			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)",
+			"datediff(microsecond, current_timestamp, %s)", "%s / 16", "%s");
 
 	private final String now;
 
@@ -31,14 +33,17 @@ public enum Dialect {
 
 	private final String later;
 
+	private final String microsecondsUntil;
+
 	private final String nextToken;
 
 	private final String returned;
 
-	Dialect(String now, String later, String microseconds, String sixteenth, String returned) {
+	Dialect(String now, String later, String microseconds, String microsecondsUntil, String sixteenth, String returned) {
 		this.now = now;
 		this.later = later;
 		this.microseconds = microseconds;
+		this.microsecondsUntil = microsecondsUntil;
 		this.nextToken = "greatest(token + 1, " + sixteenth.formatted(microseconds) + ")";
 		this.returned = returned;
 	}
@@ -76,6 +81,15 @@ public enum Dialect {
 	 */
 	public String microseconds() {
 		return this.microseconds;
+	}
+
+	/**
+	 * The time from now until a time, in microseconds.
+	 * @param time an expression for the time
+	 * @return an expression, negative if the time has passed
+	 */
+	public String microsecondsUntil(String time) {
+		return this.microsecondsUntil.formatted(time);
 	}
 
 	/**

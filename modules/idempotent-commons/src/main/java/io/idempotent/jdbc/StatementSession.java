@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -73,6 +75,26 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		try (PreparedStatement statement = this.connection.prepareStatement(sql);
 				ResultSet rows = bind(statement, arguments).executeQuery()) {
 			return rows.next() ? Optional.of(reader.apply(rows)) : Optional.empty();
+		}
+	}
+
+	/**
+	 * Reads rows.
+	 * @param <T> the type of a result
+	 * @param sql the statement
+	 * @param reader reads a row
+	 * @param arguments its parameters
+	 * @return the results, one for each row
+	 */
+	public <T> List<T> all(String sql, ThrowingFunction<ResultSet, T, SQLException> reader,
+			@Nullable Object... arguments) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql);
+				ResultSet rows = bind(statement, arguments).executeQuery()) {
+			List<T> results = new ArrayList<>();
+			while (rows.next()) {
+				results.add(reader.apply(rows));
+			}
+			return results;
 		}
 	}
 

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -75,6 +76,8 @@ public final class JdbcLockEngine implements LockEngine {
 
 	private final String table;
 
+	private final LockInspector inspector;
+
 	/**
 	 * Creates an engine on the default table; connects to nothing yet.
 	 * @param dataSource where connections come from
@@ -92,10 +95,26 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout) {
+		this(dataSource, table, timeout, "");
+	}
+
+	/**
+	 * Creates an engine; connects to nothing yet.
+	 * @param dataSource where connections come from
+	 * @param table the table, with its schema before a dot if need be
+	 * @param timeout how long a statement may take, in whole seconds
+	 * @param node the name of this node, which is part of the owner of each row, so that
+	 * operators can tell which node holds a lock; ASCII, 64 characters at most, or empty
+	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
+	 * is shorter than a second
+	 */
+	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout, String node) {
 		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
 		this.table = table;
+		OwnerIds ids = new OwnerIds(node);
 		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table),
-				new OwnerIds());
+				ids);
+		this.inspector = new LockInspector(this.database, table, ids);
 	}
 
 	@Override
@@ -114,6 +133,16 @@ public final class JdbcLockEngine implements LockEngine {
 	@Override
 	public boolean supports(LockMode mode) {
 		return true;
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return this.inspector.inspect(name);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return this.inspector.forceRelease(name);
 	}
 
 	@Override

@@ -3,6 +3,8 @@ package io.idempotent.lock.jdbc;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Creates the ids that owners of rows, and threads that wait for rows, are known by in
  * the table.
@@ -13,14 +15,43 @@ final class OwnerIds {
 
 	private final SecureRandom random = new SecureRandom();
 
+	private final String suffix;
+
+	/**
+	 * Creates the ids of one node.
+	 * @param node the name of this node, or an empty text
+	 */
+	OwnerIds(String node) {
+		this.suffix = node.isEmpty() ? "" : ":" + node;
+	}
+
 	/**
 	 * Creates an id that nobody can guess.
-	 * @return 32 hexadecimal digits
+	 * @return 32 hexadecimal digits, and the name of this node
 	 */
 	String next() {
 		byte[] bytes = new byte[BYTES];
 		this.random.nextBytes(bytes);
-		return HexFormat.of().formatHex(bytes);
+		return HexFormat.of().formatHex(bytes) + this.suffix;
+	}
+
+	/**
+	 * Whether an id was created by this node.
+	 * @param id the id
+	 * @return whether it was, or {@code null} if it does not tell
+	 */
+	@Nullable Boolean isOfThisNode(@Nullable String id) {
+		String node = node(id);
+		return (node != null && !this.suffix.isEmpty()) ? this.suffix.equals(":" + node) : null;
+	}
+
+	/**
+	 * The name of the node that has created an id.
+	 * @param id the id
+	 * @return the name, or {@code null} if the id does not contain it
+	 */
+	static @Nullable String node(@Nullable String id) {
+		return (id != null && id.length() > 2 * BYTES + 1) ? id.substring(2 * BYTES + 1) : null;
 	}
 
 }

@@ -16,6 +16,7 @@ import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -66,6 +67,10 @@ public final class TransactionLockEngine implements LockEngine {
 
 	/** The table that the schema files create. */
 	public static final String DEFAULT_TABLE = "idempotent_transaction_lock";
+
+	private static final String ASK_DATABASE = "Find the session of that transaction with the tools of the database "
+			+ "(pg_locks and pg_stat_activity on PostgreSQL, sys.innodb_lock_waits and information_schema.innodb_trx "
+			+ "on MySQL and MariaDB), and end it there";
 
 	private static final int MOST_KNOWN_NAMES = 10_000;
 
@@ -125,6 +130,19 @@ public final class TransactionLockEngine implements LockEngine {
 				}
 			}
 		}
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		throw new UnsupportedOperationException("The lock engine 'jdbc-transaction' cannot tell who holds '" + name
+				+ "': the lock is a row that an open transaction has locked. " + ASK_DATABASE);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		throw new UnsupportedOperationException("The lock engine 'jdbc-transaction' cannot take '" + name
+				+ "' away from its holder: the lock is a row that an open transaction has locked, and ends with it. "
+				+ ASK_DATABASE);
 	}
 
 	private @Nullable LockGrant lock(String name, TransactionPoint point, PollInterval poll)

@@ -1,17 +1,17 @@
 create table if not exists idempotent_lock (
 	name varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null primary key,
-	owner varchar(32) character set ascii collate ascii_bin,
+	owner varchar(100) character set ascii collate ascii_bin,
 	token bigint not null,
 	expires_at datetime(6) not null,
 	readers_until datetime(6),
-	waiter varchar(32) character set ascii collate ascii_bin,
+	waiter varchar(100) character set ascii collate ascii_bin,
 	waits_until datetime(6),
 	turn_until datetime(6)
 ) engine = InnoDB;
 
 create table if not exists idempotent_lock_reader (
 	name varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null,
-	owner varchar(32) character set ascii collate ascii_bin not null,
+	owner varchar(100) character set ascii collate ascii_bin not null,
 	expires_at datetime(6) not null,
 	primary key (name, owner)
 ) engine = InnoDB;

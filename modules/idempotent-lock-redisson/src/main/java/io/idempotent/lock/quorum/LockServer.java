@@ -63,6 +63,13 @@ interface LockServer extends AutoCloseable {
 	CompletableFuture<Boolean> release(String lock, String owner, Duration stayLocked, boolean publish);
 
 	/**
+	 * Reads what the server knows of the lock.
+	 * @param lock the name of the lock
+	 * @return its owner, lease and counter
+	 */
+	CompletableFuture<ServerState> inspect(String lock);
+
+	/**
 	 * Listens for releases.
 	 * @param lock the name of the lock
 	 * @param listener is called for each release, on any thread

@@ -3,9 +3,8 @@ package io.idempotent.lock.quorum;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -56,22 +55,34 @@ public final class QuorumLockEngine implements LockEngine {
 
 	private final LeaseDrift drift;
 
-	private final String owner = UUID.randomUUID() + ":";
+	private final QuorumOwners owners;
 
-	private final AtomicLong attempts = new AtomicLong();
+	private final QuorumInspector inspector;
 
 	/**
 	 * Creates the engine. Does not connect.
 	 * @param settings the servers, and how long they are waited for
 	 */
 	public QuorumLockEngine(Settings settings) {
-		this(new QuorumServers(settings.lockServers(), settings.servers().size() / 2 + 1, settings.timeout(),
-				settings.connectTimeout()), new LeaseDrift(settings.driftFactor()));
+		this(settings, "");
 	}
 
-	QuorumLockEngine(QuorumServers servers, LeaseDrift drift) {
+	/**
+	 * Creates the engine. Does not connect.
+	 * @param settings the servers, and how long they are waited for
+	 * @param node the name of this node, which is part of the owner of each lock, so that
+	 * operators can tell which node holds it; or an empty text
+	 */
+	public QuorumLockEngine(Settings settings, String node) {
+		this(new QuorumServers(settings.lockServers(), settings.servers().size() / 2 + 1, settings.timeout(),
+				settings.connectTimeout()), new LeaseDrift(settings.driftFactor()), node);
+	}
+
+	QuorumLockEngine(QuorumServers servers, LeaseDrift drift, String node) {
 		this.servers = servers;
 		this.drift = drift;
+		this.owners = new QuorumOwners(node);
+		this.inspector = new QuorumInspector(servers, this.owners);
 	}
 
 	@Override
@@ -116,8 +127,18 @@ public final class QuorumLockEngine implements LockEngine {
 	}
 
 	private AcquireAttempt begin(LockRequest request) {
-		return AcquireAttempt.begin(this.servers, this.drift, request.name(),
-				this.owner + this.attempts.incrementAndGet(), request.lease());
+		return AcquireAttempt.begin(this.servers, this.drift, request.name(), this.owners.next(),
+				request.lease());
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return this.inspector.inspect(name);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return this.inspector.forceRelease(name);
 	}
 
 	@Override

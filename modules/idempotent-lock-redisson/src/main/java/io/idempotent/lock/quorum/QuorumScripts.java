@@ -69,6 +69,14 @@ final class QuorumScripts {
 			""";
 
 	/**
+	 * Returns the owner or an empty text, how many milliseconds its lease has left, and
+	 * the counter.
+	 */
+	static final String INSPECT = """
+			return {redis.call('get', KEYS[1]) or '', redis.call('pttl', KEYS[1]), tonumber(redis.call('get', KEYS[2])) or 0}
+			""";
+
+	/**
 	 * Releases the lock. A lock that stays taken for a while gets another owner, so that
 	 * a late renewal cannot extend it. Publishes the release on the channel in the third
 	 * argument, unless that is empty.

@@ -62,6 +62,13 @@ final class RedisLockServer implements LockServer {
 	}
 
 	@Override
+	public CompletableFuture<ServerState> inspect(String lock) {
+		CompletableFuture<List<Object>> reply = run(QuorumScripts.INSPECT, ReturnType.LIST,
+				List.of(key(lock), counter(lock)));
+		return reply.thenApply(ServerState::of);
+	}
+
+	@Override
 	public CompletableFuture<Runnable> subscribe(String lock, Runnable listener) {
 		try {
 			RTopic topic = this.connection.client().getTopic(channel(lock), StringCodec.INSTANCE);

@@ -16,18 +16,26 @@ final class ClientConnection {
 
 	private final Supplier<? extends RedissonClient> supplier;
 
+	private final String node;
+
 	private volatile @Nullable LockClient client;
 
 	private volatile boolean connected;
 
-	ClientConnection(Supplier<? extends RedissonClient> supplier) {
+	/**
+	 * Creates the connection.
+	 * @param supplier creates the client
+	 * @param node the name of this node, or an empty text
+	 */
+	ClientConnection(Supplier<? extends RedissonClient> supplier, String node) {
 		this.supplier = supplier;
+		this.node = node;
 	}
 
 	LockClient client() {
 		LockClient current = this.client;
 		if (current == null) {
-			current = new LockClient(RedisFutures.send(this.supplier::get, "create its RedissonClient"));
+			current = new LockClient(RedisFutures.send(this.supplier::get, "create its RedissonClient"), this.node);
 			this.client = current;
 		}
 		return current;

@@ -8,11 +8,12 @@ import org.redisson.api.RedissonClient;
  * @param client the client
  * @param scripts runs scripts
  * @param topics publishes and receives releases
+ * @param owners creates the ids of owners
  */
-record LockClient(RedissonClient client, RedisScripts scripts, ReleaseTopics topics) {
+record LockClient(RedissonClient client, RedisScripts scripts, ReleaseTopics topics, RedisOwners owners) {
 
-	LockClient(RedissonClient client) {
-		this(client, new RedisScripts(client), new ReleaseTopics(client));
+	LockClient(RedissonClient client, String node) {
+		this(client, new RedisScripts(client), new ReleaseTopics(client), new RedisOwners(client.getId(), node));
 	}
 
 }

@@ -130,7 +130,7 @@ final class RedisFutures {
 	 * @return the exception
 	 */
 	static LockUnavailableException foreignKey(RedisLock lock, @Nullable Throwable failure) {
-		return new LockUnavailableException("The lock engine 'redisson' cannot take " + lock + ": Redis has a key of"
+		return new LockUnavailableException("The lock engine 'redisson' cannot use " + lock + ": Redis has a key of"
 				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
 				+ " keep the names of locks apart from those of data with idempotent.lock.namespace or"
 				+ " idempotent.lock.redisson.key-prefix", failure);

@@ -3,7 +3,6 @@ package io.idempotent.lock.redisson;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ abstract class RedisLock {
 		this.redis = redis;
 		this.name = name;
 		this.fair = fair;
-		this.owner = redis.client().getId() + ":" + (ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
+		this.owner = redis.owners().next();
 	}
 
 	/**

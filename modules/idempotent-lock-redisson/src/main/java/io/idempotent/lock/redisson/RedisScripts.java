@@ -20,6 +20,7 @@ import org.redisson.api.options.OptionalOptions;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
 import org.redisson.client.codec.LongCodec;
+import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /**
@@ -40,12 +41,15 @@ final class RedisScripts {
 
 	private final RScriptAsync scripts;
 
+	private final RScriptAsync texts;
+
 	private final ReplicaCounts replicas;
 
 	RedisScripts(RedissonClient client) {
 		this.client = client;
 		this.config = client.getConfig();
 		this.scripts = client.getScript(OptionalOptions.defaults().codec(LongCodec.INSTANCE).retryAttempts(0));
+		this.texts = client.getScript(OptionalOptions.defaults().codec(StringCodec.INSTANCE).retryAttempts(0));
 		this.replicas = new ReplicaCounts(this.config.isClusterConfig());
 	}
 
@@ -59,6 +63,30 @@ final class RedisScripts {
 	 */
 	CompletableFuture<Boolean> run(LockKeys lock, String script, List<Object> keys, Object... arguments) {
 		return run(this.scripts, ReturnType.BOOLEAN, lock, script, keys, arguments);
+	}
+
+	/**
+	 * Runs a script that returns a number.
+	 * @param lock the lock
+	 * @param script the script
+	 * @param keys the keys of the script, as bytes
+	 * @param arguments the arguments of the script
+	 * @return the reply
+	 */
+	CompletableFuture<Long> number(LockKeys lock, String script, List<Object> keys, Object... arguments) {
+		return run(this.texts, ReturnType.LONG, lock, script, keys, arguments);
+	}
+
+	/**
+	 * Runs a script that returns texts.
+	 * @param lock the lock
+	 * @param script the script
+	 * @param keys the keys of the script, as bytes
+	 * @param arguments the arguments of the script
+	 * @return the reply
+	 */
+	CompletableFuture<List<String>> read(LockKeys lock, String script, List<Object> keys, Object... arguments) {
+		return run(this.texts, ReturnType.LIST, lock, script, keys, arguments);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -88,6 +89,8 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private final ClientConnection connection;
 
+	private final LockInspector inspector;
+
 	private final String keyPrefix;
 
 	/**
@@ -107,12 +110,25 @@ public final class RedissonLockEngine implements LockEngine {
 	 * @throws IllegalArgumentException if the prefix contains other characters
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String keyPrefix) {
+		this(client, keyPrefix, "");
+	}
+
+	/**
+	 * Creates the engine. Does not connect.
+	 * @param client supplies the client, the same one each time
+	 * @param keyPrefix the prefix of the name of each lock in Redis, as above
+	 * @param node the name of this node, which is part of the owner of each lock, so that
+	 * operators can tell which node holds it; or an empty text
+	 * @throws IllegalArgumentException if the prefix contains other characters
+	 */
+	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String keyPrefix, String node) {
 		if (!PRINTABLE_WITHOUT_BRACES.matcher(keyPrefix).matches()) {
 			throw new IllegalArgumentException("The key prefix '" + keyPrefix
 					+ "' of locks must consist of printable ASCII characters without spaces and without { or }, "
 					+ "which would spread a lock over several nodes of a Redis Cluster; use one such as 'shop:lock:'");
 		}
-		this.connection = new ClientConnection(client);
+		this.connection = new ClientConnection(client, node);
+		this.inspector = new LockInspector(this.connection);
 		this.keyPrefix = keyPrefix;
 	}
 
@@ -133,6 +149,16 @@ public final class RedissonLockEngine implements LockEngine {
 	@Override
 	public boolean supports(LockMode mode) {
 		return true;
+	}
+
+	@Override
+	public LockState inspect(String name) {
+		return this.inspector.inspect(this.keyPrefix + name);
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return this.inspector.forceRelease(this.keyPrefix + name);
 	}
 
 	@Override

@@ -16,7 +16,7 @@ import org.redisson.client.codec.StringCodec;
 final class ServerCheck {
 
 	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the lock engine 'redisson'",
-			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "lindex", "lpop",
+			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "hkeys", "lindex", "lpop",
 					"rpush", "lrem", "zadd", "zscore", "zrem", "zrange", "zrangebyscore", "zremrangebyscore", "exists",
 					"publish", "subscribe", "evalsha", "script"));
 

@@ -66,6 +66,11 @@ class LossyServer implements LockServer {
 	}
 
 	@Override
+	public CompletableFuture<ServerState> inspect(String lock) {
+		return this.server.inspect(lock);
+	}
+
+	@Override
 	public CompletableFuture<Runnable> subscribe(String lock, Runnable listener) {
 		return lossy(() -> this.server.subscribe(lock, listener));
 	}

@@ -345,7 +345,7 @@ class QuorumFaultTests {
 		LockRequest brief = new LockRequest("stock:42", Duration.ofMillis(300), false);
 		List<LockServer> late = this.five.settings(TIMEOUT).lockServers().stream().<LockServer>map(Late::new).toList();
 		try (QuorumLockEngine engine = new QuorumLockEngine(
-				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5)), new LeaseDrift(0.01))) {
+				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5)), new LeaseDrift(0.01), "")) {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> engine.acquire(brief, Duration.ZERO))
 				.withMessageContaining("of the lease of 300 ms nothing is left");

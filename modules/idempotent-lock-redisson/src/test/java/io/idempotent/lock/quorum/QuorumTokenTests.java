@@ -118,7 +118,7 @@ class QuorumTokenTests {
 			.<LockServer>map((server) -> new LossyServer(change.apply(server), random, LOSS))
 			.toList();
 		return new QuorumLockEngine(new QuorumServers(servers, majority, settings.timeout(), settings.connectTimeout()),
-				new LeaseDrift(settings.driftFactor()));
+				new LeaseDrift(settings.driftFactor()), "");
 	}
 
 	/**

@@ -141,7 +141,8 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			.creatingParentContainersIfNeeded()
 			.withProtection()
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
-			.forPath(ZKPaths.makePath(this.parent, this.shared ? READER_PREFIX : SEQUENCE_PREFIX));
+			.forPath(ZKPaths.makePath(this.parent, this.shared ? READER_PREFIX : SEQUENCE_PREFIX),
+					this.zooKeeper.data().of(this.shared));
 	}
 
 	private boolean awaitTurn(String path) throws Exception {
@@ -190,11 +191,15 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 		String sequence = sequence(own);
 		return nodes.stream()
 			.filter((node) -> sequence(node).compareTo(sequence) < 0)
-			.filter((node) -> !this.shared || !node.contains(READER_PREFIX))
+			.filter((node) -> !this.shared || !isReader(node))
 			.toList();
 	}
 
-	private static String sequence(String node) {
+	static boolean isReader(String node) {
+		return node.contains(READER_PREFIX);
+	}
+
+	static String sequence(String node) {
 		int prefix = node.lastIndexOf(SEQUENCE_PREFIX);
 		return (prefix < 0) ? node : node.substring(prefix + SEQUENCE_PREFIX.length());
 	}

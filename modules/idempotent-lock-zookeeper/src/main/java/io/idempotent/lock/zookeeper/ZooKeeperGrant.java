@@ -94,7 +94,7 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	private void write(ZooKeeper session, CompletableFuture<Code> reply) {
-		session.setData(this.fullPath, NodeData.of(this.shared), ANY_VERSION,
+		session.setData(this.fullPath, this.zooKeeper.data().of(this.shared), ANY_VERSION,
 				(code, path, context, stat) -> reply.complete(Code.get(code)), null);
 	}
 

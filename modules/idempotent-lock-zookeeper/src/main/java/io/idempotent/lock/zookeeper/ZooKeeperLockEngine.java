@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -60,6 +61,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	private final ZooKeeperSessionClient zooKeeper;
 
+	private final LockInspector inspector;
+
 	private final String basePath;
 
 	private final boolean ownsClient;
@@ -78,11 +81,25 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * @throws IllegalArgumentException if the path is not valid
 	 */
 	public ZooKeeperLockEngine(CuratorFramework client, String basePath) {
-		this(client, basePath, false);
+		this(client, basePath, "");
 	}
 
-	private ZooKeeperLockEngine(CuratorFramework client, String basePath, boolean ownsClient) {
-		this.zooKeeper = new ZooKeeperSessionClient(client);
+	/**
+	 * Creates an engine on an existing client, which it does not close.
+	 * @param client a client that was started, as above
+	 * @param basePath the parent of all locks, below the namespace of the client, such as
+	 * {@code /idempotent/locks}
+	 * @param node the name of this node, which it writes into the nodes of its locks, so
+	 * that operators can tell which node holds them; or an empty text
+	 * @throws IllegalArgumentException if the path is not valid
+	 */
+	public ZooKeeperLockEngine(CuratorFramework client, String basePath, String node) {
+		this(client, basePath, node, false);
+	}
+
+	private ZooKeeperLockEngine(CuratorFramework client, String basePath, String node, boolean ownsClient) {
+		this.zooKeeper = new ZooKeeperSessionClient(client, node);
+		this.inspector = new LockInspector(this.zooKeeper);
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
 		this.contenders = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
@@ -98,8 +115,20 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * @throws IllegalArgumentException if a path or the namespace is not valid
 	 */
 	public static ZooKeeperLockEngine connect(Settings settings) {
+		return connect(settings, "");
+	}
+
+	/**
+	 * Creates an engine with its own client, as {@link #connect(Settings)} does.
+	 * @param settings how to connect
+	 * @param node the name of this node, which it writes into the nodes of its locks, so
+	 * that operators can tell which node holds them; or an empty text
+	 * @return the engine
+	 * @throws IllegalArgumentException if a path or the namespace is not valid
+	 */
+	public static ZooKeeperLockEngine connect(Settings settings, String node) {
 		CuratorFramework client = settings.newClient();
-		ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, settings.basePath(), true);
+		ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, settings.basePath(), node, true);
 		client.start();
 		try {
 			int connectionTimeout = client.getZookeeperClient().getConnectionTimeoutMs();
@@ -139,6 +168,20 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	@Override
+	public LockState inspect(String name) {
+		return this.inspector.inspect(name, parent(name));
+	}
+
+	@Override
+	public boolean forceRelease(String name) {
+		return this.inspector.forceRelease(name, parent(name));
+	}
+
+	private String parent(String lock) {
+		return ZKPaths.makePath(this.basePath, NodeNames.encode(lock));
+	}
+
+	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			return acquire(request, wait, waiting);
@@ -151,7 +194,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			throw unavailable(request, "there is no connection", null);
 		}
 		LockContender contender = new LockContender(this.zooKeeper, request.name(),
-				ZKPaths.makePath(this.basePath, NodeNames.encode(request.name())), request.mode() == LockMode.READ,
+				parent(request.name()), request.mode() == LockMode.READ,
 				!wait.isZero());
 		AcquireTask attempt = new AcquireTask(contender);
 		try {

@@ -21,12 +21,27 @@ final class ZooKeeperSessionClient {
 
 	private final CuratorFramework client;
 
-	ZooKeeperSessionClient(CuratorFramework client) {
+	private final NodeData data;
+
+	/**
+	 * Creates the client.
+	 * @param client Curator's client
+	 * @param node the name of this node, or an empty text
+	 */
+	ZooKeeperSessionClient(CuratorFramework client, String node) {
 		this.client = client;
+		this.data = new NodeData(node);
 	}
 
 	CuratorFramework client() {
 		return this.client;
+	}
+
+	/**
+	 * What this client writes into its nodes.
+	 */
+	NodeData data() {
+		return this.data;
 	}
 
 	boolean isConnected() {

@@ -1,0 +1,118 @@
+package io.idempotent.lock.quorum;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import io.idempotent.function.ThrowingConsumer;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockHolder;
+import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.quorum.Votes.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the servers who holds a lock, and takes it away. Only the owner that a majority
+ * names holds it. What fewer servers have granted is an attempt, or its remains, and ends
+ * with its lease.
+ *
+ * @param servers the servers
+ * @param owners reads the ids of owners
+ */
+record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
+
+	LockState inspect(String lock) {
+		List<ServerState> replies = ask(lock, "inspect");
+		long counter = replies.stream().mapToLong(ServerState::counter).max().orElse(0);
+		List<LockHolder> holders = holder(replies).map(this::toHolder).stream().toList();
+		return new LockState(holders, null, (counter > 0) ? counter : null);
+	}
+
+	/**
+	 * Releases the lock on all servers where it belongs to the owner that a majority
+	 * names, and to no later one.
+	 */
+	boolean forceRelease(String lock) {
+		Optional<Map.Entry<String, List<ServerState>>> holder = holder(ask(lock, "release"));
+		if (holder.isEmpty()) {
+			return false;
+		}
+		String owner = holder.get().getKey();
+		Votes<Boolean> votes = this.servers.ask((server) -> server.release(lock, owner, Duration.ZERO, true),
+				(released) -> true);
+		requireMajority(votes, lock, "release");
+		return votes.yes().contains(true);
+	}
+
+	private List<ServerState> ask(String lock, String what) {
+		uninterruptibly(this.servers::connect);
+		Votes<ServerState> votes = this.servers.ask((server) -> server.inspect(lock), (state) -> true);
+		requireMajority(votes, lock, what);
+		return votes.yes();
+	}
+
+	/**
+	 * Waits for all servers, and requires that a majority has replied.
+	 */
+	private void requireMajority(Votes<?> votes, String lock, String what) {
+		uninterruptibly((waiting) -> {
+			votes.awaitAll(this.servers.timeout(), waiting);
+			if (votes.await(0, waiting) != Result.YES) {
+				throw votes.unavailable(what + " the lock '" + lock + "'");
+			}
+		});
+	}
+
+	private static void uninterruptibly(ThrowingConsumer<InterruptibleWait, InterruptedException> wait) {
+		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
+			wait.accept(waiting);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
+		}
+	}
+
+	private Optional<Map.Entry<String, List<ServerState>>> holder(List<ServerState> replies) {
+		return replies.stream()
+			.filter((reply) -> !reply.owner().isEmpty())
+			.collect(Collectors.groupingBy(ServerState::owner))
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().size() >= this.servers.majority())
+			.findFirst();
+	}
+
+	/**
+	 * The lease ends when fewer servers than a majority have it.
+	 */
+	private LockHolder toHolder(Map.Entry<String, List<ServerState>> entry) {
+		List<Long> left = entry.getValue()
+			.stream()
+			.map(ServerState::millisLeft)
+			.sorted(Comparator.reverseOrder())
+			.toList();
+		return new LockHolder(entry.getKey(), QuorumOwners.node(entry.getKey()),
+				this.owners.isOfThisEngine(entry.getKey()), LockMode.WRITE, token(entry.getValue()),
+				Duration.ofMillis(Math.max(0, left.get(this.servers.majority() - 1))));
+	}
+
+	/**
+	 * The holder has raised the counters of a majority to its token. Another attempt may
+	 * have raised that of a server to a higher one.
+	 */
+	private @Nullable Long token(List<ServerState> granted) {
+		return granted.stream()
+			.collect(Collectors.groupingBy(ServerState::counter, Collectors.counting()))
+			.entrySet()
+			.stream()
+			.filter((counter) -> counter.getKey() > 0 && counter.getValue() >= this.servers.majority())
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElse(null);
+	}
+
+}
