@@ -19,7 +19,8 @@ function interventionsTable(entries) {
 		: table(t("interventions.caption"), [t("interventions.time"), t("interventions.action"), t("interventions.subject"),
 			t("interventions.by"), t("interventions.reason")],
 		entries.map((entry) => [time(entry.time),
-			[named("action.", entry.action), entry.forced && [" ", h("span", { class: "badge", "data-tone": "warn" }, t("forced"))]],
+			[named("action.", entry.action), entry.forced && [" ", h("span", { class: "badge", "data-tone": "warn" }, t("forced"))],
+				entry.result && [" · ", named("result.", entry.result)]],
 			subject(entry), entry.by ?? t("interventions.nobody"), entry.reason]));
 }
 

@@ -14,9 +14,11 @@ export function problem(error) {
 		throw error;
 	}
 	const known = error.body?.operations;
+	const ids = error.body?.ids;
 	return notice(error.reason === "hidden" ? "info" : "bad", rich("error." + error.reason, error.endpoint, error.status ?? ""),
 		error.message && error.reason !== "login" ? [" ", h("span", { lang: "en" }, error.message)] : "",
-		Array.isArray(known) ? [" ", known.join(", ")] : "");
+		Array.isArray(known) ? [" ", known.join(", ")] : "",
+		Array.isArray(ids) ? ids.map((id) => [" ", h("a", { href: "#/find?id=" + encodeURIComponent(id) }, h("code", {}, id))]) : "");
 }
 
 /** How to switch writing on, where it is off. */

@@ -23,7 +23,9 @@ export function operationsTable(operations) {
 	return table(t("operations.caption"), [t("operation"), t("operations.entrance"), t("operations.settings")],
 		operations.map((operation) => [
 			h("code", {}, operation.name),
-			[named("entrance.", operation.entrance), operation.key && [" · ", h("code", {}, operation.key)]],
+			[named("entrance.", operation.entrance), " · ", h("code", {}, operation.key),
+				operation.expression && [" ", h("code", {}, operation.expression)],
+				(operation.requests ?? []).map((request) => h("div", {}, h("code", { class: "muted" }, request)))],
 			settings(operation)]));
 }
 

@@ -22,13 +22,13 @@ function response(record) {
 	if (!record.response) {
 		return undefined;
 	}
-	const { status, bytes, body } = record.response;
-	return [status !== undefined && t("record.status", status), bytes !== undefined && " · " + t("record.bytes", bytes),
-		body !== undefined && h("pre", {}, typeof body === "string" ? body : JSON.stringify(body, null, 2))];
+	const { status, bytes, body, base64 } = record.response;
+	return [[status !== undefined && t("record.status", status), t("record.bytes", bytes)].filter(Boolean).join(" · "),
+		(body ?? base64) !== undefined && h("pre", {}, body ?? base64)];
 }
 
 function receipt(record) {
-	return record.receipt && [named("receipt.", record.receipt.outcome ?? "present"),
+	return record.receipt && [named("receipt.", record.receipt.outcome),
 		record.receipt.attempt !== undefined && " · " + t("record.attemptNumber", record.receipt.attempt)];
 }
 
