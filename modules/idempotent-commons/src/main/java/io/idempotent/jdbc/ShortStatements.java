@@ -161,4 +161,14 @@ public final class ShortStatements {
 		return state.startsWith("42S") || state.equals("42P01");
 	}
 
+	/**
+	 * Whether a column is missing.
+	 * @param failure the failure of a statement
+	 * @return whether the failure reports a missing column
+	 */
+	public static boolean isMissingColumn(SQLException failure) {
+		String state = String.valueOf(failure.getSQLState());
+		return state.equals("42S22") || state.equals("42703");
+	}
+
 }

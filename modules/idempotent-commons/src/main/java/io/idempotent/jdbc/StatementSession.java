@@ -80,21 +80,21 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 
 	/**
 	 * Reads rows.
-	 * @param <T> the type of a result
-	 * @param sql the statement
+	 * @param <T> the type of the results
+	 * @param sql the statement, which limits the number of rows
 	 * @param reader reads a row
 	 * @param arguments its parameters
-	 * @return the results, one for each row
+	 * @return the results, in the order of the rows
 	 */
 	public <T> List<T> all(String sql, ThrowingFunction<ResultSet, T, SQLException> reader,
 			@Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql);
 				ResultSet rows = bind(statement, arguments).executeQuery()) {
-			List<T> results = new ArrayList<>();
+			List<T> all = new ArrayList<>();
 			while (rows.next()) {
-				results.add(reader.apply(rows));
+				all.add(reader.apply(rows));
 			}
-			return results;
+			return all;
 		}
 	}
 

@@ -52,8 +52,8 @@ public interface OperationCatalog {
 	 * @param key where its key comes from: {@code TOKEN}, {@code HEADER} or
 	 * {@code CONTENT}
 	 * @param expression the key expression, or {@code null} if there is none
-	 * @param mappings the requests that are mapped to it, such as
-	 * {@code POST /orders/{id}}; empty for a method
+	 * @param mappings the requests that are mapped to it, such as {@code POST
+	 * /orders/{id}}; empty for a method
 	 * @param declared the policy that its annotation declares
 	 * @param annotation the annotation of a handler method, or {@code null}
 	 */

@@ -115,10 +115,10 @@ final class RecordFormat {
 	 * Reads an origin, if it is that of the record's owner.
 	 */
 	static @Nullable Origin origin(byte[] record, byte[] value) {
-		boolean own = value.length > Owner.LENGTH && record.length >= TOMBSTONE_LENGTH && Arrays.equals(record,
-				ISSUED_LENGTH, ISSUED_LENGTH + Owner.LENGTH, value, 0, Owner.LENGTH);
-		return own ? Origin
-			.decode(new String(value, Owner.LENGTH, value.length - Owner.LENGTH, StandardCharsets.UTF_8)) : null;
+		boolean own = value.length > Owner.LENGTH && record.length >= TOMBSTONE_LENGTH
+				&& Arrays.equals(record, ISSUED_LENGTH, ISSUED_LENGTH + Owner.LENGTH, value, 0, Owner.LENGTH);
+		return own ? Origin.decode(new String(value, Owner.LENGTH, value.length - Owner.LENGTH, StandardCharsets.UTF_8))
+				: null;
 	}
 
 	/**
@@ -131,7 +131,8 @@ final class RecordFormat {
 			default -> outcome(record);
 		};
 		return new RecordSnapshot(key, state(record[STATE], leaseLeft), attempt(record),
-				(record[STATE] == ISSUED) ? null : Owner.of(Arrays.copyOfRange(record, ISSUED_LENGTH, TOMBSTONE_LENGTH)),
+				(record[STATE] == ISSUED) ? null
+						: Owner.of(Arrays.copyOfRange(record, ISSUED_LENGTH, TOMBSTONE_LENGTH)),
 				origin, leaseLeft, retentionLeft, outcome);
 	}
 

@@ -148,8 +148,8 @@ final class RedisCalls implements AutoCloseable {
 
 	private StoreUnavailableException unavailable(String what, @Nullable OperationKey operation, String reason,
 			@Nullable Throwable cause) {
-		return new StoreUnavailableException(this.redis + " did not answer " + asked(what, operation) + " ("
-				+ reason + "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
+		return new StoreUnavailableException(this.redis + " did not answer " + asked(what, operation) + " (" + reason
+				+ "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
 	}
 
 	private StoreUnavailableException notExecuted(String what, @Nullable OperationKey operation,

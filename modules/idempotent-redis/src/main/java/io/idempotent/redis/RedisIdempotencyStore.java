@@ -33,11 +33,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * newer), through the connections of the application.
  *
  * <p>
- * Each operation has one key, and a second one for its {@link Origin}, which is kept until
- * the operation is completed and one hour longer. Each method of
+ * Each operation has one key, and a second one for its {@link Origin}, which is kept
+ * until the operation is completed and one hour longer. Each method of
  * {@link IdempotencyStore} is one round trip: one {@code SET}, or one script that touches
- * these keys alone; a second one notes an outcome that is unknown. The scripts use the server's clock only. Every key
- * is written together with its time to live.
+ * these keys alone; a second one notes an outcome that is unknown. The scripts use the
+ * server's clock only. Every key is written together with its time to live.
  *
  * <p>
  * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
@@ -189,16 +189,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
-				this.keys.keys(claim.key()), RecordFormat.finished(claim, outcome), number(retention),
-				number((retention.compareTo(ORIGIN_LIFE) < 0) ? retention : ORIGIN_LIFE)));
+		return ownership(claim,
+				this.redis.runNowOrLater(this.complete, "completion", claim.key(), this.keys.keys(claim.key()),
+						RecordFormat.finished(claim, outcome), number(retention),
+						number((retention.compareTo(ORIGIN_LIFE) < 0) ? retention : ORIGIN_LIFE)));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		Ownership ownership = ownership(claim,
-				this.redis.runNowOrLater(this.release, "release", claim.key(), this.keys.keys(claim.key()),
-						RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
+		Ownership ownership = ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
+				this.keys.keys(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
 		if (ownership == Ownership.HELD && release == Release.UNKNOWN) {
 			this.unknown.add(claim.key());
 		}

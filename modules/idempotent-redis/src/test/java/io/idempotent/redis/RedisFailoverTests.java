@@ -48,7 +48,7 @@ class RedisFailoverTests {
 				TestStore client = new TestStore(new RedisClusterConfiguration(cluster.addresses()))) {
 			StoreSubmission first = StoreSubmission.to(client.store());
 			ClaimId claim = first.granted();
-			String key = new String(new KeyPrefix(TestStore.PREFIX).key(first.key()), StandardCharsets.US_ASCII);
+			String key = new String(new RedisKeys(TestStore.PREFIX).key(first.key()), StandardCharsets.US_ASCII);
 			cluster.awaitReplicationOf(key);
 			cluster.killMasterOf(key);
 			cluster.awaitFailoverOf(key);

@@ -215,10 +215,10 @@ class RedisRecordTests {
 	@Test
 	void aPrefixThatWouldBreakKeysIsRefused() {
 		for (String prefix : List.of("", " ", "idem {x}:", "{idem}:", "a b", "é", "a\n")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> new KeyPrefix(prefix))
+			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix))
 				.withMessageContaining("'" + prefix + "'");
 		}
-		assertThat(new KeyPrefix("my-app|~:v1/").channel()).isEqualTo("my-app|~:v1/wake");
+		assertThat(new RedisKeys("my-app|~:v1/").channel()).isEqualTo("my-app|~:v1/wake");
 	}
 
 	private static byte[] key(StoreSubmission submission) {

@@ -92,15 +92,10 @@ final class PropertiesPolicySettings implements PolicySettings {
 	}
 
 	private @Nullable Origin origin(ConfigurationPropertyName property) {
-		return sources().stream()
-			.map((source) -> {
-				ConfigurationProperty found = source.getConfigurationProperty(property);
-				return (found != null) ? found : source.getConfigurationProperty(firstOf(property));
-			})
-			.filter(Objects::nonNull)
-			.findFirst()
-			.map(ConfigurationProperty::getOrigin)
-			.orElse(null);
+		return sources().stream().map((source) -> {
+			ConfigurationProperty found = source.getConfigurationProperty(property);
+			return (found != null) ? found : source.getConfigurationProperty(firstOf(property));
+		}).filter(Objects::nonNull).findFirst().map(ConfigurationProperty::getOrigin).orElse(null);
 	}
 
 	private List<ConfigurationPropertySource> sources() {

@@ -68,8 +68,8 @@ final class HttpCatalog implements OperationCatalog {
 
 	private static Description join(Description one, Description other) {
 		return new Description(one.name(), one.key(), one.expression(),
-				Stream.concat(one.mappings().stream(), other.mappings().stream()).toList(),
-				one.declared(), one.annotation());
+				Stream.concat(one.mappings().stream(), other.mappings().stream()).toList(), one.declared(),
+				one.annotation());
 	}
 
 	@Override

@@ -50,7 +50,8 @@ final class RequestPaths {
 			throw unusable("The key belongs to one path: add the parameter 'path'", mapped);
 		}
 		int query = path.indexOf('?');
-		PathContainer within = PathContainer.parsePath(withinApplication((query < 0) ? path : path.substring(0, query)));
+		PathContainer within = PathContainer
+			.parsePath(withinApplication((query < 0) ? path : path.substring(0, query)));
 		for (Mapping mapping : mapped) {
 			Set<PathPattern> patterns = mapping.patterns();
 			if (patterns == null) {
@@ -98,8 +99,7 @@ final class RequestPaths {
 
 	private List<String> parts(PathPattern pattern, PathContainer path) {
 		PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
-		return MatchedPath.parts(pattern.getPatternString(),
-				(match != null) ? match.getUriVariables() : Map.of(),
+		return MatchedPath.parts(pattern.getPatternString(), (match != null) ? match.getUriVariables() : Map.of(),
 				() -> this.servletPath.get() + decoded(path));
 	}
 

@@ -129,16 +129,15 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 			long now) {
 		long leaseEnd = (request.term() == Term.BURNT) ? Claimed.BURNT : now + nanos(request.lease());
 		long retention = nanos(request.retention());
-		return new Step<>(new ClaimResult.Granted(attempt, tookOver), new Claimed(request.owner(),
-				request.fingerprint(), attempt, tookOver, leaseEnd, tokenEnd, retention, now + retention,
-				request.origin()));
+		return new Step<>(new ClaimResult.Granted(attempt, tookOver),
+				new Claimed(request.owner(), request.fingerprint(), attempt, tookOver, leaseEnd, tokenEnd, retention,
+						now + retention, request.origin()));
 	}
 
 	private static Step<ClaimResult> claim(ClaimRequest request, Finished found, long now) {
 		return new Step<>(found.fingerprint().equals(request.fingerprint())
 				? completed(found.outcome(), found.attempt(), found.expiry() - now, found.origin())
-				: new ClaimResult.KeyReused(),
-				found);
+				: new ClaimResult.KeyReused(), found);
 	}
 
 	private static ClaimResult completed(Outcome outcome, int attempt, long retentionLeft, @Nullable Origin origin) {

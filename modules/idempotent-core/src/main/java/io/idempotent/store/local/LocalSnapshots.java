@@ -42,8 +42,8 @@ final class LocalSnapshots {
 		}
 		boolean alive = claimed.leaseEnd() > now;
 		return new RecordSnapshot(key, alive ? RecordState.IN_PROGRESS : RecordState.UNKNOWN, claimed.attempt(),
-				claimed.owner(), claimed.origin(),
-				alive ? Duration.ofNanos(claimed.leaseEnd() - now) : Duration.ZERO, retentionLeft, null);
+				claimed.owner(), claimed.origin(), alive ? Duration.ofNanos(claimed.leaseEnd() - now) : Duration.ZERO,
+				retentionLeft, null);
 	}
 
 }

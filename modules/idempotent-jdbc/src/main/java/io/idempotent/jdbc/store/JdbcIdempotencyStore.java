@@ -2,6 +2,7 @@ package io.idempotent.jdbc.store;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +17,17 @@ import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import io.idempotent.store.Release;
+import io.idempotent.store.Settlement;
+import io.idempotent.store.SettlementResult;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  * and a connection that does not respond for another second is closed. The store does not
  * push: waiters poll. Safe for use by many threads; the data source stays open.
  */
-public final class JdbcIdempotencyStore implements IdempotencyStore {
+public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdministration {
 
 	/** The table that the schema files create. */
 	public static final String DEFAULT_TABLE = "idempotent_record";
@@ -110,7 +118,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
 		String what = "claim operation " + request.key();
-		Map<String, Object> values = values(request);
+		Map<String, @Nullable Object> values = values(request);
 		for (int round = 0; round < MAX_ROUNDS; round++) {
 			ClaimResult result = this.records.claim(what, request, values);
 			if (result instanceof ClaimResult.Granted) {
@@ -123,8 +131,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 		throw tooManyChanges(what);
 	}
 
-	private static Map<String, Object> values(ClaimRequest request) {
-		Map<String, Object> values = new HashMap<>();
+	private static Map<String, @Nullable Object> values(ClaimRequest request) {
+		Map<String, @Nullable Object> values = new HashMap<>();
 		values.put("key", request.key().digest().bytes());
 		values.put("owner", request.owner().bytes());
 		values.put("fingerprint", request.fingerprint().digest().bytes());
@@ -132,6 +140,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 		values.put("lease", microseconds(request.lease()));
 		values.put("retention", microseconds(request.retention()));
 		values.put("open", request.admission() == Admission.OPEN);
+		Origin origin = request.origin();
+		values.put("origin", (origin != null) ? StoredRecord.originText(request.owner(), origin) : null);
 		values.put("takeOver", request.lapsed() == Lapsed.TAKE_OVER);
 		return values;
 	}
@@ -176,6 +186,51 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 		boolean held = (release == Release.UNKNOWN) ? this.records.giveUp(what, values)
 				: this.records.giveBack(what, values);
 		return held ? Ownership.HELD : lost(what, claim, values);
+	}
+
+	@Override
+	public RecordSnapshot inspect(OperationKey key) {
+		return this.records.find("inspect operation " + key, Map.of("key", key.digest().bytes()))
+			.map((record) -> record.snapshot(key))
+			.orElseGet(() -> RecordSnapshot.absent(key));
+	}
+
+	@Override
+	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+		List<OperationKey> keys = this.records.findKeys("find operations by the beginning of their key",
+				Map.of("lowest", prefix.lowest(), "highest", prefix.highest(), "limit", limit + 1));
+		return new FoundKeys(keys.subList(0, Math.min(limit, keys.size())), keys.size() <= limit);
+	}
+
+	@Override
+	public UnknownRecords unknown(int limit) {
+		List<RecordSnapshot> records = this.records.unknown("list unknown outcomes", Map.of("limit", limit + 1));
+		return new UnknownRecords(records.subList(0, Math.min(limit, records.size())), records.size() <= limit);
+	}
+
+	@Override
+	public SettlementResult settle(Settlement settlement) {
+		String what = "settle operation " + settlement.key();
+		Map<String, Object> values = Map.of("key", settlement.key().digest().bytes(), "owner",
+				settlement.seen().bytes(), "attempt", settlement.attempt(), "force", settlement.force(), "by",
+				settlement.by().bytes(), "ownerText", StoredRecord.text(settlement.seen()), "byText",
+				StoredRecord.text(settlement.by()));
+		boolean settled = switch (settlement.kind()) {
+			case RELEASE -> this.records.releaseClaim(what, values);
+			case CONFIRM -> this.records.confirmClaim(what, values);
+		};
+		return settled ? SettlementResult.SETTLED : notSettled(settlement);
+	}
+
+	private SettlementResult notSettled(Settlement settlement) {
+		RecordSnapshot record = inspect(settlement.key());
+		return (record.state() == RecordState.IN_PROGRESS && record.attempt() == settlement.attempt()
+				&& settlement.seen().equals(record.owner())) ? SettlementResult.ALIVE : SettlementResult.CHANGED;
+	}
+
+	@Override
+	public String nameOf(OperationKey key) {
+		return this.records.nameOf(key);
 	}
 
 	private Ownership lost(String what, ClaimId claim, Map<String, ?> values) {

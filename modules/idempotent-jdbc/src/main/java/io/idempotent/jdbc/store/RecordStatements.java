@@ -20,11 +20,13 @@ import io.idempotent.jdbc.Dialect;
  * @param giveUp releases a claim as unknown
  * @param giveBack turns a claim into a token again, an expired one if there was none
  * @param purge deletes some records that have expired
+ * @param administration the statements for operators
  */
 record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
 		NamedParameterSql claimNew, NamedParameterSql findForClaim, NamedParameterSql claimFound,
 		NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete, NamedParameterSql completeNew,
-		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge) {
+		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge,
+		AdministrationStatements administration) {
 
 	private static final String EXPIRED = "r.expires_at <= {now}";
 
@@ -46,7 +48,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 
 	private static final String SELECT = """
 			select r.format, r.state, r.attempt, r.owner, r.fingerprint, r.lease_end, r.expires_at, r.answer,
-			{now} as read_at{more} from {table} r where r.operation_key = :key""";
+			r.origin, r.operation_key, {now} as read_at{more} from {table} r where r.operation_key = :key""";
 
 	private static final String LOOK = SELECT.replace("{more}", "");
 
@@ -55,24 +57,26 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 
 	private static final String INSERT = """
 			insert into {table} {as_r} (operation_key, format, state, attempt, took_over, owner, fingerprint,
-			lease_end, token_end, retention, expires_at, answer) {values}""";
+			lease_end, token_end, retention, expires_at, answer, origin) {values}""";
 
 	private static final String ISSUE = INSERT.replace("{values}",
-			"values (:key, 1, 1, 0, false, null, null, 0, 0, 0, {now} + :life, null)");
+			"values (:key, 1, 1, 0, false, null, null, 0, 0, 0, {now} + :life, null, null)");
 
 	private static final String SET_TOKEN = """
 			set format = 1, state = 1, attempt = 0, took_over = false, owner = null, fingerprint = null,
-			lease_end = 0, token_end = 0, retention = 0, expires_at = {now} + :life, answer = null""";
+			lease_end = 0, token_end = 0, retention = 0, expires_at = {now} + :life, answer = null,
+			origin = null""";
 
 	private static final String CLAIM_VALUES = """
-			:key, 1, :state, 1, false, :owner, :fingerprint, {now} + :lease, 0, :retention, {now} + :retention, null""";
+			:key, 1, :state, 1, false, :owner, :fingerprint, {now} + :lease, 0, :retention, {now} + :retention, null,
+			:origin""";
 
 	/** MySQL and MariaDB assign in order: columns that are read come first. */
 	private static final String SET_CLAIM = """
 			set token_end = case when {expired} then 0 when r.state = 1 then r.expires_at else r.token_end end,
 			attempt = {attempt}, took_over = {took_over}, format = 1, state = :state, owner = :owner,
 			fingerprint = :fingerprint, lease_end = {now} + :lease, retention = :retention,
-			expires_at = {now} + :retention, answer = null""";
+			expires_at = {now} + :retention, answer = null, origin = :origin""";
 
 	private static final String UPDATE_CLAIM = "update {table} r " + SET_CLAIM
 			+ " where r.operation_key = :key and {claimable}";
@@ -108,7 +112,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 
 	private static final String COMPLETE_NEW = INSERT.replace("{values}", """
 			values (:key, 1, :state, :attempt, false, :owner, :fingerprint, 0, 0, :retention, {now} + :retention,
-			:answer)""");
+			:answer, null)""");
 
 	private static final String GIVE_UP = """
 			update {table} r set lease_end = case when r.state = 2 then 0 else r.lease_end end""" + OF_HOLDER;
@@ -137,7 +141,8 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 		return new RecordStatements(sql.dialect() == Dialect.POSTGRESQL, sql.of(issue),
 				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
 				sql.of(claimNew), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE),
-				sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())));
+				sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())),
+				AdministrationStatements.of(sql::of, LOOK, sql.dialect()));
 	}
 
 	private static String purge(Dialect dialect) {

@@ -2,6 +2,8 @@ package io.idempotent.jdbc.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,6 +15,9 @@ import io.idempotent.jdbc.store.StoredRecord.Found;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +51,7 @@ final class RecordTable {
 	 * Claims a record.
 	 * @return the result, or {@code null} if the record was changed meanwhile
 	 */
-	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, Object> values) {
+	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, @Nullable Object> values) {
 		RecordStatements sql = statements(what);
 		if (sql.combined()) {
 			NamedParameterSql claim = (request.admission() == Admission.OPEN) ? sql.claimNew() : sql.claimFound();
@@ -111,6 +116,41 @@ final class RecordTable {
 		return first(what, statements(what).read(), StoredRecord::read, values).filter((record) -> !record.isExpired());
 	}
 
+	/**
+	 * Finds the keys of records in a range.
+	 */
+	List<OperationKey> findKeys(String what, Map<String, ?> values) {
+		return all(what, statements(what).administration().findKeys(), RecordTable::key, values);
+	}
+
+	/**
+	 * Finds records whose outcome is unknown, newest first.
+	 */
+	List<RecordSnapshot> unknown(String what, Map<String, ?> values) {
+		return all(what, statements(what).administration().unknown(),
+				(row) -> StoredRecord.read(row).snapshot(key(row)), values);
+	}
+
+	boolean releaseClaim(String what, Map<String, ?> values) {
+		return update(what, statements(what).administration().release(), values);
+	}
+
+	boolean confirmClaim(String what, Map<String, ?> values) {
+		return update(what, statements(what).administration().confirm(), values);
+	}
+
+	/**
+	 * Names a record in the terms of the database.
+	 */
+	String nameOf(OperationKey key) {
+		String literal = statements("name operation " + key).combined() ? "'\\x" : "x'";
+		return this.table + " where operation_key = " + literal + HexFormat.of().formatHex(key.digest().bytes()) + "'";
+	}
+
+	private static OperationKey key(ResultSet row) throws SQLException {
+		return new OperationKey(Digest.of(row.getBytes("operation_key")));
+	}
+
 	void purge(String what, Map<String, ?> values) {
 		update(what, statements(what).purge(), values);
 	}
@@ -126,6 +166,11 @@ final class RecordTable {
 	private <T> Optional<T> first(String what, NamedParameterSql sql,
 			ThrowingFunction<ResultSet, T, SQLException> reader, Map<String, ?> values) {
 		return this.database.run(what, (session) -> session.first(sql.text(), reader, sql.arguments(values)));
+	}
+
+	private <T> List<T> all(String what, NamedParameterSql sql, ThrowingFunction<ResultSet, T, SQLException> reader,
+			Map<String, ?> values) {
+		return this.database.run(what, (session) -> session.all(sql.text(), reader, sql.arguments(values)));
 	}
 
 	private RecordStatements statements(String what) {

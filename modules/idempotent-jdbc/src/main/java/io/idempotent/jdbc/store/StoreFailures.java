@@ -21,13 +21,17 @@ final class StoreFailures implements FailureTranslator {
 
 	@Override
 	public RuntimeException failed(String what, SQLException cause) {
-		String hint = ShortStatements.isMissingTable(cause)
-				? ". If the table is missing, create it with the schema-*.sql of "
-						+ StoreFailures.class.getPackageName()
-						+ ", or let idempotent.store.jdbc.initialize-schema do so"
-				: "";
 		return new StoreUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
-				+ cause.getSQLState() + "): " + cause.getMessage() + hint, cause);
+				+ cause.getSQLState() + "): " + cause.getMessage() + hint(cause), cause);
+	}
+
+	private static String hint(SQLException cause) {
+		if (ShortStatements.isMissingColumn(cause)) {
+			return ". If the table was created by an earlier version of this library, it needs the column that is "
+					+ "described in docs/reference/jdbc-store.md";
+		}
+		return ShortStatements.isMissingTable(cause) ? ". If the table is missing, create it with the schema-*.sql of "
+				+ StoreFailures.class.getPackageName() + ", or let idempotent.store.jdbc.initialize-schema do so" : "";
 	}
 
 }

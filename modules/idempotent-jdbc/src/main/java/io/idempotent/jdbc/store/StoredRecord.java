@@ -5,14 +5,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param leaseEnd the end of the lease; 0 once the owner has released it as unknown
  * @param expiresAt when the record expires
  * @param answer the stored answer
+ * @param originText the origin of a claim, after the owner of that claim
  * @param readAt when it was read
  */
 @SuppressWarnings("ArrayRecordComponent")
 record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner, byte @Nullable [] fingerprint,
-		long leaseEnd, long expiresAt, byte @Nullable [] answer, long readAt) {
+		long leaseEnd, long expiresAt, byte @Nullable [] answer, @Nullable String originText, long readAt) {
 
 	static final int FORMAT = 1;
 
@@ -49,11 +54,56 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 	static StoredRecord read(ResultSet row) throws SQLException {
 		return new StoredRecord(row.getInt("format"), row.getInt("state"), row.getInt("attempt"), row.getBytes("owner"),
 				row.getBytes("fingerprint"), row.getLong("lease_end"), row.getLong("expires_at"),
-				row.getBytes("answer"), row.getLong("read_at"));
+				row.getBytes("answer"), row.getString("origin"), row.getLong("read_at"));
 	}
 
 	boolean isExpired() {
 		return this.expiresAt <= this.readAt;
+	}
+
+	static String originText(Owner owner, Origin origin) {
+		return text(owner) + origin.encoded();
+	}
+
+	/**
+	 * Returns the text with which the origin of an owner begins.
+	 */
+	static String text(Owner owner) {
+		return HexFormat.of().formatHex(owner.bytes());
+	}
+
+	/**
+	 * Returns the origin, if it is that of the record's owner: a version of this library
+	 * that knows no origins leaves them as they are.
+	 */
+	private @Nullable Origin origin() {
+		String begin = (this.owner != null) ? HexFormat.of().formatHex(this.owner) : null;
+		return (begin != null && this.originText != null && this.originText.startsWith(begin))
+				? Origin.decode(this.originText.substring(begin.length())) : null;
+	}
+
+	/**
+	 * Shows a record that has not expired.
+	 */
+	RecordSnapshot snapshot(OperationKey key) {
+		requireReadable(key);
+		Outcome outcome = (this.state == ISSUED || this.state == CLAIMED) ? null : outcome();
+		Duration leaseLeft = (this.state == CLAIMED && this.leaseEnd > this.readAt) ? left(this.leaseEnd)
+				: Duration.ZERO;
+		return new RecordSnapshot(key, state(leaseLeft), this.attempt,
+				(this.owner != null) ? Owner.of(this.owner) : null, origin(), leaseLeft, left(this.expiresAt), outcome);
+	}
+
+	private RecordState state(Duration leaseLeft) {
+		return switch (this.state) {
+			case ISSUED -> RecordState.ISSUED;
+			case CLAIMED -> leaseLeft.isZero() ? RecordState.UNKNOWN : RecordState.IN_PROGRESS;
+			default -> RecordState.COMPLETED;
+		};
+	}
+
+	private Outcome outcome() {
+		return (this.answer != null) ? Outcome.stored(this.answer) : Outcome.TOMBSTONE;
 	}
 
 	/**
@@ -76,8 +126,7 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 			return new ClaimResult.KeyReused();
 		}
 		if (this.state != CLAIMED) {
-			return new ClaimResult.Completed((this.answer != null) ? Outcome.stored(this.answer) : Outcome.TOMBSTONE,
-					this.attempt, left(this.expiresAt));
+			return new ClaimResult.Completed(outcome(), this.attempt, left(this.expiresAt), origin());
 		}
 		return (this.leaseEnd > this.readAt) ? new ClaimResult.InProgress(left(this.leaseEnd))
 				: new ClaimResult.Unknown();

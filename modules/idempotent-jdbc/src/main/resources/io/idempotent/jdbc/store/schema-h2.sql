@@ -10,7 +10,10 @@ create table if not exists idempotent_record (
 	token_end bigint not null,
 	retention bigint not null,
 	expires_at bigint not null,
-	answer binary large object
+	answer binary large object,
+	origin varchar(440)
 );
 
 create index if not exists idempotent_record_expiry on idempotent_record (expires_at);
+
+create index if not exists idempotent_record_claim on idempotent_record (state, lease_end);

@@ -247,7 +247,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		database().sql().update("delete from idempotent_record");
 		IntStream.range(0, ExpiredRecordPurge.BATCH + 10)
 			.forEach((i) -> database().sql()
-				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null)",
+				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null, null)",
 						(Object) StoreSubmission.to(this.store).key().digest().bytes()));
 		IntStream.range(0, ExpiredRecordPurge.INTERVAL).forEach((i) -> submission().granted());
 		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL + 10);

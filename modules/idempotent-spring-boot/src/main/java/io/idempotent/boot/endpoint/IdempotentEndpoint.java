@@ -94,8 +94,9 @@ public class IdempotentEndpoint {
 			@Nullable String path, @Nullable String contentType, SecurityContext security) {
 		return respond(() -> switch (view) {
 			case "unknown" -> ok(unknown(limit));
-			case "record" -> ok(this.records.of(this.directory.find(new RecordQuery(id, operation, entrance, caller,
-					tenant, session, key, method, path, contentType)), null, security));
+			case "record" -> ok(this.records.of(this.directory.find(
+					new RecordQuery(id, operation, entrance, caller, tenant, session, key, method, path, contentType)),
+					null, security));
 			default -> throw new BadRequestException(404, "There is no such view: write 'unknown' or 'record'");
 		});
 	}
@@ -125,8 +126,8 @@ public class IdempotentEndpoint {
 			@Nullable String method, @Nullable String path, @Nullable String contentType, SecurityContext security) {
 		return respond(() -> {
 			InterventionRequest request = InterventionRequest.of(action, reason, force, security);
-			Found found = this.directory.find(new RecordQuery(id, operation, entrance, caller, tenant, session, key,
-					method, path, contentType));
+			Found found = this.directory.find(
+					new RecordQuery(id, operation, entrance, caller, tenant, session, key, method, path, contentType));
 			InterventionResult result = request.applyTo(this.administration, found.record().key());
 			if (result instanceof Refused refused) {
 				return new WebEndpointResponse<>(

@@ -36,8 +36,8 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 		Settlement.Kind kind = switch ((action != null) ? action : "") {
 			case "release" -> Settlement.Kind.RELEASE;
 			case "confirm" -> Settlement.Kind.CONFIRM;
-			default -> throw new BadRequestException("The action must be 'release' (the operation may run again) or "
-					+ "'confirm' (it took effect)");
+			default -> throw new BadRequestException(
+					"The action must be 'release' (the operation may run again) or " + "'confirm' (it took effect)");
 		};
 		boolean forced = switch ((force != null) ? force : "false") {
 			case "true" -> true;
@@ -67,9 +67,7 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 			return ANONYMOUS;
 		}
 		StringBuilder visible = new StringBuilder();
-		name.codePoints()
-			.limit(MAX_NAME)
-			.forEach((each) -> visible.appendCodePoint(isVisible(each) ? each : '?'));
+		name.codePoints().limit(MAX_NAME).forEach((each) -> visible.appendCodePoint(isVisible(each) ? each : '?'));
 		return visible.toString();
 	}
 

@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Nested;
  * Keys are random, so the store need not be empty before a test, and several tests may
  * use it at once. The tests of {@link io.idempotent.store.WakeUps} and of
  * {@link io.idempotent.store.RecordAdministration} are skipped if the store does not
- * implement that interface. Not covered is what depends on the technology:
- * time-outs, lost connections ({@link io.idempotent.store.StoreUnavailableException}),
- * corrupt records ({@link io.idempotent.store.UnreadableRecordException}) and the
- * survival of a failover.
+ * implement that interface. Not covered is what depends on the technology: time-outs,
+ * lost connections ({@link io.idempotent.store.StoreUnavailableException}), corrupt
+ * records ({@link io.idempotent.store.UnreadableRecordException}) and the survival of a
+ * failover.
  *
  * <p>
  * The set of tests may grow in any release. A store that passed may then fail, since it

@@ -60,8 +60,8 @@ abstract class StoreAdministrationTests extends StoreTests {
 	}
 
 	private SettlementResult settle(ClaimId claim, Kind kind, boolean force) {
-		return records().settle(
-				new Settlement(claim.key(), claim.owner(), claim.attempt(), kind, force, Owner.draw(RANDOM)));
+		return records()
+			.settle(new Settlement(claim.key(), claim.owner(), claim.attempt(), kind, force, Owner.draw(RANDOM)));
 	}
 
 	private StoreSubmission lapsed() {

@@ -1,0 +1,191 @@
+package io.idempotent.boot.endpoint;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+
+import io.idempotent.boot.endpoint.OperatorServer.Answer;
+import io.idempotent.embedded.EmbeddedRedis;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.jmx.ExposableJmxEndpoint;
+import org.springframework.boot.actuate.endpoint.jmx.annotation.JmxEndpointDiscoverer;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who may read the endpoint, and who may write to it.
+ */
+class EndpointAccessTests {
+
+	private static EmbeddedRedis redis;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	private static int read(OperatorServer server, @Nullable String user) {
+		return server.answer(server.management(user, "")).status();
+	}
+
+	private static Answer write(OperatorServer server, @Nullable String user) {
+		return server.answer(server.management(user, "")
+			.header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(OperatorServer.json("action", "release", "reason", "A test", "operation",
+					"refund", "key", "absent"))));
+	}
+
+	@Test
+	void theEndpointIsReadOnlyByDefault() {
+		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class))) {
+			assertThat(read(server, null)).isEqualTo(401);
+			assertThat(read(server, "ann")).isEqualTo(403);
+			assertThat(read(server, "reader")).isEqualTo(200);
+			assertThat(write(server, "operator").status()).isEqualTo(405);
+		}
+	}
+
+	@Test
+	void anOperatorWritesOnceAccessIsUnrestricted() {
+		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class),
+				"management.endpoint.idempotent.access=unrestricted")) {
+			assertThat(write(server, null).status()).isEqualTo(401);
+			assertThat(write(server, "reader").status()).isEqualTo(403);
+			Answer refused = write(server, "operator");
+			assertThat(refused.status()).as(refused.body()).isEqualTo(409);
+			assertThat(refused.text("refused")).isEqualTo("NOT_IN_PROGRESS");
+		}
+	}
+
+	@Test
+	void theEndpointMovesToAnotherPortAndPath() {
+		try (OperatorServer server = OperatorServer.start(redis, "/manage", List.of(Shop.class),
+				"management.server.port=0", "management.endpoints.web.base-path=/manage",
+				"management.endpoint.idempotent.access=unrestricted")) {
+			assertThat(server.port("local.management.port")).isNotEqualTo(server.port("local.server.port"));
+			assertThat(read(server, null)).isEqualTo(401);
+			assertThat(server.get("").text("namespace")).isEqualTo("shop");
+			assertThat(server.get("").json().get("operations").size()).isGreaterThan(5);
+			assertThat(write(server, "reader").status()).isEqualTo(403);
+			assertThat(write(server, "operator").status()).isEqualTo(409);
+			server.send(server.post(null, "/refunds/5", "application/json", "{}"));
+			assertThat(server.get("/record", "operation", "refund", "key", "5").text("state")).isEqualTo("COMPLETED");
+		}
+	}
+
+	@Test
+	void accessNoneRemovesTheEndpoint() {
+		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class),
+				"management.endpoint.idempotent.access=none")) {
+			assertThat(read(server, "reader")).isEqualTo(404);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "never,OPERATOR,operator,false", "when-authorized,OPERATOR,reader,false",
+			"when-authorized,OPERATOR,operator,true", "always,,reader,true" })
+	void theBodyIsShownToThoseWhoMaySeeIt(String show, @Nullable String roles, String user, boolean shown) {
+		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class),
+				"management.endpoint.idempotent.show-response=" + show,
+				"management.endpoint.idempotent.roles=" + ((roles != null) ? roles : ""))) {
+			server.send(server.post(null, "/refunds/9", "application/json", "{}"));
+			server.send(server.request(null, "/invoices/9").PUT(BodyPublishers.noBody()));
+			server.send(server.post(null, "/notes", "application/json", "{}").header("Idempotency-Key", "9"));
+			Answer refund = server.answer(server.management(user, "/record?operation=refund&key=9"));
+			assertThat(refund.json().at("/response/bytes").asInt()).isEqualTo("\"refund 9\"".length());
+			assertThat(refund.text("response.body")).isEqualTo(shown ? "\"refund 9\"" : "");
+			Answer note = server
+				.answer(server.management(user, "/record?operation=note&key=9&path=/notes&method=POST"));
+			assertThat(note.json().at("/response/status").asInt()).isEqualTo(201);
+			assertThat(note.text("response.body")).isEqualTo(shown ? "note" : "");
+			Answer invoice = server.answer(server.management(user, "/record?operation=invoice&key=9"));
+			assertThat(invoice.text("response.base64")).isEqualTo(shown ? "AQID" : "");
+		}
+	}
+
+	@Test
+	void aBrowserSessionNeedsTheCsrfToken() {
+		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class, WithCsrf.class),
+				"management.endpoint.idempotent.access=unrestricted")) {
+			assertThat(write(server, "operator").status()).isEqualTo(403);
+			HttpResponse<String> page = server.send(server.management("operator", ""));
+			String cookie = page.headers()
+				.allValues("Set-Cookie")
+				.stream()
+				.filter((one) -> one.startsWith("XSRF-TOKEN="))
+				.findFirst()
+				.orElseThrow()
+				.replaceAll(";.*", "");
+			Answer written = server.answer(server.management("operator", "")
+				.header("Content-Type", "application/json")
+				.header("Cookie", cookie)
+				.header("X-XSRF-TOKEN", cookie.replace("XSRF-TOKEN=", ""))
+				.POST(BodyPublishers.ofString(OperatorServer.json("action", "release", "reason", "A test", "operation",
+						"refund", "key", "absent"))));
+			assertThat(written.status()).as(written.body()).isEqualTo(409);
+		}
+	}
+
+	/** JMX does not tell who an operator is. */
+	@Test
+	void theEndpointIsNotExposedOverJmx() {
+		new WebApplicationContextRunner().withUserConfiguration(Everything.class)
+			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=*",
+					"management.endpoints.web.exposure.include=*", "idempotent.store.type=local")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(IdempotentEndpoint.class);
+				assertThat(context.getBean(JmxEndpointDiscoverer.class).getEndpoints())
+					.extracting(ExposableJmxEndpoint::getEndpointId)
+					.isNotEmpty()
+					.noneMatch((id) -> id.toString().equals("idempotent"));
+			});
+	}
+
+	@Test
+	void theEndpointIsAbsentUnlessItIsExposed() {
+		new WebApplicationContextRunner().withUserConfiguration(Everything.class)
+			.withPropertyValues("idempotent.store.type=local")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdempotentEndpoint.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Everything {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WithCsrf {
+
+		@Bean
+		@Order(0)
+		SecurityFilterChain managementChain(HttpSecurity http) {
+			return http.securityMatcher("/actuator/**")
+				.csrf((csrf) -> csrf.spa())
+				.httpBasic(Customizer.withDefaults())
+				.authorizeHttpRequests((requests) -> requests.anyRequest().hasRole("OPERATOR"))
+				.build();
+		}
+
+	}
+
+}
