@@ -10,6 +10,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -53,7 +54,8 @@ final class StartUp {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration(exclude = { SecurityAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class,
-			SecurityFilterAutoConfiguration.class, ServletWebSecurityAutoConfiguration.class })
+			SecurityFilterAutoConfiguration.class, ServletWebSecurityAutoConfiguration.class,
+			ManagementWebSecurityAutoConfiguration.class })
 	static class Application {
 
 	}
