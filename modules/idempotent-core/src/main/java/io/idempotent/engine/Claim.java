@@ -14,6 +14,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Owner;
 import io.idempotent.store.Release;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -78,6 +79,10 @@ public final class Claim {
 	 */
 	public OperationKey key() {
 		return this.id.key();
+	}
+
+	boolean isOf(OperationKey key, Owner owner) {
+		return this.id.key().equals(key) && this.id.owner().equals(owner);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
@@ -15,6 +16,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import org.apache.commons.logging.Log;
@@ -117,6 +119,24 @@ public final class IdempotencyGate implements AutoCloseable {
 			this.listeners.replayed(policy, submission.key());
 		}
 		return decision;
+	}
+
+	/**
+	 * The keys of the operations whose claims this gate holds and renews.
+	 * @return the keys
+	 */
+	public Stream<OperationKey> runningKeys() {
+		return this.leases.claims().map(Claim::key);
+	}
+
+	/**
+	 * Whether this gate holds and renews a claim.
+	 * @param key the operation key
+	 * @param owner the owner of the claim
+	 * @return whether it does
+	 */
+	public boolean isRunning(OperationKey key, Owner owner) {
+		return this.leases.claims().anyMatch((claim) -> claim.isOf(key, owner));
 	}
 
 	/**

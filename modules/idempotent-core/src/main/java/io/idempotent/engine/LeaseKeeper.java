@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.StoreUnavailableException;
@@ -56,6 +57,11 @@ final class LeaseKeeper implements AutoCloseable {
 
 	void forget(Claim claim) {
 		this.renewer.remove(claim);
+	}
+
+	/** The claims that are renewed. */
+	Stream<Claim> claims() {
+		return this.renewer.leases().stream();
 	}
 
 	/**

@@ -7,6 +7,8 @@ import javax.sql.DataSource;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
+import io.idempotent.administration.DefaultIdempotencyAdministration;
+import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.StoreProperties.NearCache;
 import io.idempotent.boot.StoreProperties.Redis;
 import io.idempotent.engine.IdempotencyGate;
@@ -30,6 +32,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -37,6 +40,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -62,7 +66,7 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners) {
+			ObjectProvider<IdempotencyListener> listeners, ConfigurableEnvironment environment) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -74,7 +78,18 @@ public final class IdempotencyAutoConfiguration {
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
 			.listeners(listeners.orderedStream().toList())
+			.origin(NodeName.in(environment), () -> null)
 			.build();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(IdempotencyStore.class)
+	IdempotencyAdministration idempotencyAdministration(IdempotencyGate gate, IdempotencyStore store,
+			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts, ConfigurableEnvironment environment,
+			ApplicationEventPublisher events) {
+		return new DefaultIdempotencyAdministration(gate, store, cache.getIfAvailable(() -> OutcomeCache.NONE),
+				receipts.getIfAvailable(), NodeName.in(environment), events::publishEvent);
 	}
 
 	@Bean

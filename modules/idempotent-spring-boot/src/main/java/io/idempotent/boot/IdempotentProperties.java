@@ -18,6 +18,9 @@ import org.springframework.util.unit.DataSize;
  * @param namespace Name of the application within every key, so that applications can
  * share a store. Defaults to "spring.application.name", or to "application" if that is
  * not set either.
+ * @param node Name of this node in records and for operators: at most 64 printable ASCII
+ * characters without spaces. Defaults to "spring.application.name", the host name and the
+ * process id.
  * @param defaults Values of the attributes that an annotation does not set.
  * @param store Store of the records of operations.
  * @param token Form tokens.
@@ -26,7 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param waiting Duplicates that wait for a running operation.
  */
 @ConfigurationProperties("idempotent")
-record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable String namespace,
+record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable String namespace, @Nullable String node,
 		@NestedConfigurationProperty @DefaultValue OperationDefaults defaults,
 		@NestedConfigurationProperty @DefaultValue StoreProperties store,
 		@NestedConfigurationProperty @DefaultValue TokenProperties token,

@@ -1,0 +1,205 @@
+package io.idempotent.administration;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.idempotent.administration.InterventionResult.RefusedBecause;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.Receipts;
+import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Owner;
+import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.FoundKeys;
+import io.idempotent.store.RecordAdministration.UnknownRecords;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
+import io.idempotent.store.Settlement;
+import io.idempotent.store.SettlementResult;
+import io.idempotent.store.StoreUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The administration of the operations of one gate. Interventions are decided by the
+ * store, which compares the owner of the record with the one that was seen.
+ */
+public final class DefaultIdempotencyAdministration implements IdempotencyAdministration {
+
+	private static final Log logger = LogFactory.getLog(DefaultIdempotencyAdministration.class);
+
+	private static final int MAX_FOUND = 10;
+
+	private final IdempotencyGate gate;
+
+	private final IdempotencyStore store;
+
+	private final OutcomeCache cache;
+
+	private final @Nullable Receipts receipts;
+
+	private final String node;
+
+	private final InterventionLog interventions;
+
+	private final SecureRandom random = new SecureRandom();
+
+	/**
+	 * Creates the administration of a gate.
+	 * @param gate the gate
+	 * @param store the store of the gate
+	 * @param cache the near cache of the gate
+	 * @param receipts the receipts of the gate, or {@code null}
+	 * @param node the name of this node, as in the origin of its claims
+	 * @param listener is told of each intervention, after it was made
+	 */
+	public DefaultIdempotencyAdministration(IdempotencyGate gate, IdempotencyStore store, OutcomeCache cache,
+			@Nullable Receipts receipts, String node, Consumer<Intervention> listener) {
+		this.gate = gate;
+		this.store = store;
+		this.cache = cache;
+		this.receipts = receipts;
+		this.node = Origin.requireNode(node);
+		this.interventions = new InterventionLog(listener);
+	}
+
+	@Override
+	public OperationRecord find(OperationKey key) {
+		RecordSnapshot record = records().inspect(key);
+		Receipt receipt = (this.receipts != null) ? this.receipts.find(key).orElse(null) : null;
+		Owner owner = record.owner();
+		return new OperationRecord(key, records().nameOf(key), record.state(), record.attempt(), age(record.origin()),
+				owner, record.origin(), owner != null && this.gate.isRunning(key, owner), this.cache.find(key) != null,
+				record.leaseLeft(), record.retentionLeft(), receipt, record.outcome(),
+				Advice.of(record.state(), receipt != null));
+	}
+
+	private static @Nullable Duration age(@Nullable Origin origin) {
+		if (origin == null) {
+			return null;
+		}
+		Duration age = Duration.between(origin.claimedAt(), Instant.now());
+		return age.isNegative() ? Duration.ZERO : age;
+	}
+
+	@Override
+	public OperationLookup find(KeyPrefix prefix) {
+		List<OperationKey> running = this.gate.runningKeys()
+			.filter(prefix::matches)
+			.distinct()
+			.limit(MAX_FOUND)
+			.toList();
+		FoundKeys found = running.isEmpty() ? records().findKeys(prefix, MAX_FOUND) : new FoundKeys(running, false);
+		return new OperationLookup(found.keys().stream().map(this::find).toList(), found.complete());
+	}
+
+	@Override
+	public UnknownOperations unknown(int limit) {
+		UnknownRecords unknown = records().unknown(limit);
+		return new UnknownOperations(unknown.records().stream().map(this::unknown).toList(), unknown.complete());
+	}
+
+	private UnknownOperation unknown(RecordSnapshot record) {
+		Origin origin = record.origin();
+		Advice advice = Advice.of(record.state(), hasReceipt(record.key()));
+		return (origin != null)
+				? new UnknownOperation(record.key(), origin.operation(), origin.claimedAt(), record.attempt(),
+						origin.node(), advice)
+				: new UnknownOperation(record.key(), null, null, record.attempt(), null, advice);
+	}
+
+	private boolean hasReceipt(OperationKey key) {
+		try {
+			return this.receipts != null && this.receipts.find(key).isPresent();
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("Could not look up the receipt of operation " + key + " for the list of unknown outcomes", ex);
+			return false;
+		}
+	}
+
+	@Override
+	public InterventionResult release(OperationKey key, String by, String reason, boolean force) {
+		return settle(Settlement.Kind.RELEASE, key, by, reason, force);
+	}
+
+	@Override
+	public InterventionResult confirm(OperationKey key, String by, String reason, boolean force) {
+		return settle(Settlement.Kind.CONFIRM, key, by, reason, force);
+	}
+
+	private InterventionResult settle(Settlement.Kind kind, OperationKey key, String by, String reason, boolean force) {
+		requireText("The operator", by);
+		requireText("The reason of an intervention", reason);
+		OperationRecord seen = find(key);
+		Owner owner = seen.owner();
+		if (owner == null || (seen.state() != RecordState.IN_PROGRESS && seen.state() != RecordState.UNKNOWN)) {
+			return new InterventionResult.Refused(RefusedBecause.NOT_IN_PROGRESS, seen);
+		}
+		if (kind == Settlement.Kind.RELEASE && seen.receipt() != null) {
+			return new InterventionResult.Refused(RefusedBecause.TOOK_EFFECT, seen);
+		}
+		Origin origin = seen.origin();
+		Intervention intervention = new Intervention(Instant.now(), kind, key,
+				(origin != null) ? origin.operation() : null, by, reason, seen.state() == RecordState.IN_PROGRESS);
+		return settle(new Settlement(key, owner, seen.attempt(), kind, force, Owner.draw(this.random)), intervention);
+	}
+
+	private InterventionResult settle(Settlement settlement, Intervention intervention) {
+		SettlementResult result;
+		try {
+			result = records().settle(settlement);
+		}
+		catch (StoreUnavailableException ex) {
+			this.interventions.unconfirmed(intervention);
+			throw ex;
+		}
+		if (result == SettlementResult.SETTLED) {
+			this.interventions.add(intervention);
+		}
+		OperationRecord after = find(settlement.key());
+		return switch (result) {
+			case SETTLED -> new InterventionResult.Done(intervention, after);
+			case ALIVE -> new InterventionResult.Refused(RefusedBecause.OWNER_ALIVE, after);
+			case CHANGED -> new InterventionResult.Refused(RefusedBecause.CHANGED, after);
+		};
+	}
+
+	private static void requireText(String what, String value) {
+		if (value.isBlank()) {
+			throw new IllegalArgumentException(what + " must not be blank: it is written to the audit log");
+		}
+	}
+
+	private RecordAdministration records() {
+		if (this.store instanceof RecordAdministration records) {
+			return records;
+		}
+		throw new UnsupportedOperationException("The store " + this.store.getClass().getName()
+				+ " shows no records to operators: let it implement " + RecordAdministration.class.getName());
+	}
+
+	@Override
+	public List<Intervention> interventions() {
+		return this.interventions.newestFirst();
+	}
+
+	@Override
+	public String node() {
+		return this.node;
+	}
+
+	@Override
+	public int running() {
+		return (int) this.gate.runningKeys().count();
+	}
+
+}
