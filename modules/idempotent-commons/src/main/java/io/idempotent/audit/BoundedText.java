@@ -39,6 +39,20 @@ public final class BoundedText {
 	}
 
 	/**
+	 * Makes a text that nobody has checked fit for a log, such as the name of a user.
+	 * @param text the text
+	 * @param longest how many characters it may have; the others are cut off
+	 * @return the text, with a question mark for each control character
+	 */
+	public static String visible(String text, int longest) {
+		StringBuilder visible = new StringBuilder();
+		text.chars()
+			.limit(longest)
+			.forEach((character) -> visible.append(isUnprintable((char) character) ? '?' : (char) character));
+		return visible.toString();
+	}
+
+	/**
 	 * Whether a character could break a line of a log, or change how it is shown.
 	 */
 	static boolean isUnprintable(char character) {

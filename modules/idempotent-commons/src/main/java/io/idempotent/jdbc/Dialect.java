@@ -39,7 +39,8 @@ public enum Dialect {
 
 	private final String returned;
 
-	Dialect(String now, String later, String microseconds, String microsecondsUntil, String sixteenth, String returned) {
+	Dialect(String now, String later, String microseconds, String microsecondsUntil, String sixteenth,
+			String returned) {
 		this.now = now;
 		this.later = later;
 		this.microseconds = microseconds;

@@ -46,6 +46,11 @@ class AuditLineTests {
 	}
 
 	@Test
+	void makesANameVisible() {
+		assertThat(BoundedText.visible("eve\nby\u202e=alice", 8)).isEqualTo("eve?by?=");
+	}
+
+	@Test
 	void refusesAMissingReason() {
 		assertThatIllegalArgumentException().isThrownBy(() -> BoundedText.require("reason", null, 10))
 			.withMessageContaining("1 to 10 characters");

@@ -3,66 +3,58 @@ package io.idempotent.boot;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-import io.idempotent.store.Origin;
-
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * The name of this node, in records and for operators.
+ * The name of this node: by it operators find the holder of a lock, or the owner of a
+ * record. Nothing is decided by it.
  */
 public final class NodeName {
 
-	private static final int MAX_HOST = 38;
+	private static final int MAX_LENGTH = 64;
 
 	private NodeName() {
 	}
 
 	/**
-	 * Reads the name of this node.
+	 * Reads the name.
 	 * @param environment the environment with the properties
 	 * @return {@code idempotent.node}, or else the name of the application, the host and
-	 * the process id
+	 * the process id, as {@code shop@host-1:4711}: at most 64 printable ASCII characters
 	 */
 	public static String in(Environment environment) {
 		String name = Binder.get(environment).bind("idempotent.node", String.class).orElse("");
-		if (StringUtils.hasText(name)) {
-			return checked(name);
-		}
-		String process = ":" + ProcessHandle.current().pid();
-		String host = shortened(printable(host(environment)), MAX_HOST);
-		String application = printable(environment.getProperty("spring.application.name", ""));
-		int left = Origin.MAX_NODE_LENGTH - host.length() - process.length() - 1;
-		return (application.isEmpty() ? "" : shortened(application, left) + "@") + host + process;
+		return plain(StringUtils.hasText(name) ? name : defaultName(environment));
 	}
 
-	private static String checked(String name) {
-		try {
-			return Origin.requireNode(name);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationException("idempotent.node", name, "no node can have that name",
-					String.valueOf(ex.getMessage()));
-		}
+	private static String defaultName(Environment environment) {
+		String process = host(environment) + ":" + ProcessHandle.current().pid();
+		String application = environment.getProperty("spring.application.name", "");
+		String name = StringUtils.hasText(application) ? application + "@" + process : process;
+		return (name.length() <= MAX_LENGTH) ? name : process;
 	}
 
 	private static String host(Environment environment) {
 		String host = environment.getProperty("HOSTNAME", "");
+		if (StringUtils.hasText(host)) {
+			return host;
+		}
 		try {
-			return StringUtils.hasText(host) ? host : InetAddress.getLocalHost().getHostName();
+			return InetAddress.getLocalHost().getHostName();
 		}
 		catch (UnknownHostException ex) {
 			return "localhost";
 		}
 	}
 
-	private static String printable(String text) {
-		return text.replaceAll("[^!-~]", "_");
-	}
-
-	private static String shortened(String text, int length) {
-		return text.substring(0, Math.min(text.length(), length));
+	/**
+	 * Keeps the end of a name that is too long, which tells processes apart.
+	 */
+	private static String plain(String name) {
+		String plain = name.strip().replaceAll("[^!-~]", "-");
+		return plain.substring(Math.max(0, plain.length() - MAX_LENGTH));
 	}
 
 }

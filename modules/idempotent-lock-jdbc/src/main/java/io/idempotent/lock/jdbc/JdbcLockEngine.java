@@ -112,8 +112,7 @@ public final class JdbcLockEngine implements LockEngine {
 		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
 		this.table = table;
 		OwnerIds ids = new OwnerIds(node);
-		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table),
-				ids);
+		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table), ids);
 		this.inspector = new LockInspector(this.database, table, ids);
 	}
 

@@ -76,14 +76,15 @@ final class LockInspector {
 	 * Frees the row, and removes its readers, in one transaction.
 	 */
 	boolean forceRelease(String name) {
-		return this.database.run("release the lock '" + name + "'", (session) -> ShortTransaction.run(session, (work) -> {
-			String now = work.dialect().now();
-			int freed = work.update("update " + this.leases + " set owner = null, expires_at = " + now
-					+ ", readers_until = null where name = ? and (expires_at > " + now + " or readers_until > " + now
-					+ ")", name);
-			work.update("delete from " + this.readers + " where name = ?", name);
-			return freed == 1;
-		}));
+		return this.database.run("release the lock '" + name + "'",
+				(session) -> ShortTransaction.run(session, (work) -> {
+					String now = work.dialect().now();
+					int freed = work.update("update " + this.leases + " set owner = null, expires_at = " + now
+							+ ", readers_until = null where name = ? and (expires_at > " + now + " or readers_until > "
+							+ now + ")", name);
+					work.update("delete from " + this.readers + " where name = ?", name);
+					return freed == 1;
+				}));
 	}
 
 	/**

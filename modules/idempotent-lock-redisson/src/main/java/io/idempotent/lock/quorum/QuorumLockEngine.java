@@ -127,8 +127,7 @@ public final class QuorumLockEngine implements LockEngine {
 	}
 
 	private AcquireAttempt begin(LockRequest request) {
-		return AcquireAttempt.begin(this.servers, this.drift, request.name(), this.owners.next(),
-				request.lease());
+		return AcquireAttempt.begin(this.servers, this.drift, request.name(), this.owners.next(), request.lease());
 	}
 
 	@Override

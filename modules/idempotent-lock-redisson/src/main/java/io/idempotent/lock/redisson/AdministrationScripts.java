@@ -10,27 +10,28 @@ final class AdministrationScripts {
 	 * hold the lock, and then for each holder its owner and how many milliseconds its
 	 * lease has left, as many as the argument allows.
 	 */
-	static final String INSPECT = SharedLockScripts.NOW + """
-			local waiting = 0
-			for i = 4, 6 do
-				waiting = waiting + #redis.call('zrangebyscore', KEYS[i], '(' .. now, '+inf')
-			end
-			local reading = redis.call('hexists', KEYS[1], 'readers') == 1
-			local reply = {tostring(waiting), redis.call('get', KEYS[2]) or '', reading and 'read' or 'write'}
-			if reading then
-				local readers = redis.call('zrangebyscore', KEYS[3], '(' .. now, '+inf', 'withscores', 'limit', 0, ARGV[1])
-				for i = 1, #readers, 2 do
-					table.insert(reply, readers[i])
-					table.insert(reply, string.format('%.0f', readers[i + 1] - now))
-				end
-			else
-				for _, owner in ipairs(redis.call('hkeys', KEYS[1])) do
-					table.insert(reply, owner)
-					table.insert(reply, tostring(redis.call('pttl', KEYS[1])))
-				end
-			end
-			return reply
-			""";
+	static final String INSPECT = SharedLockScripts.NOW
+			+ """
+					local waiting = 0
+					for i = 4, 6 do
+						waiting = waiting + #redis.call('zrangebyscore', KEYS[i], '(' .. now, '+inf')
+					end
+					local reading = redis.call('hexists', KEYS[1], 'readers') == 1
+					local reply = {tostring(waiting), redis.call('get', KEYS[2]) or '', reading and 'read' or 'write'}
+					if reading then
+						local readers = redis.call('zrangebyscore', KEYS[3], '(' .. now, '+inf', 'withscores', 'limit', 0, ARGV[1])
+						for i = 1, #readers, 2 do
+							table.insert(reply, readers[i])
+							table.insert(reply, string.format('%.0f', readers[i + 1] - now))
+						end
+					else
+						for _, owner in ipairs(redis.call('hkeys', KEYS[1])) do
+							table.insert(reply, owner)
+							table.insert(reply, tostring(redis.call('pttl', KEYS[1])))
+						end
+					end
+					return reply
+					""";
 
 	/**
 	 * Takes the lock away from its holders, and wakes all that wait: readers, for whom it

@@ -31,9 +31,8 @@ record LockInspector(ClientConnection connection) {
 		List<String> reply = run("inspect ", lock, () -> {
 			LockKeys keys = lock.keys();
 			return redis.scripts()
-				.read(keys, AdministrationScripts.INSPECT,
-						inBytes(keys.key(), keys.token(), keys.readers(), keys.waitingReaders(), keys.waitingWriters(),
-								keys.timeouts()),
+				.read(keys, AdministrationScripts.INSPECT, inBytes(keys.key(), keys.token(), keys.readers(),
+						keys.waitingReaders(), keys.waitingWriters(), keys.timeouts()),
 						String.valueOf(LockState.MAX_HOLDERS));
 		});
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
@@ -58,11 +57,11 @@ record LockInspector(ClientConnection connection) {
 		long released = run("release ", lock, () -> {
 			LockKeys keys = lock.keys();
 			return lock.publishCommand()
-				.thenCompose((publish) -> redis.scripts()
-					.number(keys, AdministrationScripts.FORCE_RELEASE,
-							inBytes(keys.key(), keys.channel(), keys.readers(), keys.waitingReaders(), keys.queue(),
-									keys.timeouts()),
-							"", "", publish));
+				.thenCompose(
+						(publish) -> redis.scripts()
+							.number(keys, AdministrationScripts.FORCE_RELEASE, inBytes(keys.key(), keys.channel(),
+									keys.readers(), keys.waitingReaders(), keys.queue(), keys.timeouts()), "", "",
+									publish));
 		});
 		if (released < 0) {
 			throw RedisFutures.foreignKey(lock, null);

@@ -16,9 +16,9 @@ import org.redisson.client.codec.StringCodec;
 final class ServerCheck {
 
 	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the lock engine 'redisson'",
-			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "hkeys", "lindex", "lpop",
-					"rpush", "lrem", "zadd", "zscore", "zrem", "zrange", "zrangebyscore", "zremrangebyscore", "exists",
-					"publish", "subscribe", "evalsha", "script"));
+			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "hkeys", "lindex",
+					"lpop", "rpush", "lrem", "zadd", "zscore", "zrem", "zrange", "zrangebyscore", "zremrangebyscore",
+					"exists", "publish", "subscribe", "evalsha", "script"));
 
 	private static final Log logger = LogFactory.getLog(ServerCheck.class);
 

@@ -95,6 +95,7 @@ class QuorumPermissionTests {
 		try (QuorumLockEngine one = engine(); QuorumLockEngine other = engine()) {
 			LockGrant grant = require(one.acquire(request, Duration.ZERO));
 			RedisTalk.ask(servers.get(0), "DEL " + request.name() + ":quorum");
+			assertThat(other.inspect(request.name()).isHeld()).isTrue();
 			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
 			awaitUnlessDenied("EXISTS " + request.name() + ":quorum", ":1");
 			Future<LockGrant> waiting = thread.submit(() -> require(other.acquire(request, Duration.ofSeconds(10))));

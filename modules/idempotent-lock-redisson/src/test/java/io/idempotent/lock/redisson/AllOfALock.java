@@ -32,7 +32,7 @@ final class AllOfALock {
 	}
 
 	/**
-	 * Takes, waits, renews and releases, by turns and not.
+	 * Takes, waits, inspects, renews and releases, by turns and not.
 	 * @param one a node
 	 * @param other another node
 	 * @throws LockUnavailableException if anything of that is refused
@@ -42,6 +42,7 @@ final class AllOfALock {
 			LockRequest request = new LockRequest("all:" + System.nanoTime(), LEASE, fair);
 			LockGrant grant = require(one.acquire(request, Duration.ZERO));
 			assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
+			assertThat(other.inspect(request.name()).isHeld()).isTrue();
 			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
 			Future<@Nullable LockGrant> waiting = waitFor(other, request);
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
@@ -64,7 +65,8 @@ final class AllOfALock {
 		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
 		assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
 		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(other.forceRelease(request.name())).isTrue();
+		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
 	}
 
 	/**

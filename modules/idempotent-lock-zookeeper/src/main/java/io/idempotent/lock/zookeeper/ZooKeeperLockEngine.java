@@ -193,9 +193,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		if (!this.zooKeeper.isConnected()) {
 			throw unavailable(request, "there is no connection", null);
 		}
-		LockContender contender = new LockContender(this.zooKeeper, request.name(),
-				parent(request.name()), request.mode() == LockMode.READ,
-				!wait.isZero());
+		LockContender contender = new LockContender(this.zooKeeper, request.name(), parent(request.name()),
+				request.mode() == LockMode.READ, !wait.isZero());
 		AcquireTask attempt = new AcquireTask(contender);
 		try {
 			this.contenders.execute(attempt);

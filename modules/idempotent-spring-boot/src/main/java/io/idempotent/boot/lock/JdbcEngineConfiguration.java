@@ -3,6 +3,7 @@ package io.idempotent.boot.lock;
 import javax.sql.DataSource;
 
 import io.idempotent.boot.JdbcSchema;
+import io.idempotent.boot.NodeName;
 import io.idempotent.boot.OnSchemaInitializationCondition;
 import io.idempotent.boot.RequiredTable;
 import io.idempotent.lock.engine.LockEngine;
@@ -19,6 +20,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The lock engines {@code jdbc} and {@code jdbc-transaction}.
@@ -60,9 +62,10 @@ class JdbcEngineConfiguration {
 			@Bean
 			@DependsOnDatabaseInitialization
 			LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> lockDataSource,
-					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties) {
+					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties,
+					ConfigurableEnvironment environment) {
 				return new JdbcLockEngine(lockDataSource.getIfAvailable(dataSource::getObject), properties.table(),
-						properties.queryTimeout());
+						properties.queryTimeout(), NodeName.in(environment));
 			}
 
 			@Bean

@@ -11,6 +11,7 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
@@ -31,6 +32,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ApplicationEventPublisher;
@@ -60,8 +62,8 @@ public final class LockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
-	@ConditionalOnMissingBean
-	DistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
+	@ConditionalOnMissingBean(DistributedLocks.class)
+	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
 			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners) {
 		List<LockEngine> all = available.orderedStream().toList();
@@ -75,6 +77,13 @@ public final class LockAutoConfiguration {
 		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), health);
 		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
 				switchable.epochs(prefix));
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(EngineDistributedLocks.class)
+	@ConditionalOnMissingBean
+	LockAdministration lockAdministration(EngineDistributedLocks locks, ApplicationEventPublisher publisher) {
+		return locks.administration(publisher::publishEvent);
 	}
 
 	@Bean

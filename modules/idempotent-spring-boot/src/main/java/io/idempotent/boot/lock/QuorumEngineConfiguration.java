@@ -1,6 +1,7 @@
 package io.idempotent.boot.lock;
 
 import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.quorum.QuorumLockEngine;
 import org.redisson.Redisson;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The lock engine {@code quorum}, on clients of its own.
@@ -24,10 +26,10 @@ class QuorumEngineConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "quorumLockEngine")
-	LockEngine quorumLockEngine(QuorumLockProperties properties) {
+	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableEnvironment environment) {
 		try {
 			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),
-					properties.connectTimeout(), properties.driftFactor()));
+					properties.connectTimeout(), properties.driftFactor()), NodeName.in(environment));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationException("idempotent.lock.quorum.servers", "(not shown)",

@@ -1,6 +1,7 @@
 package io.idempotent.boot.lock;
 
 import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.NodeName;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
 
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The lock engine {@code redisson}, which is the default.
@@ -28,13 +30,13 @@ class RedissonEngineConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "redissonLockEngine")
 	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties,
-			ConfigurableListableBeanFactory beans) {
+			ConfigurableListableBeanFactory beans, ConfigurableEnvironment environment) {
 		for (String name : beans.getBeanNamesForType(RedissonClient.class, true, false)) {
 			beans.registerDependentBean(name, "distributedLocks");
 		}
 		String keyPrefix = properties.redisson().keyPrefix();
 		try {
-			return new RedissonLockEngine(client::getObject, keyPrefix);
+			return new RedissonLockEngine(client::getObject, keyPrefix, NodeName.in(environment));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationException("idempotent.lock.redisson.key-prefix", keyPrefix,

@@ -2,6 +2,7 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 
+import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.LockProperties.ZooKeeper;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
@@ -13,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
 /**
@@ -29,8 +31,9 @@ class ZooKeeperEngineConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
-		LockEngine zookeeperLockEngine(CuratorFramework client, LockProperties properties) {
-			return new ZooKeeperLockEngine(client, properties.zookeeper().basePath());
+		LockEngine zookeeperLockEngine(CuratorFramework client, LockProperties properties,
+				ConfigurableEnvironment environment) {
+			return new ZooKeeperLockEngine(client, properties.zookeeper().basePath(), NodeName.in(environment));
 		}
 
 	}
@@ -46,13 +49,13 @@ class ZooKeeperEngineConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
-		LockEngine zookeeperLockEngine(LockProperties properties) {
+		LockEngine zookeeperLockEngine(LockProperties properties, ConfigurableEnvironment environment) {
 			ZooKeeper zookeeper = properties.zookeeper();
 			return ZooKeeperLockEngine
 				.connect(new ZooKeeperLockEngine.Settings(String.valueOf(zookeeper.connectString()),
 						zookeeper.sessionTimeout(), zookeeper.connectionTimeout(), RETRIES, RETRY_DELAY,
 						StringUtils.hasText(zookeeper.namespace()) ? zookeeper.namespace() : null, zookeeper.auth(),
-						zookeeper.basePath()));
+						zookeeper.basePath()), NodeName.in(environment));
 		}
 
 	}

@@ -1,0 +1,165 @@
+package io.idempotent.boot.lock.endpoint;
+
+import java.security.Principal;
+
+import io.idempotent.audit.BoundedText;
+import io.idempotent.boot.lock.endpoint.LockResponses.Failure;
+import io.idempotent.boot.lock.endpoint.LockResponses.InterventionBody;
+import io.idempotent.boot.lock.endpoint.LockResponses.LockBody;
+import io.idempotent.boot.lock.endpoint.LockResponses.NodeBody;
+import io.idempotent.lock.EngineSwitchException;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.LockIntervention;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.util.StringUtils;
+
+/**
+ * Shows the locks that this node holds and waits for, and what an engine knows of any
+ * lock. It lets an operator take a lock away from its holder, and lets all nodes switch
+ * to another engine. It is exposed over HTTP and not over JMX, which does not tell who an
+ * operator is.
+ */
+@WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
+public class LocksEndpoint {
+
+	/** Who is recorded if the endpoint is not secured. */
+	private static final String ANONYMOUS = "anonymous";
+
+	private static final int MAX_NAME = 100;
+
+	private final LockAdministration administration;
+
+	/**
+	 * Creates the endpoint.
+	 * @param administration the locks
+	 */
+	public LocksEndpoint(LockAdministration administration) {
+		this.administration = administration;
+	}
+
+	/**
+	 * Shows the locks of this node, or what an engine knows of one lock.
+	 * @param name the name of the lock, without the namespace of the application, or
+	 * {@code null} for those of this node
+	 * @param engine the name of the engine, or {@code null} for the one on which the lock
+	 * is taken now
+	 * @return the locks, the lock or an error
+	 */
+	@ReadOperation
+	public WebEndpointResponse<OperationResponseBody> locks(@Nullable String name, @Nullable String engine) {
+		return respond(() -> {
+			if (name != null) {
+				return lock(name, engine);
+			}
+			if (engine != null) {
+				throw new IllegalArgumentException("The engine is that of a lock: give its 'name' too");
+			}
+			return NodeBody.of(this.administration);
+		});
+	}
+
+	private LockBody lock(String name, @Nullable String engine) {
+		String asked = (engine != null) ? engine : this.administration.engineOf(name);
+		return LockBody.of(name, asked, this.administration.inspect(name, asked), null);
+	}
+
+	/**
+	 * Takes a lock away from its holders, or switches between engines.
+	 * @param action {@code release}, {@code switch} or {@code cancel-switch}
+	 * @param name the name of the lock to release
+	 * @param engine the engine of that lock, as for {@link #locks}; or the engine to
+	 * switch to
+	 * @param reason why, for the audit log
+	 * @param security the user of the endpoint
+	 * @return what was done, with the lock or the engines after it, or an error
+	 */
+	@WriteOperation
+	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String name,
+			@Nullable String engine, @Nullable String reason, SecurityContext security) {
+		return respond(() -> {
+			String by = nameOf(security.getPrincipal());
+			String why = (reason != null) ? reason : "";
+			return switch ((action != null) ? action : "") {
+				case "release" -> release(require("name", name), engine, by, why);
+				case "switch" -> switched(this.administration.switchEngine(require("engine", engine), by, why));
+				case "cancel-switch" -> switched(this.administration.cancelSwitch(by, why));
+				default -> throw new IllegalArgumentException("The action must be 'release' (take a lock away from its "
+						+ "holder), 'switch' (to another engine) or 'cancel-switch'");
+			};
+		});
+	}
+
+	/**
+	 * The state after a release is for information: that it cannot be read does not mean
+	 * that the release has failed.
+	 */
+	private LockBody release(String name, @Nullable String engine, String by, String reason) {
+		LockIntervention done = this.administration.forceRelease(name, engine, by, reason);
+		try {
+			return LockBody.of(name, done.engine(), this.administration.inspect(name, done.engine()),
+					InterventionBody.of(done));
+		}
+		catch (LockUnavailableException ex) {
+			return LockBody.unread(name, done.engine(), InterventionBody.of(done));
+		}
+	}
+
+	private NodeBody switched(LockIntervention done) {
+		return NodeBody.of(this.administration).with(InterventionBody.of(done));
+	}
+
+	private static String require(String parameter, @Nullable String value) {
+		if (!StringUtils.hasText(value)) {
+			throw new IllegalArgumentException("The parameter '" + parameter + "' is missing");
+		}
+		return value;
+	}
+
+	private static String nameOf(@Nullable Principal principal) {
+		String name = (principal != null) ? principal.getName() : null;
+		return StringUtils.hasText(name) ? BoundedText.visible(name, MAX_NAME) : ANONYMOUS;
+	}
+
+	private WebEndpointResponse<OperationResponseBody> respond(Operation operation) {
+		try {
+			return new WebEndpointResponse<>(operation.run());
+		}
+		catch (IllegalArgumentException ex) {
+			return failure(400, ex);
+		}
+		catch (EngineSwitchException ex) {
+			return failure(409, ex);
+		}
+		catch (UnsupportedOperationException ex) {
+			return failure(501, ex);
+		}
+		catch (LockUnavailableException ex) {
+			return failure(503, ex);
+		}
+	}
+
+	private WebEndpointResponse<OperationResponseBody> failure(int status, RuntimeException failure) {
+		return new WebEndpointResponse<>(new Failure(String.valueOf(failure.getMessage()),
+				(status == 400) ? this.administration.engines() : null), status);
+	}
+
+	/**
+	 * An operation of the endpoint.
+	 */
+	@FunctionalInterface
+	private interface Operation {
+
+		OperationResponseBody run();
+
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.idempotent.boot.lock.endpoint;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.administration.LockAdministration;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the actuator endpoint {@code locks}, and for the audit events
+ * of interventions.
+ */
+@AutoConfiguration(after = LockAutoConfiguration.class)
+@ConditionalOnClass({ LockAdministration.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(LockAdministration.class)
+public final class LocksEndpointAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+	@RegisterReflectionForBinding({ LockResponses.NodeBody.class, LockResponses.LockBody.class,
+			LockResponses.Failure.class })
+	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		LocksEndpoint locksEndpoint(LockAdministration administration) {
+			return new LocksEndpoint(administration);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(AuditApplicationEvent.class)
+	static class AuditConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "lockInterventionAudit")
+		LockInterventionAudit lockInterventionAudit(ApplicationEventPublisher events) {
+			return new LockInterventionAudit(events);
+		}
+
+	}
+
+}
