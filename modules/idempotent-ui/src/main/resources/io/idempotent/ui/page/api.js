@@ -21,6 +21,12 @@ export class EndpointError extends Error {
 
 const REASONS = { 401: "login", 403: "forbidden", 404: "absent", 405: "readonly", 400: "refused", 409: "refused", 422: "refused" };
 
+/** Fencing tokens may be greater than the integers that JavaScript knows: those stay text, where the browser can tell. */
+function parse(json) {
+	return JSON.parse(json, (name, value, context) =>
+		Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value);
+}
+
 export function get(endpoint, parameters = {}, suffix = "") {
 	const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "")).toString();
 	return call(endpoint, suffix + (query && "?" + query), { method: "GET" });
@@ -48,7 +54,7 @@ async function call(endpoint, suffix, options) {
 	if (response.type === "opaqueredirect") {
 		throw new EndpointError("login", endpoint);
 	}
-	const body = await response.json().catch(() => undefined);
+	const body = await response.text().then(parse).catch(() => undefined);
 	if (!response.ok) {
 		throw new EndpointError(REASONS[response.status] ?? "failed", endpoint, response.status, body);
 	}

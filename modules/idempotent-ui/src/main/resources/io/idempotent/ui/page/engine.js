@@ -22,11 +22,6 @@ async function change(action, engine, done) {
 	}
 }
 
-/** What a nested value of the status says, as text. */
-function text(value) {
-	return value !== null && typeof value === "object" ? h("code", {}, JSON.stringify(value)) : String(value);
-}
-
 function buttons(status, done) {
 	const disabled = !endpoints.locks.writable;
 	const others = (status.engines ?? []).filter((engine) => engine !== status.engine);
@@ -39,7 +34,7 @@ function buttons(status, done) {
 export function engineSection(status, done) {
 	return h("section", { "aria-labelledby": "engine-title" }, h("h2", { id: "engine-title" }, t("engine.title")),
 		definitions([[t("lock.engine"), h("strong", {}, status.engine)], [t("engine.epoch"), status.epoch],
-			...Object.entries(status.switch ?? {}).map(([name, value]) => [t("engine.switch") + " · " + name,
-				value === null ? undefined : text(value)])]),
+			[t("engine.target"), status.switch && h("span", { class: "badge", "data-tone": "warn" }, status.switch.target)],
+			[t("engine.waitingFor"), status.switch?.waitingFor.map((node) => h("div", {}, h("code", {}, node)))]]),
 		buttons(status, done), readOnly("locks"));
 }

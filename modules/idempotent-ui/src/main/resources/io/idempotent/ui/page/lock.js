@@ -24,6 +24,11 @@ async function release(lock, done) {
 	}
 }
 
+/** A lock is neither held nor free where its engine could not be asked. */
+function state(lock) {
+	return lock.held === undefined ? "lock.unread" : lock.held ? "lock.held" : "lock.free";
+}
+
 function holders(lock) {
 	return table(t("holders.caption"), [t("holders.node"), t("lock.mode"), t("lock.token"), t("lock.leaseLeft"), t("holders.owner")],
 		lock.holders.map((holder) => [
@@ -34,8 +39,7 @@ function holders(lock) {
 
 function lockView(lock, refresh) {
 	return h("article", { class: "record" },
-		h("h2", {}, h("code", {}, lock.name), " ", h("span", { class: "badge", "data-tone": lock.held ? "run" : "" },
-			t(lock.held ? "lock.held" : "lock.free"))),
+		h("h2", {}, h("code", {}, lock.name), " ", h("span", { class: "badge", "data-tone": lock.held ? "run" : "" }, t(state(lock)))),
 		definitions([[t("lock.engine"), lock.engine], [t("lock.waiters"), lock.waiters], [t("lock.lastToken"), lock.lastToken]]),
 		lock.holders?.length > 0 && holders(lock),
 		lock.held && h("p", { class: "buttons" }, h("button", { type: "button", id: "force-release",
@@ -55,7 +59,7 @@ export function lookUp(asked) {
 		try {
 			const found = await get("locks", { name: lock, engine: engine.value });
 			show(result, lockView(found, () => look(lock, of)));
-			announce(t(found.held ? "lock.held" : "lock.free"));
+			announce(t(state(found)));
 		}
 		catch (error) {
 			show(result, problem(error));
