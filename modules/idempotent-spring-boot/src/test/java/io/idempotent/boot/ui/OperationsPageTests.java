@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.idempotent.boot.InvalidConfigurationException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,6 +40,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The page for operators in an application on Tomcat.
@@ -48,13 +51,26 @@ class OperationsPageTests {
 	private static final Pattern META = Pattern.compile(
 			"<meta name=\"idempotent-endpoint\" content=\"(\\w+)\"(?: data-path=\"([^\"]*)\")? data-writable=\"(\\w+)\">");
 
+	/** The application of tests that start none of their own. */
+	private static ConfigurableApplicationContext plain;
+
 	private final HttpClient client = HttpClient.newHttpClient();
 
-	private ConfigurableApplicationContext application;
+	private ConfigurableApplicationContext application = plain;
+
+	@BeforeAll
+	static void startPlainApplication() {
+		plain = run(Open.class);
+	}
+
+	@AfterAll
+	static void closePlainApplication() {
+		plain.close();
+	}
 
 	@AfterEach
 	void close() {
-		if (this.application != null) {
+		if (this.application != plain) {
 			this.application.close();
 		}
 	}
@@ -64,7 +80,6 @@ class OperationsPageTests {
 
 		@Test
 		void thePageAndItsFilesAreServed() {
-			start(Open.class);
 			HttpResponse<String> page = get("/idempotent");
 			assertThat(page.statusCode()).isEqualTo(200);
 			assertThat(header(page, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
@@ -75,7 +90,6 @@ class OperationsPageTests {
 
 		@Test
 		void theBrowserLoadsNothingElseAndKeepsNothing() {
-			start(Open.class);
 			HttpResponse<String> page = get("/idempotent");
 			assertThat(header(page, "Content-Security-Policy")).startsWith("default-src 'none'; script-src 'self'; ")
 				.contains("frame-ancestors 'none'", "require-trusted-types-for 'script'")
@@ -86,7 +100,6 @@ class OperationsPageTests {
 
 		@Test
 		void anUnchangedFileIsNotSentAgain() {
-			start(Open.class);
 			String etag = header(get("/idempotent/main.js"), "ETag");
 			assertThat(etag).isNotEmpty();
 			assertThat(get("/idempotent/main.js", "If-None-Match", etag).statusCode()).isEqualTo(304);
@@ -95,15 +108,13 @@ class OperationsPageTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "/idempotent/none.js", "/idempotent/..%2Findex.html", "/idempotent/%2e%2e/index.html",
-				"/idempotent/..;/index.html", "/idempotent/..%5Cindex.html" })
+				"/idempotent/..;/index.html", "/idempotent/..%5Cindex.html", "/idempotent/" })
 		void nothingElseIsServed(String path) {
-			start(Open.class);
 			assertThat(get(path).statusCode()).isBetween(400, 404);
 		}
 
 		@Test
 		void theLanguageIsThatOfTheBrowser() {
-			start(Open.class);
 			assertThat(get("/idempotent", "Accept-Language", "zh-CN,zh;q=0.9,en;q=0.8").body())
 				.contains("<html lang=\"zh\">");
 			assertThat(get("/idempotent", "Accept-Language", "de").body()).contains("<html lang=\"en\">");
@@ -111,7 +122,6 @@ class OperationsPageTests {
 
 		@Test
 		void thePageIsOnlyRead() {
-			start(Open.class);
 			assertThat(send(request("/idempotent").POST(BodyPublishers.noBody())).statusCode()).isEqualTo(405);
 		}
 
@@ -135,7 +145,6 @@ class OperationsPageTests {
 
 		@Test
 		void whatIsNotExposedHasNoPath() {
-			start(Open.class);
 			assertThat(endpoints("/idempotent")).containsExactly("idempotent null false", "locks null false",
 					"metrics null false", "auditevents null false");
 		}
@@ -185,6 +194,9 @@ class OperationsPageTests {
 
 		private static final String CHANGE = "/actuator/change";
 
+		/** "operator:secret", encoded. */
+		private static final String OPERATOR = "Basic b3BlcmF0b3I6c2VjcmV0";
+
 		private final String[] properties = { "spring.security.user.name=operator",
 				"spring.security.user.password=secret", "management.endpoints.web.exposure.include=change" };
 
@@ -201,8 +213,8 @@ class OperationsPageTests {
 			HttpResponse<String> page = get("/idempotent", "Authorization", OPERATOR);
 			assertThat(page.statusCode()).isEqualTo(200);
 			String cookie = header(page, "Set-Cookie").replaceAll(";.*", "");
-			assertThat(change(cookie).statusCode()).isEqualTo(403);
-			assertThat(change(cookie, meta(page, "_csrf_header"), "wrong").statusCode()).isEqualTo(403);
+			assertThat(change(cookie).statusCode()).isIn(401, 403);
+			assertThat(change(cookie, meta(page, "_csrf_header"), "wrong").statusCode()).isIn(401, 403);
 			assertThat(change(cookie, meta(page, "_csrf_header"), meta(page, "_csrf")).statusCode()).isEqualTo(204);
 		}
 
@@ -219,8 +231,6 @@ class OperationsPageTests {
 			return meta.group(1);
 		}
 
-		private static final String OPERATOR = "Basic b3BlcmF0b3I6c2VjcmV0";
-
 	}
 
 	@Nested
@@ -236,10 +246,9 @@ class OperationsPageTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "", "/", "idempotent", "/idempotent/", "/a/../b", "/a b", "/*", "/{path}" })
-		void aPathThatCannotWorkFailsTheStart(String path) {
-			assertThatException().isThrownBy(() -> start(Open.class, "idempotent.ui.path=" + path))
-				.havingRootCause()
-				.isInstanceOf(InvalidConfigurationException.class)
+		void aPathThatCannotWorkIsRefused(String path) {
+			assertThatExceptionOfType(InvalidConfigurationException.class)
+				.isThrownBy(() -> new OperationsPageProperties(true, path))
 				.withMessageContaining("idempotent.ui.path is '" + path + "'");
 		}
 
@@ -256,7 +265,11 @@ class OperationsPageTests {
 	}
 
 	private void start(Class<?> configuration, String... properties) {
-		this.application = new SpringApplicationBuilder(configuration)
+		this.application = run(configuration, properties);
+	}
+
+	private static ConfigurableApplicationContext run(Class<?> configuration, String... properties) {
+		return new SpringApplicationBuilder(configuration)
 			.properties("server.port=0", "spring.main.banner-mode=off", "idempotent.store.type=local",
 					"idempotent.lock.engines=local", "logging.level.root=warn")
 			.run(Stream.of(properties).map("--"::concat).toArray(String[]::new));
