@@ -12,6 +12,7 @@ import io.idempotent.benchmarks.memory.MemoryArea;
 import io.idempotent.benchmarks.replay.ReplayArea;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
+import io.idempotent.benchmarks.scale.LookUpArea;
 import io.idempotent.benchmarks.scale.ScaleArea;
 import io.idempotent.benchmarks.token.TokenArea;
 
@@ -32,7 +33,8 @@ public final class Benchmarks {
 				new InProcessArea(), //
 				new LockArea(), //
 				new MemoryArea(), //
-				new ScaleArea());
+				new ScaleArea(), //
+				new LookUpArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {

@@ -13,7 +13,7 @@ interface Guard {
 	 * Takes the lock, runs the section and gives the lock back.
 	 * @param name the lock
 	 * @param section what runs under it
-	 * @throws Exception if the lock is not to be had, or was lost
+	 * @throws Exception if the lock cannot be obtained, or was lost
 	 */
 	void run(String name, Runnable section) throws Exception;
 

@@ -75,7 +75,7 @@ final class RedisRivals implements Rivals {
 	}
 
 	/**
-	 * ShedLock says at once whether a lock is to be had, and never waits.
+	 * ShedLock says at once whether a lock is free, and never waits.
 	 */
 	static Guard once(LockProvider provider) {
 		return (name, section) -> {

@@ -46,7 +46,16 @@ public final class PostgresStore implements AutoCloseable {
 			this.sql.execute(new String(schema.readAllBytes(), StandardCharsets.UTF_8)
 				.replace(JdbcIdempotencyStore.DEFAULT_TABLE, table));
 		}
-		return new Records(new JdbcIdempotencyStore(this.pool, table, JdbcIdempotencyStore.DEFAULT_TIMEOUT));
+		return new Records(store(table));
+	}
+
+	/**
+	 * The store of a table.
+	 * @param table its name
+	 * @return the store
+	 */
+	public JdbcIdempotencyStore store(String table) {
+		return new JdbcIdempotencyStore(this.pool, table, JdbcIdempotencyStore.DEFAULT_TIMEOUT);
 	}
 
 	/**

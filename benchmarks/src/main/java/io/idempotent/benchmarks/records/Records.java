@@ -18,6 +18,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
 import io.idempotent.support.Digest;
 
 /**
@@ -88,6 +89,16 @@ public final class Records {
 	 */
 	public void complete(ClaimId claim, Outcome outcome, Duration retention) {
 		if (this.store.complete(claim, outcome, retention) != Ownership.HELD) {
+			throw new IllegalStateException("A claim was lost");
+		}
+	}
+
+	/**
+	 * Leaves the outcome of a claim unknown.
+	 * @param claim the claim
+	 */
+	public void leaveUnknown(ClaimId claim) {
+		if (this.store.release(claim, Release.UNKNOWN) != Ownership.HELD) {
 			throw new IllegalStateException("A claim was lost");
 		}
 	}

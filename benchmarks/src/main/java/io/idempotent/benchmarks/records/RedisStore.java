@@ -34,6 +34,14 @@ public final class RedisStore implements AutoCloseable {
 	}
 
 	/**
+	 * The store itself.
+	 * @return the store
+	 */
+	public RedisIdempotencyStore store() {
+		return this.store;
+	}
+
+	/**
 	 * The steps of its records.
 	 * @return the steps
 	 */

@@ -37,12 +37,12 @@ final class PostgresScale implements SizeContest.Reading {
 		}
 	}
 
-	private static String table(long size) {
+	static String table(long size) {
 		return "records_" + size;
 	}
 
 	/** Copies of a real record, and the indexes afterwards, which is much faster. */
-	private static void fill(PostgresStore postgres, Records records, long size) {
+	static void fill(PostgresStore postgres, Records records, long size) {
 		records.complete(records.claim(Records.key(0)), Filled.ANSWER, Records.RETENTION);
 		postgres.sql()
 			.execute("""

@@ -88,7 +88,8 @@ class PropertiesDocumentTests {
 			""";
 
 	private static final List<String> SECTIONS = List.of("idempotent", "idempotent.defaults", "idempotent.token",
-			"idempotent.web", "idempotent.wait", "idempotent.store", "idempotent.lock");
+			"idempotent.web", "idempotent.wait", "idempotent.store", "idempotent.lock",
+			"management.endpoint.idempotent");
 
 	private final Map<String, JsonNode> properties = read();
 
@@ -107,7 +108,7 @@ class PropertiesDocumentTests {
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
 					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",
 					"idempotent.lock.switching.authority", "idempotent.lock.zookeeper.auth",
-					"idempotent.lock.zookeeper.connect-string");
+					"idempotent.lock.zookeeper.connect-string", "management.endpoint.idempotent.roles");
 	}
 
 	@Test

@@ -54,8 +54,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What becomes of an idempotent call whose lock is not to be had, or is lost while it
- * runs, without receipts and with them.
+ * An idempotent call whose lock is not obtained, or is lost while it runs, without
+ * receipts and with them.
  */
 @ParameterizedClass
 @ValueSource(booleans = { false, true })

@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a client reads whose request needs a lock that is not to be had.
+ * The response to a request whose lock is not obtained.
  */
 class LockedTests {
 

@@ -24,6 +24,8 @@ import io.idempotent.testing.FaultyProxy;
  */
 final class NodeProcess implements AutoCloseable {
 
+	private static final int LINES_SHOWN = 10;
+
 	private final String name;
 
 	private final Path directory;
@@ -73,9 +75,7 @@ final class NodeProcess implements AutoCloseable {
 						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
 						SwitchingNode.class.getName()));
 		command.addAll(arguments.toList());
-		this.process = new ProcessBuilder(command)
-			.redirectError(Redirect.to(this.directory.resolve(life + ".log").toFile()))
-			.start();
+		this.process = new ProcessBuilder(command).redirectError(Redirect.to(errors().toFile())).start();
 		Process started = this.process;
 		Thread listener = new Thread(() -> listen(started), "reports-of-" + life);
 		listener.setDaemon(true);
@@ -124,6 +124,27 @@ final class NodeProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** The node with the last that it logged, for the message of a failed test. */
+	@Override
+	public String toString() {
+		String state = this.process.isAlive() ? "runs" : "ended with status " + this.process.exitValue();
+		return this.log.getFileName() + " " + state + ": " + lastLines();
+	}
+
+	private List<String> lastLines() {
+		try {
+			List<String> lines = Files.readAllLines(errors());
+			return lines.subList(Math.max(0, lines.size() - LINES_SHOWN), lines.size());
+		}
+		catch (IOException ex) {
+			return List.of(ex.toString());
+		}
+	}
+
+	private Path errors() {
+		return this.directory.resolve(this.name + "-" + this.lives + ".log");
 	}
 
 	/** The network to the authority, and that to the server of each engine. */

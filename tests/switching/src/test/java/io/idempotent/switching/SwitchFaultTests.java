@@ -45,15 +45,17 @@ class SwitchFaultTests {
 
 	private static final long SEED = Long.getLong("idempotent.switching.seed", System.nanoTime());
 
-	private static final Path LOGS = Path.of("target", "switching", Long.toString(SEED));
-
 	private static Servers servers;
+
+	/** Another one where a failed test is repeated: a node never continues a log. */
+	private static Path logs;
 
 	@BeforeAll
 	static void startServers() {
 		System.out.println("-Didempotent.switching.seed=" + SEED + " -Didempotent.switching.switches=" + SWITCHES
 				+ " -Didempotent.switching.authorities=" + AUTHORITIES);
 		servers = new Servers();
+		logs = Path.of("target", "switching", SEED + "-" + System.currentTimeMillis());
 	}
 
 	@AfterAll
@@ -70,11 +72,11 @@ class SwitchFaultTests {
 	@ParameterizedTest
 	@MethodSource("authorities")
 	void noLockHasTwoHolders(Engines authority) throws Exception {
-		SwitchFindings found = new SwitchRun(servers, authority, LOGS.resolve(authority.name()), SEED).run(
+		SwitchFindings found = new SwitchRun(servers, authority, logs.resolve(authority.name()), SEED).run(
 				Goal.switches(SWITCHES), Duration.ofSeconds(60 + 6L * SWITCHES), List.of(Fault.values()),
 				List.of(Manner.CORRECT));
 		System.out.println(found);
-		assertThat(found.violations()).as("seed %d, logs in %s", SEED, LOGS).isEmpty();
+		assertThat(found.violations()).as("seed %d, logs in %s", SEED, logs).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(SWITCHES);
 		assertThat(found.sections()).isGreaterThan(10 * SWITCHES);
 	}
@@ -87,11 +89,11 @@ class SwitchFaultTests {
 	@EnabledIfSystemProperty(named = "idempotent.switching.switches", matches = "\\d{3,}",
 			disabledReason = "It takes minutes")
 	void nodesLeaveAnEngineThatIsDownAndReturn() throws Exception {
-		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve("automatic"), SEED).run(
+		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, logs.resolve("automatic"), SEED).run(
 				Goal.switches(8), Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
 				List.of(Manner.AUTOMATIC));
 		System.out.println("automatic: " + found);
-		assertThat(found.violations()).as("seed %d, logs in %s", SEED, LOGS).isEmpty();
+		assertThat(found.violations()).as("seed %d, logs in %s", SEED, logs).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(8);
 	}
 
@@ -114,7 +116,7 @@ class SwitchFaultTests {
 	}
 
 	private static void assertFound(String name, List<Manner> manners, Fault fault, List<Kind> kinds) throws Exception {
-		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, LOGS.resolve(name), SEED)
+		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, logs.resolve(name), SEED)
 			.run(Goal.violations(kinds), Duration.ofMinutes(3), List.of(fault), manners);
 		System.out.println(name + ": " + found);
 		assertThat(found.violations()).extracting(Violation::kind).containsAll(kinds);

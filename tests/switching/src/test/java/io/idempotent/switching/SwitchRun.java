@@ -32,7 +32,7 @@ final class SwitchRun {
 
 	private static final int NODES = 3;
 
-	private static final Duration RECOVERY = Duration.ofSeconds(30);
+	private static final Duration RECOVERY = Duration.ofSeconds(90);
 
 	private final Servers servers;
 
@@ -91,6 +91,7 @@ final class SwitchRun {
 			startFaults(nodes, mix, manners, threads);
 			awaitGoal(goal, start + atMost.toNanos());
 			endFaults(threads);
+			requireNoFailure();
 			awaitSections(nodes);
 		}
 		finally {
@@ -138,8 +139,9 @@ final class SwitchRun {
 		long now = System.nanoTime();
 		await().atMost(RECOVERY)
 			.pollInterval(Duration.ofMillis(500))
-			.untilAsserted(() -> assertThat(nodes).as("seen in %s", this.directory)
-				.allMatch((node) -> node.hasSectionAfter(now)));
+			.untilAsserted(() -> assertThat(nodes).as("The logs of the nodes are in %s", this.directory)
+				.filteredOn((node) -> !node.hasSectionAfter(now))
+				.isEmpty());
 	}
 
 	private void disturb(NodeProcess node, List<Fault> mix, Random own) throws Exception {
@@ -196,10 +198,14 @@ final class SwitchRun {
 		return thread;
 	}
 
-	private SwitchFindings findings(Duration duration) throws IOException {
-		assertThat(this.failure.get()).as("failure of the run itself").isNull();
-		assertThat(count(List.of(Report.BROKEN), this.reports)).as("threads that ended: see %s", this.directory)
+	private void requireNoFailure() {
+		assertThat(this.failure.get()).as("Failure of the run itself").isNull();
+		assertThat(count(List.of(Report.BROKEN), this.reports)).as("Threads that ended: see %s", this.directory)
 			.isZero();
+	}
+
+	private SwitchFindings findings(Duration duration) throws IOException {
+		requireNoFailure();
 		Collection<Section> sections = SectionLog.readAll(this.directory);
 		List<Fault> partitions = List.of(Fault.AUTHORITY_CUT, Fault.ENGINE_CUT, Fault.ALL_CUT);
 		return new SwitchFindings(this.authority, duration, this.epoch.get() - 1,

@@ -74,11 +74,6 @@ final class AuthorityContact {
 		return this.lock;
 	}
 
-	/** Signalled after each round. */
-	Condition changed() {
-		return this.changed;
-	}
-
 	/**
 	 * Why the authority cannot be asked: the failure of the last round, or that the one
 	 * in progress does not end.
@@ -97,15 +92,16 @@ final class AuthorityContact {
 	}
 
 	/**
-	 * Waits for the end of a round, but no longer than the authority has to respond.
-	 * Callers check in a loop what they wait for.
+	 * Waits for the end of a round, but no longer than the authority has to respond, or
+	 * for a moment if it should have responded already. Callers check in a loop what they
+	 * wait for.
 	 * @param nanos how long at most
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	@SuppressWarnings("WaitNotInLoop")
 	void awaitChange(long nanos) throws InterruptedException {
 		long left = this.inRound ? nanosToRespond() : this.settings.lease().toNanos();
-		this.changed.awaitNanos(Math.min(nanos, Math.max(left, 1)));
+		this.changed.awaitNanos(Math.min(nanos, (left > 0) ? left : SWITCHING_INTERVAL));
 	}
 
 	/** How many rounds have ended. */

@@ -223,7 +223,7 @@ public final class Epochs implements AutoCloseable {
 			if (failed != null && hasNoTerm()) {
 				throw unavailable(failed);
 			}
-			this.contact.changed().awaitNanos(AuthorityContact.SWITCHING_INTERVAL);
+			this.contact.awaitChange(AuthorityContact.SWITCHING_INTERVAL);
 			before = latest;
 			EpochDocument known = this.member.document();
 			latest = (known != null) ? known : latest;

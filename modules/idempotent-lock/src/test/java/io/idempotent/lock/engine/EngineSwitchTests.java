@@ -226,8 +226,7 @@ class EngineSwitchTests {
 			awaitDrain(EngineSwitchTests.this.one);
 			lock.readLock().lock();
 			lock.writeLock().unlock();
-			Thread.sleep(500);
-			assertThat(switched.isDone()).isFalse();
+			await().during(Duration.ofMillis(500)).until(() -> !switched.isDone());
 			assertThat(lock.readLock().isValid()).isTrue();
 			lock.readLock().unlock();
 			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
@@ -422,8 +421,7 @@ class EngineSwitchTests {
 				DistributedLock kept = three.get("c");
 				kept.lock();
 				EngineSwitchTests.this.store.away(true);
-				Thread.sleep(1500);
-				assertThat(kept.isValid()).isTrue();
+				await().pollInSameThread().during(Duration.ofMillis(1500)).until(kept::isValid);
 				take(three.get("d"));
 				kept.unlock();
 			}

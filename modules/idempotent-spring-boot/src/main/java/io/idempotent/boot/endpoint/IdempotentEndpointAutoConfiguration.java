@@ -60,8 +60,8 @@ public final class IdempotentEndpointAutoConfiguration {
 				ObjectProvider<IdempotencyStore> store) {
 			OperationDirectory directory = new OperationDirectory(catalogs.orderedStream().toList(),
 					PolicySettings.of(policies, environment), administration);
-			return new IdempotentEndpoint(administration, directory, new RecordBodies(directory, properties),
-					Namespace.in(environment),
+			return new IdempotentEndpoint(administration, directory,
+					new RecordBodies(directory, administration.node(), properties), Namespace.in(environment),
 					store.stream().map((bean) -> bean.getClass().getSimpleName()).findFirst().orElse("none"));
 		}
 

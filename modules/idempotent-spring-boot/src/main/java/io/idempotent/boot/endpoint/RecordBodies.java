@@ -3,6 +3,7 @@ package io.idempotent.boot.endpoint;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HexFormat;
 
@@ -37,10 +38,13 @@ final class RecordBodies {
 
 	private final OperationDirectory directory;
 
+	private final String node;
+
 	private final IdempotentEndpointProperties properties;
 
-	RecordBodies(OperationDirectory directory, IdempotentEndpointProperties properties) {
+	RecordBodies(OperationDirectory directory, String node, IdempotentEndpointProperties properties) {
 		this.directory = directory;
+		this.node = node;
 		this.properties = properties;
 	}
 
@@ -57,7 +61,7 @@ final class RecordBodies {
 		String operation = (origin != null) ? origin.operation() : found.operation();
 		boolean present = record.state() != RecordState.ABSENT;
 		return new RecordBody(record.id(), record.hash(), record.storeName(), operation, record.state(),
-				present ? record.attempt() : null, record.age(), owner(record), orNull(record.leaseLeft()),
+				present ? record.attempt() : null, age(record.age()), owner(record), orNull(record.leaseLeft()),
 				orNull(record.retentionLeft()), receipt(record.receipt()),
 				(record.outcome() instanceof Outcome.Stored stored) ? response(stored.answer(), operation, security)
 						: null,
@@ -65,11 +69,19 @@ final class RecordBodies {
 				(intervention != null) ? InterventionBody.of(intervention) : null);
 	}
 
-	private static @Nullable OwnerBody owner(OperationRecord record) {
+	private @Nullable OwnerBody owner(OperationRecord record) {
 		Owner owner = record.owner();
 		Origin origin = record.origin();
-		return (owner != null) ? new OwnerBody(HexFormat.of().formatHex(owner.bytes(), 0, OWNER_BYTES),
-				(origin != null) ? origin.node() : null, record.onThisNode()) : null;
+		if (owner == null) {
+			return null;
+		}
+		String claimedOn = (origin != null) ? origin.node() : null;
+		return new OwnerBody(HexFormat.of().formatHex(owner.bytes(), 0, OWNER_BYTES), claimedOn,
+				record.onThisNode() || this.node.equals(claimedOn));
+	}
+
+	private static @Nullable Duration age(@Nullable Duration age) {
+		return (age != null) ? age.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
 	private static @Nullable Duration orNull(Duration left) {

@@ -74,9 +74,8 @@ public final class LockAutoConfiguration {
 		if (!properties.switching().enabled()) {
 			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix);
 		}
-		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), health);
-		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix,
-				switchable.epochs(prefix));
+		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), prefix, health);
+		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs());
 	}
 
 	@Bean

@@ -6,6 +6,10 @@ import java.util.Map;
 import io.idempotent.boot.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
 /**
  * Selects the lock engines that the application uses, in the order of the property
  * {@code idempotent.lock.engines}.
@@ -34,6 +38,15 @@ final class LockEngines {
 			"Name redisson, zookeeper, jdbc, jdbc-transaction, quorum or local, or define a LockEngine bean with that name()");
 
 	private LockEngines() {
+	}
+
+	/**
+	 * The engines that the application names.
+	 * @param environment the environment
+	 * @return their names in order of preference, none for all available ones
+	 */
+	static List<String> named(Environment environment) {
+		return Binder.get(environment).bind("idempotent.lock.engines", Bindable.listOf(String.class)).orElse(List.of());
 	}
 
 	/**

@@ -5,8 +5,6 @@ import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -22,9 +20,7 @@ final class OnLockEngineCondition extends SpringBootCondition {
 		MergedAnnotation<ConditionalOnLockEngine> annotation = metadata.getAnnotations()
 			.get(ConditionalOnLockEngine.class);
 		String engine = annotation.getString("value");
-		List<String> engines = Binder.get(context.getEnvironment())
-			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
-			.orElse(List.of());
+		List<String> engines = LockEngines.named(context.getEnvironment());
 		String authority = context.getEnvironment().getProperty("idempotent.lock.switching.authority");
 		boolean matches = engines.contains(engine) || engine.equals(authority)
 				|| (engines.isEmpty() && annotation.getBoolean("byDefault"));

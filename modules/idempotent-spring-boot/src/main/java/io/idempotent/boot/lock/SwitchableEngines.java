@@ -17,13 +17,9 @@ import org.springframework.beans.factory.ObjectProvider;
  * The engines that all nodes switch between, and the authority where they agree.
  *
  * @param engines all engines, those with a circuit breaker wrapped
- * @param names the engines to switch between, in order of preference
- * @param authority the engine whose servers are the authority
- * @param settings how nodes switch
- * @param health watches the engines, or {@code null}
+ * @param epochs what the nodes agree on, without contact to the authority yet
  */
-record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngine authority,
-		LockProperties.Switching settings, @Nullable CircuitBreakerHealth health) {
+record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 
 	/** From the strongest to the weakest. */
 	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
@@ -36,11 +32,12 @@ record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngin
 	 * @param engines the engines that locks use
 	 * @param available all engines, among them the authority
 	 * @param settings how nodes switch
+	 * @param prefix the prefix of the names of locks
 	 * @param health watches the engines, if there is a circuit breaker
 	 * @return the engines
 	 */
 	static SwitchableEngines of(List<LockEngine> engines, List<LockEngine> available, LockProperties.Switching settings,
-			ObjectProvider<CircuitBreakerHealth> health) {
+			String prefix, ObjectProvider<CircuitBreakerHealth> health) {
 		List<String> names = engines.stream()
 			.map(LockEngine::name)
 			.filter((name) -> !NOT_SWITCHABLE.contains(name))
@@ -50,9 +47,10 @@ record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngin
 					"of the engines in idempotent.lock.engines, nodes can switch between " + names + " only",
 					"Name two or more of redisson, quorum, zookeeper and jdbc, or remove the property");
 		}
-		LockEngine authority = requireAuthority(authority(settings.authority(), names), available);
+		EpochStore store = epochStore(authority(settings.authority(), names), available, prefix + "idempotent-epoch");
 		if (!settings.automatic()) {
-			return new SwitchableEngines(engines, names, authority, settings, null);
+			Epochs epochs = new Epochs(store, settings.toSettings(), names, EngineHealth.UNKNOWN);
+			return new SwitchableEngines(engines, epochs);
 		}
 		CircuitBreakerHealth watching = health.getIfAvailable(() -> {
 			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
@@ -62,7 +60,8 @@ record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngin
 		List<LockEngine> watched = engines.stream()
 			.map((engine) -> names.contains(engine.name()) ? watching.watch(engine) : engine)
 			.toList();
-		return new SwitchableEngines(watched, names, authority, settings, watching);
+		watching.start(prefix + "idempotent-health");
+		return new SwitchableEngines(watched, new Epochs(store, settings.toSettings(), names, watching));
 	}
 
 	/**
@@ -78,35 +77,19 @@ record SwitchableEngines(List<LockEngine> engines, List<String> names, LockEngin
 		return AUTHORITIES.stream().filter(engines::contains).findFirst().orElse("");
 	}
 
-	private static LockEngine requireAuthority(String name, List<LockEngine> available) {
+	private static EpochStore epochStore(String authority, List<LockEngine> available, String name) {
 		LockEngine engine = available.stream()
-			.filter((candidate) -> candidate.name().equals(name))
+			.filter((candidate) -> candidate.name().equals(authority))
 			.findFirst()
 			.orElse(null);
-		if (engine == null || engine.epochStore("idempotent-epoch") == null) {
-			throw new InvalidConfigurationException("idempotent.lock.switching.authority", name,
+		EpochStore store = (engine != null) ? engine.epochStore(name) : null;
+		if (store == null) {
+			throw new InvalidConfigurationException("idempotent.lock.switching.authority", authority,
 					(engine == null) ? "there is no such engine here"
 							: "its servers cannot keep what the nodes agree on",
 					"Name zookeeper, jdbc or redisson, and configure it");
 		}
-		return engine;
-	}
-
-	/**
-	 * The epochs, without contact to the authority yet.
-	 * @param prefix the prefix of the names of locks
-	 * @return the epochs
-	 */
-	Epochs epochs(String prefix) {
-		EpochStore store = this.authority.epochStore(prefix + "idempotent-epoch");
-		if (store == null) {
-			throw new IllegalStateException("The lock engine '" + this.authority.name() + "' has no register");
-		}
-		if (this.health != null) {
-			this.health.start(prefix + "idempotent-health");
-		}
-		EngineHealth known = (this.health != null) ? this.health : EngineHealth.UNKNOWN;
-		return new Epochs(store, this.settings.toSettings(), this.names, known);
+		return store;
 	}
 
 }

@@ -77,9 +77,9 @@ class InterventionTests {
 		Answer confirmed = intervene("confirm", key, "reason", "Found in the bank's list");
 		assertThat(confirmed.status()).as(confirmed.body()).isEqualTo(200);
 		assertThat(confirmed.text("state")).isEqualTo("COMPLETED");
-		int ran = server.bean(Shop.Orders.class).payments.get();
+		int ran = server.bean(Shop.Bank.class).payments.get();
 		assertThat(pay(key).statusCode()).isEqualTo(409);
-		assertThat(server.bean(Shop.Orders.class).payments).hasValue(ran);
+		assertThat(server.bean(Shop.Bank.class).payments).hasValue(ran);
 	}
 
 	@Test
@@ -94,10 +94,10 @@ class InterventionTests {
 
 	@Test
 	void aRunningOperationIsRefusedUnlessForced() {
-		SlowController slow = server.bean(SlowController.class);
+		Latches slow = server.bean(Latches.class);
 		CompletableFuture<HttpResponse<String>> running = CompletableFuture.supplyAsync(() -> server
 			.send(server.post(null, "/slow", "application/json", "{}").header("Idempotency-Key", "slow")));
-		await(slow.entered);
+		await(slow.entered());
 		Answer refused = intervene("release", "slow", "reason", "Stuck", "operation", "slow", "path", "/slow", "caller",
 				"");
 		assertThat(refused.status()).as(refused.body()).isEqualTo(409);
@@ -109,7 +109,7 @@ class InterventionTests {
 				"", "force", "true");
 		assertThat(forced.status()).as(forced.body()).isEqualTo(200);
 		assertThat(forced.json().at("/intervention/forced").asBoolean()).isTrue();
-		slow.leave.countDown();
+		slow.leave().countDown();
 		running.join();
 	}
 
@@ -161,7 +161,7 @@ class InterventionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "first\nINFO second", "back\rwards", "tab\u0009", "bell\u0007", "separated\u2028line",
+	@ValueSource(strings = { "first\nINFO second", "back\rwards", "tab\u0009stop", "bell\u0007", "separated\u2028line",
 			"\u202Eesrever", "nul\u0000" })
 	void aReasonThatCouldForgeALogLineIsRefused(String reason) {
 		String key = unknownPayment();
@@ -218,13 +218,13 @@ class InterventionTests {
 
 	private static String unknownPayment() {
 		String key = UUID.randomUUID().toString();
-		Shop.Orders orders = server.bean(Shop.Orders.class);
-		orders.broken = true;
+		Shop.Bank bank = server.bean(Shop.Bank.class);
+		bank.broken = true;
 		try {
 			assertThat(pay(key).statusCode()).isEqualTo(500);
 		}
 		finally {
-			orders.broken = false;
+			bank.broken = false;
 		}
 		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
 		return key;
@@ -238,23 +238,33 @@ class InterventionTests {
 			return new InMemoryAuditEventRepository();
 		}
 
+		@Bean
+		Latches latches() {
+			return new Latches(new CountDownLatch(1), new CountDownLatch(1));
+		}
+
 	}
 
 	@RestController
 	static class SlowController {
 
-		final CountDownLatch entered = new CountDownLatch(1);
+		private final Latches latches;
 
-		final CountDownLatch leave = new CountDownLatch(1);
+		SlowController(Latches latches) {
+			this.latches = latches;
+		}
 
 		@PostMapping("/slow")
 		@ApiIdempotent(value = KeySource.HEADER, name = "slow")
 		String slow() {
-			this.entered.countDown();
-			await(this.leave);
+			this.latches.entered().countDown();
+			await(this.latches.leave());
 			return "slow";
 		}
 
+	}
+
+	record Latches(CountDownLatch entered, CountDownLatch leave) {
 	}
 
 }

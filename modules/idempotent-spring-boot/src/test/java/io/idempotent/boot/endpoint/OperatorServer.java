@@ -35,6 +35,8 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /**
  * A real application with Spring Security and the endpoint, on a real Tomcat and Redis,
@@ -205,6 +207,14 @@ final class OperatorServer implements AutoCloseable {
 		InMemoryUserDetailsManager users() {
 			return new InMemoryUserDetailsManager(user("ann", "CUSTOMER"), user("bob", "CUSTOMER"),
 					user("reader", "READER"), user("operator", "OPERATOR"));
+		}
+
+		/** A path may have matrix parameters. */
+		@Bean
+		HttpFirewall httpFirewall() {
+			StrictHttpFirewall firewall = new StrictHttpFirewall();
+			firewall.setAllowSemicolon(true);
+			return firewall;
 		}
 
 		private static UserDetails user(String name, String role) {

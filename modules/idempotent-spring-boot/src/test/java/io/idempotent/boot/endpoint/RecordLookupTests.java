@@ -64,6 +64,7 @@ class RecordLookupTests {
 		assertThat(record.text("state")).as(record.body()).isEqualTo("COMPLETED");
 		assertThat(record.text("operation")).isEqualTo(operation);
 		assertThat(record.json().get("attempt").asInt()).isEqualTo(1);
+		assertThat(record.text("owner.node")).isNotEmpty();
 	}
 
 	private static void assertAbsent(Answer record) {
@@ -216,7 +217,10 @@ class RecordLookupTests {
 		@Test
 		void aNumberLeadsToTheRecord() {
 			submit(server.post(null, "/refunds/42", JSON, "{}"));
-			assertFound(server.get("/record", "operation", "refund", "key", "42"), "refund");
+			Answer record = server.get("/record", "operation", "refund", "key", "42");
+			assertFound(record, "refund");
+			assertThat(record.json().at("/owner/thisNode").asBoolean()).isTrue();
+			assertThat(record.json().get("response").propertyNames()).containsExactly("bytes");
 		}
 
 		@Test

@@ -31,8 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 class Shop {
 
 	@Bean
-	Orders orders(Books books, IdempotencyTemplate template) {
-		return new Orders(books, template);
+	Bank bank() {
+		return new Bank();
 	}
 
 	@Bean
@@ -43,15 +43,14 @@ class Shop {
 	@RestController
 	static class Orders {
 
-		final AtomicInteger payments = new AtomicInteger();
-
-		volatile boolean broken;
+		private final Bank bank;
 
 		private final Books books;
 
 		private final IdempotencyTemplate template;
 
-		Orders(Books books, IdempotencyTemplate template) {
+		Orders(Bank bank, Books books, IdempotencyTemplate template) {
+			this.bank = bank;
 			this.books = books;
 			this.template = template;
 		}
@@ -108,11 +107,7 @@ class Shop {
 		@ApiIdempotent(value = KeySource.HEADER, name = "payment", whenFailed = WhenFailed.UNKNOWN,
 				whenUnknown = WhenUnknown.REJECT)
 		String payment() {
-			int number = this.payments.incrementAndGet();
-			if (this.broken) {
-				throw new IllegalStateException("The bank does not respond");
-			}
-			return "payment " + number;
+			return this.bank.pay();
 		}
 
 		@PostMapping("/refunds/{id}")
@@ -129,6 +124,25 @@ class Shop {
 		void adjustment(@PathVariable String id) {
 			this.template.executeWithoutResult("adjustment", id, (context) -> {
 			});
+		}
+
+	}
+
+	/**
+	 * Sometimes does not respond.
+	 */
+	static class Bank {
+
+		final AtomicInteger payments = new AtomicInteger();
+
+		volatile boolean broken;
+
+		String pay() {
+			int number = this.payments.incrementAndGet();
+			if (this.broken) {
+				throw new IllegalStateException("The bank does not respond");
+			}
+			return "payment " + number;
 		}
 
 	}

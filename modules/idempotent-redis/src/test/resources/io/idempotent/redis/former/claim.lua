@@ -1,0 +1,62 @@
+-- Claims the operation, or replies what stands in the way. Given are the record that a first claim writes, its
+-- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen.
+local first, retention, letters = ARGV[1], ARGV[2], ARGV[3]
+local FIRST, GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED = 0, 1, 2, 3, 4, 5, 6
+
+local value = redis.pcall('GET', KEYS[1])
+if not value then
+	if string.find(letters, 'I', 1, true) then
+		return { NOT_ISSUED }
+	end
+	redis.call('SET', KEYS[1], first, 'PX', retention)
+	return { FIRST }
+end
+if value == '\1\1\0\0\0\0\0' then
+	-- Issued, and never claimed.
+	redis.call('SET', KEYS[1], first .. struct.pack('>I8', math.max(0, redis.call('PTTL', KEYS[1]))), 'PX', retention)
+	return { FIRST }
+end
+
+-- record.lua
+
+local record, refusal = read(value)
+if refusal then
+	return refusal
+end
+local left = redis.call('PTTL', KEYS[1])
+
+local function grant(attempt, tookOver, tokenLife)
+	local flags = (record.listening and LISTENING or 0) + (tookOver and TOOK_OVER or 0)
+	redis.call('SET', KEYS[1],
+		string.sub(first, 1, 2) .. struct.pack('>BI4', flags, attempt) .. string.sub(first, 8)
+			.. (tokenLife > 0 and struct.pack('>I8', tokenLife) or ''),
+		'PX', retention)
+	return { GRANTED, attempt, tookOver and 1 or 0 }
+end
+
+if record.state == ISSUED then
+	return grant(record.attempt + 1, false, left)
+end
+if record.fingerprint ~= string.sub(first, 24, 55) then
+	return { KEY_REUSED }
+end
+if record.state == COMPLETED or record.state == TOMBSTONE then
+	return { DONE, left, value }
+end
+local age, wrong = age(record, left)
+if record.owner == string.sub(first, 8, 23) and not record.givenUp then
+	return grant(record.attempt, record.tookOver, record.tokenLife - age)
+end
+if record.state == BURNT then
+	return { DONE, left, value }
+end
+if wrong and not record.givenUp then
+	return wrong
+end
+if record.lease > age then
+	if string.find(letters, 'L', 1, true) and not record.listening then
+		redis.call('SETRANGE', KEYS[1], FLAGS_OFFSET, string.char(LISTENING + (record.tookOver and TOOK_OVER or 0)))
+	end
+	return { IN_PROGRESS, record.lease - age }
+end
+return string.find(letters, 'T', 1, true) and grant(record.attempt + 1, true, record.tokenLife - age) or { UNKNOWN }

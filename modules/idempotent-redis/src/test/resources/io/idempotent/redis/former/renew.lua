@@ -1,0 +1,22 @@
+-- Lets the lease start again; the record outlives it. Given are attempt and owner, and the lease.
+-- record.lua
+
+local lease = tonumber(ARGV[2])
+local record, refusal = read(redis.pcall('GET', KEYS[1]))
+if refusal then
+	return refusal
+end
+if not holds(record, ARGV[1]) or record.givenUp then
+	return { LOST }
+end
+if record.state == CLAIMED then
+	local retention = math.max(lease, record.retention)
+	local times = struct.pack('>I8I8', lease, retention)
+	if record.tokenLife > 0 then
+		local passed = age(record, redis.call('PTTL', KEYS[1]))
+		times = times .. struct.pack('>I8', math.max(0, record.tokenLife - passed))
+	end
+	redis.call('SETRANGE', KEYS[1], LEASE_OFFSET, times)
+	redis.call('PEXPIRE', KEYS[1], retention)
+end
+return { HELD }
