@@ -6,8 +6,11 @@ import java.util.function.BooleanSupplier;
 import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
+import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 
 import static io.idempotent.test.contract.StoreSubmission.LEASE;
@@ -24,7 +27,8 @@ final class AllOfAStore {
 	}
 
 	/**
-	 * Issues, claims, subscribes, renews, completes and releases, and closes the store.
+	 * Issues, claims, subscribes, renews, completes, releases, settles and searches, and
+	 * closes the store.
 	 * @param store the store
 	 * @param refused whether to wait no longer for a subscription
 	 */
@@ -41,7 +45,18 @@ final class AllOfAStore {
 		}
 		StoreSubmission second = StoreSubmission.to(store);
 		assertThat(second.release(second.granted(), Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
+		administer(store);
 		store.close();
+	}
+
+	/** What operators do. A note that Redis refuses is no failure. */
+	private static void administer(RedisIdempotencyStore store) {
+		StoreSubmission unknown = StoreSubmission.to(store);
+		ClaimId claim = unknown.granted();
+		unknown.release(claim, Release.UNKNOWN);
+		store.settle(new Settlement(claim.key(), claim.owner(), 1, Settlement.Kind.CONFIRM, false, new Owner(1, 2)));
+		store.findKeys(new KeyPrefix(claim.key().toString()), 1);
+		store.unknown(1);
 	}
 
 }

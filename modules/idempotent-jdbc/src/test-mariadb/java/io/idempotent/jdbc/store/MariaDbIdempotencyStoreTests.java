@@ -1,9 +1,13 @@
 package io.idempotent.jdbc.store;
 
+import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
@@ -20,6 +24,19 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	@AfterAll
 	static void stopServer() {
 		mariaDb.close();
+	}
+
+	/** The statement of docs/troubleshooting.md. */
+	@Test
+	void aRecordIsFoundBySqlFromItsShortHash() {
+		StoreSubmission submission = StoreSubmission.to(store());
+		submission.granted();
+		String start = "from_base64(replace(replace('" + submission.key() + "', '-', '+'), '_', '/'))";
+		assertThat(database.sql()
+			.queryForList("select replace(replace(trim(trailing '=' from to_base64(operation_key)), '+', '-'), '/', '_') "
+					+ "from idempotent_record where operation_key between " + start + " and concat(" + start
+					+ ", unhex(repeat('ff', 23)))", String.class))
+			.containsExactly(submission.key().encoded());
 	}
 
 	@Override

@@ -38,6 +38,19 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		assertThat(writerAndLocker(first)).isEqualTo(written);
 	}
 
+	/** The statement of docs/troubleshooting.md. */
+	@Test
+	void aRecordIsFoundBySqlFromItsShortHash() {
+		StoreSubmission submission = StoreSubmission.to(store());
+		submission.granted();
+		String start = "decode(translate('" + submission.key() + "', '-_', '+/'), 'base64')";
+		assertThat(database.sql()
+			.queryForList("select translate(encode(operation_key, 'base64'), '+/=', '-_') from idempotent_record "
+					+ "where operation_key between " + start + " and " + start + " || decode(repeat('ff', 23), 'hex')",
+					String.class))
+			.containsExactly(submission.key().encoded());
+	}
+
 	private static String writerAndLocker(StoreSubmission submission) {
 		return database.sql()
 			.queryForObject("select xmin::text || ' ' || xmax::text from idempotent_record where operation_key = ?",
