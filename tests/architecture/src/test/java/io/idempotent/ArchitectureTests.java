@@ -48,7 +48,7 @@ class ArchitectureTests {
 
 	/** What both share. */
 	private static final String[] COMMONS = { "io.idempotent.function", "io.idempotent.support",
-			"io.idempotent.transaction", "io.idempotent.jdbc", "io.idempotent.logging" };
+			"io.idempotent.transaction", "io.idempotent.jdbc", "io.idempotent.logging", "io.idempotent.audit" };
 
 	@ArchTest
 	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()

@@ -15,6 +15,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.Ownership;
@@ -48,6 +49,41 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		assertThat(this.observed.executed()).hasSize(2);
 		grant.release(Duration.ZERO);
 		assertThat(this.observed.executed()).hasSize(3);
+	}
+
+	@Test
+	void showsTheNodeOfAHolder() throws Exception {
+		JdbcLockEngine named = new JdbcLockEngine(this.pool, JdbcLockEngine.DEFAULT_TABLE, TIMEOUT, "n".repeat(64));
+		LockGrant writer = take(named);
+		assertThat(this.engine.inspect(lockName()).holders()).singleElement().satisfies((holder) -> {
+			assertThat(holder.node()).isEqualTo("n".repeat(64));
+			assertThat(holder.token()).isEqualTo(writer.token());
+		});
+		assertThat(named.inspect(lockName()).holders().get(0).thisNode()).isTrue();
+		LockGrant reader = require(writer.downgrade());
+		assertThat(this.engine.inspect(lockName()).holders()).singleElement()
+			.extracting(LockHolder::node)
+			.isEqualTo("n".repeat(64));
+		reader.release(Duration.ZERO);
+		assertThat(this.engine.inspect(lockName()).lastToken()).isEqualTo(writer.token());
+	}
+
+	@Test
+	void showsAndReleasesALockThatIsKept() throws Exception {
+		take(this.engine).release(LEASE);
+		assertThat(this.otherEngine.inspect(lockName()).holders()).singleElement()
+			.extracting(LockHolder::owner)
+			.isNull();
+		assertThat(this.otherEngine.forceRelease(lockName())).isTrue();
+		take(this.engine).release(Duration.ZERO);
+	}
+
+	@Test
+	void inspectsByOneStatement() throws Exception {
+		take(this.engine).release(Duration.ZERO);
+		this.observed.executed().clear();
+		this.observedEngine.inspect(lockName());
+		assertThat(this.observed.executed()).singleElement().asString().startsWith("select");
 	}
 
 	@Test

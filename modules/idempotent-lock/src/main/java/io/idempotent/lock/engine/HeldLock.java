@@ -181,6 +181,16 @@ final class HeldLock {
 		return this.thread;
 	}
 
+	/**
+	 * Whether this lock is what a thread has waited for.
+	 * @param thread the thread
+	 * @param start since when it waited
+	 * @return whether the thread has acquired this lock since then
+	 */
+	boolean wasAcquiredBy(Thread thread, long start) {
+		return this.thread == thread && this.since - start >= 0;
+	}
+
 	long nanosHeld() {
 		return System.nanoTime() - this.since;
 	}

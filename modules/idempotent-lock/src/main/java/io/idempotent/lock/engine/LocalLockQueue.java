@@ -207,13 +207,13 @@ final class LocalLockQueue {
 	 * @return the threads in the order in which they will be served
 	 */
 	List<Waiting> waiting() {
-		HeldLock held = holder();
+		HeldLock last = this.holder;
 		List<Waiting> waiting = new ArrayList<>();
 		this.lock.lock();
 		try {
 			Thread thread = this.asking;
 			AcquireRequest request = this.askedFor;
-			if (thread != null && request != null && (held == null || held.thread() != thread)) {
+			if (thread != null && request != null && (last == null || !last.wasAcquiredBy(thread, this.askingSince))) {
 				waiting.add(new Waiting(request, thread, this.askingSince));
 			}
 			this.queue.forEach((waiter) -> waiting.add(new Waiting(waiter.request, waiter.thread, waiter.since)));
