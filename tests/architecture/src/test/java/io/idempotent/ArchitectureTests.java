@@ -43,8 +43,8 @@ class ArchitectureTests {
 
 	/** Idempotency, without what it shares with locks. */
 	private static final String[] IDEMPOTENCY = { "io.idempotent", "io.idempotent.engine..", "io.idempotent.store..",
-			"io.idempotent.method..", "io.idempotent.json..", "io.idempotent.redis..", "io.idempotent.jdbc.store..",
-			"io.idempotent.jdbc.receipt..", "io.idempotent.webmvc.." };
+			"io.idempotent.method..", "io.idempotent.observation..", "io.idempotent.json..", "io.idempotent.redis..",
+			"io.idempotent.jdbc.store..", "io.idempotent.jdbc.receipt..", "io.idempotent.webmvc.." };
 
 	/** What both share. */
 	private static final String[] COMMONS = { "io.idempotent.function", "io.idempotent.support",
@@ -325,11 +325,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.observation", "io.idempotent.lock.observation",
+				"io.idempotent.webmvc.observation")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..")
-		.because("an application without Micrometer must start, where a condition that names it finds it missing");
+		.because("the state machine and the locks cost nothing where nothing observes them");
 
 	@ArchTest
 	static final ArchRule lettuceIsSeenInOneClass = noClasses().that()

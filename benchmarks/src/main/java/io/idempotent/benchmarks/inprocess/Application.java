@@ -18,8 +18,9 @@ import org.springframework.context.annotation.Import;
 @Import({ Orders.class, Warehouse.class })
 class Application {
 
-	static ConfigurableApplicationContext start(boolean nearCache) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
+	static ConfigurableApplicationContext start(boolean nearCache, Class<?>... more) {
+		return new SpringApplicationBuilder(Application.class).sources(more)
+			.web(WebApplicationType.SERVLET)
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)
 			.run("--server.port=0", "--logging.level.root=warn", "--idempotent.store.type=local",

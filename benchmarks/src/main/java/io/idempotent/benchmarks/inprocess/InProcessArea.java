@@ -33,6 +33,8 @@ public final class InProcessArea implements Area {
 
 	private static final String NEAR = NearCachePath.class.getName() + ".";
 
+	private static final String OBSERVED = ObservedPath.class.getName() + ".";
+
 	private static final String BEAN = BeanPath.class.getName() + ".";
 
 	@Override
@@ -47,12 +49,13 @@ public final class InProcessArea implements Area {
 			costs.put(result.getParams().getBenchmark(), Cost.of(result));
 		}
 		Costs all = new Costs(costs);
-		return new Results(List.of(http(all), bean(all)), findings(all));
+		return new Results(List.of(http(all), bean(all), observed(all)), findings(all));
 	}
 
 	private static Options options(Effort effort) {
 		ChainedOptionsBuilder options = new OptionsBuilder().include(Pattern.quote(HTTP))
 			.include(Pattern.quote(NEAR))
+			.include(Pattern.quote(OBSERVED))
 			.include(Pattern.quote(BEAN))
 			.addProfiler(GCProfiler.class)
 			.shouldFailOnError(true)
@@ -97,6 +100,18 @@ public final class InProcessArea implements Area {
 				rows);
 	}
 
+	private static Table observed(Costs costs) {
+		List<Table.Row> rows = new ArrayList<>();
+		rows.add(costs.of(OBSERVED + "micrometer").row("an observation of Micrometer alone, without a scope"));
+		rows.add(costs.of(OBSERVED + "first").row("first call, JSON body"));
+		rows.add(costs.of(OBSERVED + "firstWithoutBody").row("first call, no body"));
+		rows.add(costs.of(OBSERVED + "duplicate").row("duplicate, JSON body, from the store"));
+		rows.add(costs.of(OBSERVED + "idempotent").row("@Idempotent with SpEL key, first call"));
+		rows.add(costs.of(OBSERVED + "locked").row("@DistributedLocked"));
+		return new Table("inprocess-observed", "In process, with an observation registry that measures times",
+				Cost.COLUMNS, 0, rows);
+	}
+
 	private static List<Finding> findings(Costs costs) {
 		Cost direct = costs.of(HTTP + "direct");
 		Cost unannotated = costs.of(HTTP + "unannotated").minus(direct);
@@ -117,6 +132,12 @@ public final class InProcessArea implements Area {
 						json.bytes().median(), " bytes", 2048),
 				Finding.atMost("Duplicate from the near cache: at most 20 µs",
 						costs.of(NEAR + "duplicate").nanos().median() / 1000, " µs", 20),
+				Finding.atMost("Observation of a first call: at most 1 µs more",
+						costs.of(OBSERVED + "firstWithoutBody")
+							.minus(costs.of(HTTP + "firstWithoutBody"))
+							.nanos()
+							.median() / 1000,
+						" µs", 1),
 				Finding.atMost("SpEL key: at most 1 µs", costs.of(BEAN + "key").nanos().median() / 1000, " µs", 1));
 	}
 

@@ -26,8 +26,8 @@ final class Passages implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
-	Passages(boolean nearCache) {
-		this.context = Application.start(nearCache);
+	Passages(boolean nearCache, Class<?>... more) {
+		this.context = Application.start(nearCache, more);
 	}
 
 	/**

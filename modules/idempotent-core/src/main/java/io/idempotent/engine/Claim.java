@@ -1,7 +1,7 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.idempotent.IdempotencyEvent;
@@ -53,7 +53,7 @@ public final class Claim {
 
 	private final EffectProof proof;
 
-	private final AtomicBoolean ended = new AtomicBoolean();
+	private final AtomicReference<IdempotencyEvent.@Nullable Type> ended = new AtomicReference<>();
 
 	private final @Nullable Origin origin;
 
@@ -135,6 +135,16 @@ public final class Claim {
 		return this.proof.exists();
 	}
 
+	/**
+	 * How the claim ended.
+	 * @return {@link IdempotencyEvent.Type#COMPLETED}, {@code RELEASED},
+	 * {@code LEFT_UNKNOWN} or, if another owner had taken it over, {@code CLAIM_LOST};
+	 * {@code null} if it has not ended
+	 */
+	public IdempotencyEvent.@Nullable Type endedAs() {
+		return this.lease.isTakenOver() ? IdempotencyEvent.Type.CLAIM_LOST : this.ended.get();
+	}
+
 	void tookEffectBefore(Outcome outcome) {
 		this.proof.tookEffectBefore(outcome);
 	}
@@ -145,7 +155,7 @@ public final class Claim {
 	 * @param retention how long it is remembered
 	 */
 	public void complete(Outcome outcome, Duration retention) {
-		if (!end()) {
+		if (!end(IdempotencyEvent.Type.COMPLETED)) {
 			return;
 		}
 		this.services.receipts().warnIfMissing(this.proof);
@@ -198,7 +208,7 @@ public final class Claim {
 	 * as done.
 	 */
 	public void release() {
-		if (!this.ended.get()) {
+		if (!hasEnded()) {
 			this.proof.withdraw();
 			completeIfProvenOr((unproven) -> {
 				if (unproven.inDoubt()) {
@@ -215,7 +225,7 @@ public final class Claim {
 	 * Frees the key, because the operation never began.
 	 */
 	public void giveBack() {
-		if (end()) {
+		if (end(IdempotencyEvent.Type.RELEASED)) {
 			write(new ClaimCompletion.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
 		}
 	}
@@ -250,7 +260,7 @@ public final class Claim {
 	}
 
 	private void completeIfProvenOr(Consumer<Finding.Unproven> otherwise) {
-		if (this.ended.get()) {
+		if (hasEnded()) {
 			return;
 		}
 		Finding finding = this.proof.find();
@@ -263,7 +273,7 @@ public final class Claim {
 	}
 
 	private void leaveUnknown() {
-		if (!end()) {
+		if (!end(IdempotencyEvent.Type.LEFT_UNKNOWN)) {
 			return;
 		}
 		if (this.term == ClaimRequest.Term.BURNT) {
@@ -280,7 +290,7 @@ public final class Claim {
 	 * observed.
 	 */
 	public void stopRenewing() {
-		if (end()) {
+		if (end(IdempotencyEvent.Type.LEFT_UNKNOWN)) {
 			publish(IdempotencyEvent.Type.LEFT_UNKNOWN);
 		}
 	}
@@ -294,7 +304,7 @@ public final class Claim {
 	}
 
 	boolean isDue(long now) {
-		return !this.ended.get() && this.lease.isDue(now);
+		return !hasEnded() && this.lease.isDue(now);
 	}
 
 	/**
@@ -302,7 +312,7 @@ public final class Claim {
 	 * @param now the time, by {@link System#nanoTime()}
 	 */
 	void renewIfDue(long now) {
-		if (isDue(now) && !this.lease.renew(now) && !this.ended.get()) {
+		if (isDue(now) && !this.lease.renew(now) && !hasEnded()) {
 			lose("lost its claim while it was running: it did not renew within its lease of " + DurationText.of(lease())
 					+ " and another submission took over. "
 					+ ((this.effect != null) ? "At most one of the two can commit its receipt in the guarded database"
@@ -317,8 +327,12 @@ public final class Claim {
 		}
 	}
 
-	private boolean end() {
-		if (!this.ended.compareAndSet(false, true)) {
+	private boolean hasEnded() {
+		return this.ended.get() != null;
+	}
+
+	private boolean end(IdempotencyEvent.Type as) {
+		if (!this.ended.compareAndSet(null, as)) {
 			return false;
 		}
 		this.services.leases().forget(this);

@@ -58,8 +58,9 @@ public sealed interface Decision {
 	 * The operation runs under a claim, which must be ended.
 	 *
 	 * @param claim the claim
+	 * @param rerun whether it runs again after an owner stopped renewing its claim
 	 */
-	record Run(Claim claim) implements Decision {
+	record Run(Claim claim, boolean rerun) implements Decision {
 
 		@Override
 		public @Nullable EffectStatus effect() {

@@ -46,6 +46,8 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final IdempotencyListeners listeners;
 
+	private final SubmissionObserver observer;
+
 	private final OperationReceipts receipts;
 
 	private final LeaseKeeper leases;
@@ -60,6 +62,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.store = new StoreOutage(settings.store, Outage.QUIET);
 		this.cache = settings.outcomeCache;
 		this.listeners = new IdempotencyListeners(settings.listeners);
+		this.observer = settings.observer;
 		this.receipts = new OperationReceipts(settings.receipts);
 		this.leases = new LeaseKeeper(this.store, this.listeners);
 		this.claims = new ClaimAcquisition(
@@ -92,6 +95,14 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public IdempotencyListeners listeners() {
 		return this.listeners;
+	}
+
+	/**
+	 * The observer of submissions.
+	 * @return the observer
+	 */
+	public SubmissionObserver observer() {
+		return this.observer;
 	}
 
 	/**
@@ -228,7 +239,7 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this.unknown.resolve(policy, submission, claim);
 		}
 		this.listeners.publish(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
-		return new Decision.Run(claim);
+		return new Decision.Run(claim, false);
 	}
 
 	/**

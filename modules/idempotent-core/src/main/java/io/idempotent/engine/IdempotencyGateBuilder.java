@@ -37,6 +37,8 @@ public final class IdempotencyGateBuilder {
 
 	List<IdempotencyListener> listeners = List.of();
 
+	SubmissionObserver observer = SubmissionObserver.NONE;
+
 	Origins origins = Origins.NONE;
 
 	IdempotencyGateBuilder(IdempotencyStore store) {
@@ -111,6 +113,16 @@ public final class IdempotencyGateBuilder {
 	 */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
+		return this;
+	}
+
+	/**
+	 * Sets the observer of submissions.
+	 * @param submissions the observer; by default there is none
+	 * @return this builder
+	 */
+	public IdempotencyGateBuilder observer(SubmissionObserver submissions) {
+		this.observer = submissions;
 		return this;
 	}
 

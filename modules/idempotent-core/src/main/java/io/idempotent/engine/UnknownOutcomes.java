@@ -50,7 +50,7 @@ final class UnknownOutcomes {
 			case HAPPENED -> tookEffect(policy, claim, Outcome.TOMBSTONE);
 			case DID_NOT_HAPPEN -> {
 				this.listeners.publish(IdempotencyEvent.Type.RERUN, policy.operation(), claim.key());
-				yield new Decision.Run(claim);
+				yield new Decision.Run(claim, true);
 			}
 			case CANNOT_TELL -> {
 				claim.abandon();

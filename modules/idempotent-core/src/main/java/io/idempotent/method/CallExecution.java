@@ -7,6 +7,8 @@ import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.store.OperationKey;
 import io.idempotent.transaction.TransactionOutcome;
@@ -28,6 +30,8 @@ public final class CallExecution {
 
 	private final SubmissionContext context;
 
+	private final SubmissionObservation observation;
+
 	private volatile CallScope scope = CallScope.NONE;
 
 	private volatile boolean skipped;
@@ -40,11 +44,13 @@ public final class CallExecution {
 
 	private final CallResult result;
 
-	CallExecution(CallOperation operation, Submission submission, SubmissionContext context, Decision decision) {
+	CallExecution(CallOperation operation, Submission submission, SubmissionContext context, Decision decision,
+			SubmissionObservation observation) {
 		this.operation = operation;
 		this.key = submission.key();
 		this.decision = decision;
 		this.claim = decision.claim();
+		this.observation = observation;
 		this.context = context;
 		this.context.decided(submission, decision);
 		this.result = new CallResult(operation, decision.effect());
@@ -60,6 +66,10 @@ public final class CallExecution {
 
 	SubmissionContext context() {
 		return this.context;
+	}
+
+	SubmissionObservation observation() {
+		return this.observation;
 	}
 
 	Decision decision() {
@@ -162,33 +172,51 @@ public final class CallExecution {
 	 * completed. A second call does nothing.
 	 */
 	void end() {
-		if (this.claim == null || this.repeated) {
+		if (!this.repeated) {
+			end(false);
 			return;
 		}
-		try {
-			end(this.claim);
+		if (this.claim != null) {
+			this.observation.endsAs(SubmissionOutcome.RELEASED);
 		}
-		finally {
-			// Without effect after an end; otherwise the claim would be renewed for ever.
-			this.claim.stopRenewing();
-		}
+		this.observation.end();
 	}
 
 	/**
 	 * Records that the outcome of the call is unknown.
 	 */
 	void abandon() {
-		if (this.claim != null) {
-			try {
-				this.claim.abandon();
+		end(true);
+	}
+
+	@SuppressWarnings("try") // the scope ends with the block
+	private void end(boolean abandoned) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			if (this.claim != null) {
+				end(this.claim, abandoned);
 			}
-			finally {
-				this.claim.stopRenewing();
-			}
+		}
+		finally {
+			this.observation.end();
 		}
 	}
 
-	private void end(Claim running) {
+	private void end(Claim running, boolean abandoned) {
+		try {
+			if (abandoned) {
+				running.abandon();
+			}
+			else {
+				record(running);
+			}
+		}
+		finally {
+			// Without effect after an end; otherwise the claim would be renewed for ever.
+			running.stopRenewing();
+		}
+	}
+
+	private void record(Claim running) {
 		EffectStatus effect = this.decision.effect();
 		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
 		running.rememberFor(this.context.retention(running));

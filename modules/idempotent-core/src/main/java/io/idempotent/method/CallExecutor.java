@@ -11,6 +11,9 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -75,6 +78,7 @@ public final class CallExecutor {
 		CallKey key = this.keys.of(content);
 		if (key == null) {
 			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
+			this.gate.observer().refused(operation.name(), Entrance.METHOD, Refusal.KEY_MISSING);
 			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
 		}
 		return key.submission(this.namespace, operation.name());
@@ -100,16 +104,26 @@ public final class CallExecutor {
 			return action.apply(CallBody.within(outer.context()));
 		}
 		CallExecution pending = this.completion.pending(submission.key());
-		Decision decision = decide(operation, submission, pending);
-		CallExecution call = open(operation, submission, decision);
+		SubmissionObservation observation = observe(operation);
+		Decision decision = decide(operation, submission, pending, observation);
+		CallExecution call = open(operation, submission, decision, observation);
 		if (call == null) {
-			return answer(operation, submission, decision);
+			return answer(operation, submission, decision, observation);
 		}
 		if (pending != null) {
 			// Applies if its body never begins: it ends together with the pending call.
 			call.within(pending.scope());
 		}
-		return run(execution(operation, submission, recovery), call, action);
+		return run(execution(operation, submission, recovery, observation), call, action);
+	}
+
+	/**
+	 * Begins to observe a call.
+	 * @param operation the operation
+	 * @return the observation, which ends with the call
+	 */
+	SubmissionObservation observe(CallOperation operation) {
+		return this.gate.observer().start(operation.name(), Entrance.METHOD);
 	}
 
 	/**
@@ -117,10 +131,15 @@ public final class CallExecutor {
 	 * proves, once its transactions have completed.
 	 */
 	private OperationExecution execution(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery) {
-		return new OperationExecution(this.gate, operation.policy(), submission.key(),
-				() -> rebuild(operation, submission, recovery), (claim) -> {
-				});
+			Supplier<@Nullable RecoveredResult> recovery, SubmissionObservation observation) {
+		return new OperationExecution(this.gate, operation.policy(), submission.key(), () -> {
+			RecoveredResult result = rebuild(operation, submission, recovery);
+			if (result != null) {
+				observation.endsAs(SubmissionOutcome.RECOVERED);
+			}
+			return result;
+		}, (claim) -> {
+		});
 	}
 
 	/**
@@ -128,14 +147,26 @@ public final class CallExecutor {
 	 * "in progress", although the first call is recorded only after the commit.
 	 * @param operation the operation
 	 * @param submission the call
+	 * @param observation its observation
 	 * @return the decision
 	 */
-	Decision decide(CallOperation operation, Submission submission) {
-		return decide(operation, submission, this.completion.pending(submission.key()));
+	Decision decide(CallOperation operation, Submission submission, SubmissionObservation observation) {
+		return decide(operation, submission, this.completion.pending(submission.key()), observation);
 	}
 
-	private Decision decide(CallOperation operation, Submission submission, @Nullable CallExecution pending) {
-		return (pending != null) ? pending.decideRepeat() : this.gate.enter(operation.policy(), submission);
+	private Decision decide(CallOperation operation, Submission submission, @Nullable CallExecution pending,
+			SubmissionObservation observation) {
+		try {
+			Decision decision = (pending != null) ? pending.decideRepeat()
+					: this.gate.enter(operation.policy(), submission);
+			observation.decided(submission, decision);
+			return decision;
+		}
+		catch (Throwable ex) {
+			observation.failed(ex);
+			observation.end();
+			throw ex;
+		}
 	}
 
 	/**
@@ -143,14 +174,17 @@ public final class CallExecutor {
 	 * @param operation the operation
 	 * @param submission the call
 	 * @param decision the decision
+	 * @param observation the observation of the call
 	 * @return the call, which must be {@link #end ended}, or {@code null} if it may not
 	 * run
 	 */
-	@Nullable CallExecution open(CallOperation operation, Submission submission, Decision decision) {
+	@Nullable CallExecution open(CallOperation operation, Submission submission, Decision decision,
+			SubmissionObservation observation) {
 		if (decision instanceof Decision.Refused || decision instanceof Decision.Replay) {
 			return null;
 		}
-		return new CallExecution(operation, submission, new SubmissionContext(operation.name(), this.gate), decision);
+		return new CallExecution(operation, submission, new SubmissionContext(operation.name(), this.gate), decision,
+				observation);
 	}
 
 	/**
@@ -182,17 +216,22 @@ public final class CallExecutor {
 		}
 	}
 
-	// NullAway takes the result of the lambda for non-null.
-	@SuppressWarnings("NullAway")
+	// NullAway takes the result of the lambda for non-null. The scope ends with the
+	// block.
+	@SuppressWarnings({ "NullAway", "try" })
 	private <X extends Throwable> @Nullable Object run(OperationExecution run, CallExecution call,
 			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
-		try {
+		try (SubmissionObservation.Scope scope = call.observation().openScope()) {
 			CallBody body = call.body(this.completion, this.gate);
 			Object result = run.execute(call.decision(), () -> action.apply(body));
 			call.returned(result);
 			return result;
+		}
+		catch (Throwable ex) {
+			call.observation().failed(ex);
+			throw ex;
 		}
 		finally {
 			restore(outer);
@@ -215,18 +254,39 @@ public final class CallExecutor {
 		return (kept != null) ? new RecoveredResult(read(operation, submission, kept)) : recovery.get();
 	}
 
-	private @Nullable Object answer(CallOperation operation, Submission submission, Decision decision) {
-		if (decision instanceof Decision.Refused refused) {
-			if (isDone(refused.reason()) && (operation.acknowledges() || isVoidDuplicate(operation, refused))) {
-				return null;
-			}
-			throw new SubmissionRefusedException(refused.reason(), operation.name());
-		}
+	private @Nullable Object answer(CallOperation operation, Submission submission, Decision decision,
+			SubmissionObservation observation) {
 		try {
-			return read(operation, submission, ((Decision.Replay) decision).answer());
+			return (decision instanceof Decision.Refused refused)
+					? answerRefused(operation, refused.reason(), observation)
+					: answerReplay(operation, submission, (Decision.Replay) decision, observation);
+		}
+		catch (SubmissionRefusedException ex) {
+			observation.failed(ex);
+			throw ex;
+		}
+		finally {
+			observation.end();
+		}
+	}
+
+	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason,
+			SubmissionObservation observation) {
+		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
+			observation.endsAs(SubmissionOutcome.REPLAYED);
+			return null;
+		}
+		throw new SubmissionRefusedException(reason, operation.name());
+	}
+
+	private @Nullable Object answerReplay(CallOperation operation, Submission submission, Decision.Replay replay,
+			SubmissionObservation observation) {
+		try {
+			return read(operation, submission, replay.answer());
 		}
 		catch (SubmissionRefusedException ex) {
 			if (operation.acknowledges()) {
+				observation.refused(ex.refusal());
 				return null;
 			}
 			throw ex;
@@ -237,8 +297,8 @@ public final class CallExecutor {
 		return reason == Refusal.DUPLICATE || reason == Refusal.RESPONSE_UNAVAILABLE;
 	}
 
-	private static boolean isVoidDuplicate(CallOperation operation, Decision.Refused refused) {
-		return refused.reason() == Refusal.RESPONSE_UNAVAILABLE && !operation.results().hasResults();
+	private static boolean isVoidDuplicate(CallOperation operation, Refusal reason) {
+		return reason == Refusal.RESPONSE_UNAVAILABLE && !operation.results().hasResults();
 	}
 
 	private @Nullable CallExecution outerCall(OperationKey key) {

@@ -9,9 +9,13 @@ import java.util.stream.Collectors;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.engine.Submission;
+import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
@@ -79,16 +83,35 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	public <T extends @Nullable Object> Entry<T> before(String operation, @Nullable Object key, Class<T> type) {
 		CallOperation called = operation(operation, type);
 		Submission submission = this.calls.submission(called, key);
-		Decision decision = this.calls.decide(called, submission);
-		CallExecution call = this.calls.open(called, submission, decision);
+		SubmissionObservation observation = this.calls.observe(called);
+		Decision decision = this.calls.decide(called, submission, observation);
+		CallExecution call = this.calls.open(called, submission, decision, observation);
 		if (call != null) {
 			return new Entry.Proceed<>(new AttemptExecution<>(this.calls, call));
 		}
-		if (decision instanceof Decision.Refused refused) {
-			return CallExecutor.isDone(refused.reason()) ? new Entry.Duplicate<>(null)
-					: new Entry.Refused<>(refused.reason());
+		try {
+			if (decision instanceof Decision.Refused refused) {
+				return refused(refused.reason(), observation);
+			}
+			Decision.Replay replay = (Decision.Replay) decision;
+			return new Entry.Duplicate<>((T) this.calls.read(called, submission, replay.answer()));
 		}
-		return new Entry.Duplicate<>((T) this.calls.read(called, submission, ((Decision.Replay) decision).answer()));
+		catch (SubmissionRefusedException ex) {
+			observation.failed(ex);
+			throw ex;
+		}
+		finally {
+			observation.end();
+		}
+	}
+
+	@SuppressWarnings("NullAway")
+	private static <T extends @Nullable Object> Entry<T> refused(Refusal reason, SubmissionObservation observation) {
+		if (CallExecutor.isDone(reason)) {
+			observation.endsAs(SubmissionOutcome.REPLAYED);
+			return new Entry.Duplicate<>(null);
+		}
+		return new Entry.Refused<>(reason);
 	}
 
 	@Override

@@ -23,8 +23,17 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 	 * @return the group
 	 */
 	public String group() {
-		int end = this.name.indexOf(':');
-		return (end < 0) ? this.name : this.name.substring(0, end);
+		return group(this.name);
+	}
+
+	/**
+	 * The group of a lock: its name up to the first colon. Suited for metric tags.
+	 * @param name the name of the lock
+	 * @return the group
+	 */
+	public static String group(String name) {
+		int end = name.indexOf(':');
+		return (end < 0) ? name : name.substring(0, end);
 	}
 
 	@Override

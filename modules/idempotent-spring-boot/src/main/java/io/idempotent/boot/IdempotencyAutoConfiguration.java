@@ -11,9 +11,11 @@ import io.idempotent.administration.DefaultIdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.StoreProperties.NearCache;
 import io.idempotent.boot.StoreProperties.Redis;
+import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.Receipts;
+import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -22,7 +24,6 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,8 +54,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Auto-configuration} for the store and the state machine of idempotent operations.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class,
-		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
@@ -66,7 +66,8 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners, ConfigurableEnvironment environment) {
+			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<SubmissionObserver> observer,
+			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			throw new MissingStoreException(properties.store().type());
 		});
@@ -78,7 +79,8 @@ public final class IdempotencyAutoConfiguration {
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
 			.listeners(listeners.orderedStream().toList())
-			.origin(NodeName.in(environment), () -> null)
+			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
+			.origin(NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
 	}
 
@@ -213,19 +215,6 @@ public final class IdempotencyAutoConfiguration {
 		@Bean
 		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
 			return new LocalIdempotencyStore(properties.store().local().maxRecords());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	static class MeterConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotencyUnprotectedRunCounter")
-		UnprotectedRunCounter idempotencyUnprotectedRunCounter(MeterRegistry registry) {
-			return new UnprotectedRunCounter(registry);
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
 
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.support.LockedExecution;
 import jakarta.servlet.http.HttpServletRequest;
@@ -35,19 +36,20 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		return proceed(submission, decision, invocation);
 	}
 
-	// NullAway does not see that the type of the result is a nullable one.
-	@SuppressWarnings("NullAway")
+	// NullAway does not see that the type of the result is a nullable one. The scope ends
+	// with the block.
+	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object proceed(HttpSubmission submission, Decision decision, MethodInvocation invocation)
 			throws Throwable {
 		submission.progress().started();
 		if (invocation instanceof ProxyMethodInvocation proxied) {
 			proxied.setUserAttribute(HttpSubmission.ATTRIBUTE, submission);
 		}
-		try {
+		try (SubmissionObservation.Scope scope = submission.openScope()) {
 			OperationExecution execution = submission.execution(invocation.getArguments());
 			Object result = execution.execute(decision, () -> {
 				submission.codeStarted();
-				return resumable(invocation.proceed(), submission.operation(), execution, decision);
+				return resumable(invocation.proceed(), submission, execution, decision);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
@@ -55,10 +57,11 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 			else {
 				noteReturn(submission, result);
 			}
+			submission.returned();
 			return result;
 		}
 		catch (Throwable ex) {
-			submission.progress().failed(ex);
+			submission.failed(ex);
 			throw ex;
 		}
 	}
@@ -67,16 +70,18 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	 * A {@link Callable} that Spring MVC will run on another thread continues the
 	 * operation there.
 	 */
-	@SuppressWarnings("NullAway")
-	private static @Nullable Object resumable(@Nullable Object result, Operation operation,
+	@SuppressWarnings({ "NullAway", "try" })
+	private static @Nullable Object resumable(@Nullable Object result, HttpSubmission submission,
 			OperationExecution execution, Decision decision) {
-		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(operation.method(), task)) {
+		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
 		return (Callable<@Nullable Object>) () -> {
-			Object value = execution.<Exception>resume(decision, task::call);
-			// A recovered result has the type that the method returns.
-			return (value instanceof Callable<?> recovered) ? recovered.call() : value;
+			try (SubmissionObservation.Scope scope = submission.openScope()) {
+				Object value = execution.<Exception>resume(decision, task::call);
+				// A recovered result has the type that the method returns.
+				return (value instanceof Callable<?> recovered) ? recovered.call() : value;
+			}
 		};
 	}
 

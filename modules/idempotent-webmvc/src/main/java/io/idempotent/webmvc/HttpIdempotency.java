@@ -41,6 +41,14 @@ public final class HttpIdempotency {
 	 */
 	public static final int DEFAULT_FILTER_ORDER = -50;
 
+	/**
+	 * The name of the request attribute that holds the outcome of an observed submission,
+	 * for an access log: the code of a {@link io.idempotent.engine.SubmissionOutcome} or
+	 * of a {@link io.idempotent.Refusal}. It is set when the outcome is recorded, before
+	 * the response is sent.
+	 */
+	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";
+
 	private final Operations operations;
 
 	private final HandlerMappings mappings;

@@ -12,6 +12,9 @@ import io.idempotent.engine.EffectStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.method.RecoveredResult;
 import io.idempotent.transaction.TransactionOutcome;
@@ -43,6 +46,8 @@ final class HttpSubmission {
 	private final SubmissionContext context;
 
 	private final SubmissionProgress progress = new SubmissionProgress();
+
+	private SubmissionObservation observation = SubmissionObservation.NONE;
 
 	private final AtomicBoolean finished = new AtomicBoolean();
 
@@ -88,7 +93,9 @@ final class HttpSubmission {
 	 * @throws SubmissionRefusedException if the submission is refused
 	 */
 	Decision decide(HttpServletRequest request, Submission submission) {
-		Decision decided = this.services.gate().enter(this.operation.policy(), submission);
+		this.observation = this.services.gate().observer().start(this.operation.name(), Entrance.HTTP);
+		Decision decided = enter(submission);
+		this.observation.decided(submission, decided);
 		this.decision = decided;
 		this.context.decided(submission, decided);
 		if (decided.claim() != null) {
@@ -100,6 +107,16 @@ final class HttpSubmission {
 		requireNotRefused();
 		authorizeReplay(request);
 		return decided;
+	}
+
+	private Decision enter(Submission submission) {
+		try {
+			return this.services.gate().enter(this.operation.policy(), submission);
+		}
+		catch (Throwable ex) {
+			this.observation.failed(ex);
+			throw ex;
+		}
 	}
 
 	/**
@@ -132,7 +149,13 @@ final class HttpSubmission {
 
 	private void authorizeReplay(HttpServletRequest request) {
 		if (this.context.isReplay() && !this.authorized) {
-			this.services.authorizer().authorize(this.context, request);
+			try {
+				this.services.authorizer().authorize(this.context, request);
+			}
+			catch (Throwable ex) {
+				this.observation.endsAs(SubmissionOutcome.REPLAY_DENIED);
+				throw ex;
+			}
 			this.authorized = true;
 		}
 	}
@@ -151,9 +174,43 @@ final class HttpSubmission {
 		RecoveredResult result = this.operation.recover(this.context.submission(), arguments);
 		if (result != null) {
 			this.context.isRebuilt();
+			this.observation.endsAs(SubmissionOutcome.RECOVERED);
 			this.response.setHeader(this.services.settings().replayedHeader(), "true");
 		}
 		return result;
+	}
+
+	/**
+	 * Makes the observation of this submission the current one of the thread that runs
+	 * the operation.
+	 * @return the scope, to be closed by the same thread
+	 */
+	SubmissionObservation.Scope openScope() {
+		return this.observation.openScope();
+	}
+
+	/**
+	 * The operation threw an exception.
+	 * @param thrown the exception
+	 */
+	void failed(Throwable thrown) {
+		this.progress.failed(thrown);
+		this.observation.failed(thrown);
+	}
+
+	/**
+	 * The handler method returned, perhaps after a retry.
+	 */
+	void returned() {
+		this.observation.failed(null);
+	}
+
+	/**
+	 * The submission is refused, or a call within the operation is.
+	 * @param refused the refusal
+	 */
+	void refused(SubmissionRefusedException refused) {
+		this.observation.failed(refused);
 	}
 
 	/**
@@ -185,12 +242,26 @@ final class HttpSubmission {
 	void resumed(@Nullable Object result) {
 		if (!this.context.isDuplicate()) {
 			this.progress.resumed(result);
+			this.observation.failed((result instanceof Throwable thrown) ? thrown : null);
 			return;
 		}
 		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
 				this.operation.name());
 		this.progress.resumed(refused);
 		throw refused;
+	}
+
+	/**
+	 * The container no longer waits for the asynchronous result. The outcome is noted at
+	 * once, since Spring MVC's own observation of the request stops now.
+	 * @param request the request
+	 */
+	void timedOut(HttpServletRequest request) {
+		this.progress.timedOut();
+		boolean claimed = this.decision != null && this.decision.claim() != null;
+		if (claimed && this.observation != SubmissionObservation.NONE) {
+			request.setAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
+		}
 	}
 
 	/**
@@ -233,17 +304,30 @@ final class HttpSubmission {
 		if (thrown != null) {
 			handlingFailed();
 		}
-		Claim claim = (this.decision != null) ? this.decision.claim() : null;
-		if (claim != null) {
-			this.services.recorder()
-				.record(claim, this.context,
-						new HttpSubmissionEnd(this.operation, this.progress, this.response, request, thrown));
-		}
+		record(request, thrown);
 		if (thrown != null) {
 			this.response.discard();
 		}
 		else {
 			this.response.send();
+		}
+	}
+
+	@SuppressWarnings("try") // the scope ends with the block
+	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
+		Claim claim = (this.decision != null) ? this.decision.claim() : null;
+		try (SubmissionObservation.Scope scope = openScope()) {
+			if (claim != null) {
+				this.services.recorder()
+					.record(claim, this.context,
+							new HttpSubmissionEnd(this.operation, this.progress, this.response, request, thrown));
+			}
+		}
+		finally {
+			String outcome = this.observation.end();
+			if (outcome != null) {
+				request.setAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE, outcome);
+			}
 		}
 	}
 

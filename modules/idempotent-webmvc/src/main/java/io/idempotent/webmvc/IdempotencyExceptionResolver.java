@@ -4,6 +4,7 @@ import java.io.IOException;
 
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.SubmissionObserver.Entrance;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -48,9 +49,10 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
 				if ((submission == null || submission.isUndecided()) && isHttpOperation(refused.operation())) {
-					this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
+					refusedWithoutKey(request, refused);
 				}
 				if (submission != null) {
+					submission.refused(refused);
 					submission.response().startRefusal();
 				}
 				this.problems.render(refused.refusal(), request, response);
@@ -68,6 +70,16 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 			submission.handlingFailed();
 		}
 		return null;
+	}
+
+	private void refusedWithoutKey(HttpServletRequest request, SubmissionRefusedException refused) {
+		this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
+		if (this.operations.isKnown(refused.operation())) {
+			String outcome = this.gate.observer().refused(refused.operation(), Entrance.HTTP, refused.refusal());
+			if (outcome != null) {
+				request.setAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE, outcome);
+			}
+		}
 	}
 
 	/**

@@ -107,12 +107,12 @@ final class IdempotencyFilter implements Filter {
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.submission.progress().timedOut();
+			this.submission.timedOut(this.request);
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.submission.progress().timedOut();
+			this.submission.timedOut(this.request);
 		}
 
 		@Override

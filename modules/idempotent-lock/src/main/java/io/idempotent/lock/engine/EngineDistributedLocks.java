@@ -91,6 +91,22 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
 			String prefix, @Nullable Epochs epochs) {
+		this(engines, defaults, listeners, prefix, epochs, LockObserver.NONE);
+	}
+
+	/**
+	 * Creates locks that are observed.
+	 * @param engines the engines, in order of preference
+	 * @param defaults apply to what the options of a lock leave open
+	 * @param listeners are notified of all events
+	 * @param prefix comes before each name at the engines
+	 * @param epochs which of the engines is in force; closed together with the locks.
+	 * {@code null} for the first one
+	 * @param observer observes acquisitions
+	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix
+	 */
+	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
+			String prefix, @Nullable Epochs epochs, LockObserver observer) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
@@ -111,7 +127,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.monitors = List.copyOf(byName.values());
 		this.epochs = epochs;
 		this.engines = new EngineSelection(engines, byName, epochs);
-		this.acquisition = new LockAcquisition(this.engines, this.queues, notifications);
+		this.acquisition = new LockAcquisition(this.engines, this.queues, notifications, observer);
 	}
 
 	@Override

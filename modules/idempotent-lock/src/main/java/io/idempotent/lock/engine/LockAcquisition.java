@@ -24,14 +24,17 @@ final class LockAcquisition {
 
 	private final LockListeners listeners;
 
+	private final LockObserver observer;
+
 	private final EngineRequests requests;
 
 	private final LockRelease release;
 
-	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
+	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners, LockObserver observer) {
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
+		this.observer = observer;
 		this.requests = new EngineRequests(engines, this.heldLocks);
 		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
 	}
@@ -84,7 +87,37 @@ final class LockAcquisition {
 		if (enterBesideOtherMode(request)) {
 			return true;
 		}
+		LockObservation observation = this.observer.start(request.name(), request.mode(),
+				this.engines.nameFor(request.options()));
+		try {
+			held = acquireFirst(request, deadline);
+		}
+		catch (Throwable ex) {
+			observation.end(outcome(ex), this.engines.nameFor(request.options()),
+					(ex instanceof InterruptedException) ? null : ex);
+			throw ex;
+		}
+		if (held == null) {
+			observation.end(AcquisitionOutcome.NOT_OBTAINED, this.engines.nameFor(request.options()), null);
+			return false;
+		}
+		observation.end(AcquisitionOutcome.OBTAINED, held.engine().name(), null);
+		return true;
+	}
+
+	private static AcquisitionOutcome outcome(Throwable ex) {
+		if (ex instanceof LockUnavailableException) {
+			return AcquisitionOutcome.UNAVAILABLE;
+		}
+		return (ex instanceof InterruptedException) ? AcquisitionOutcome.INTERRUPTED : AcquisitionOutcome.ERROR;
+	}
+
+	/**
+	 * Acquires a lock that the thread does not hold, and publishes the result.
+	 */
+	private @Nullable HeldLock acquireFirst(AcquireRequest request, Deadline deadline) throws InterruptedException {
 		long start = System.nanoTime();
+		HeldLock held;
 		try {
 			held = acquireAnew(request, deadline, start);
 		}
@@ -94,11 +127,11 @@ final class LockAcquisition {
 		}
 		if (held == null) {
 			publish(LockEvent.Type.NOT_OBTAINED, request, start);
-			return false;
+			return null;
 		}
 		this.listeners.publish(LockEvent.Type.OBTAINED, request.name(), held.engine().name(), System.nanoTime() - start,
 				held.token());
-		return true;
+		return held;
 	}
 
 	/**

@@ -239,7 +239,8 @@ class LeaseMonitorTests {
 		LockListeners events = new LockListeners(List.of());
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run);
 		LockAcquisition acquisition = new LockAcquisition(
-				new EngineSelection(List.of(this.engine), Map.of(this.engine.name(), monitor), null), queues, events);
+				new EngineSelection(List.of(this.engine), Map.of(this.engine.name(), monitor), null), queues, events,
+				LockObserver.NONE);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
 				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD), acquisition);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);

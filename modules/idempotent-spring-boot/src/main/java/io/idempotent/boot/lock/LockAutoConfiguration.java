@@ -16,6 +16,7 @@ import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockListeners;
+import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
@@ -65,17 +66,20 @@ public final class LockAutoConfiguration {
 	@ConditionalOnMissingBean(DistributedLocks.class)
 	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
-			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners) {
+			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners,
+			ObjectProvider<LockObserver> observers) {
 		List<LockEngine> all = available.orderedStream().toList();
 		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
 		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
 		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
+		LockObserver observer = observers.getIfAvailable(() -> LockObserver.NONE);
 		if (!properties.switching().enabled()) {
-			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix);
+			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix, null, observer);
 		}
 		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), prefix, health);
-		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs());
+		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs(),
+				observer);
 	}
 
 	@Bean

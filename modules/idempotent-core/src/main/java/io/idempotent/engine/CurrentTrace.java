@@ -1,0 +1,24 @@
+package io.idempotent.engine;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the trace of the current thread, which is kept with the record of a run. Safe for
+ * use by several threads; must neither block nor throw.
+ */
+@FunctionalInterface
+public interface CurrentTrace extends Supplier<@Nullable String> {
+
+	/** No trace at all. */
+	CurrentTrace NONE = () -> null;
+
+	/**
+	 * The current trace.
+	 * @return a {@code traceparent} of the W3C, or {@code null} outside of a trace
+	 */
+	@Override
+	@Nullable String get();
+
+}

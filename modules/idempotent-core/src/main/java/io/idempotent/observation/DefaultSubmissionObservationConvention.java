@@ -1,0 +1,100 @@
+package io.idempotent.observation;
+
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.observation.SubmissionObservationDocumentation.HighCardinalityKeyNames;
+import io.idempotent.observation.SubmissionObservationDocumentation.LowCardinalityKeyNames;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+
+/**
+ * The default {@link SubmissionObservationConvention}: the names of
+ * {@link SubmissionObservationDocumentation}.
+ */
+public class DefaultSubmissionObservationConvention implements SubmissionObservationConvention {
+
+	private static final String DEFAULT_NAME = "idempotent.submission";
+
+	private static final KeyValue HTTP = LowCardinalityKeyNames.ENTRANCE.withValue(Entrance.HTTP.code());
+
+	private static final KeyValue METHOD = LowCardinalityKeyNames.ENTRANCE.withValue(Entrance.METHOD.code());
+
+	private final String name;
+
+	/**
+	 * Creates the convention with the default name.
+	 */
+	public DefaultSubmissionObservationConvention() {
+		this(DEFAULT_NAME);
+	}
+
+	/**
+	 * Creates the convention with another name.
+	 * @param name the name of the observation
+	 */
+	public DefaultSubmissionObservationConvention(String name) {
+		this.name = name;
+	}
+
+	@Override
+	public String getName() {
+		return this.name;
+	}
+
+	@Override
+	public String getContextualName(SubmissionObservationContext context) {
+		return "submit " + context.getOperation();
+	}
+
+	@Override
+	public KeyValues getLowCardinalityKeyValues(SubmissionObservationContext context) {
+		return KeyValues.of(entrance(context), operation(context), outcome(context));
+	}
+
+	@Override
+	public KeyValues getHighCardinalityKeyValues(SubmissionObservationContext context) {
+		String key = context.getKey();
+		if (key == null) {
+			return KeyValues.empty();
+		}
+		KeyValue hash = HighCardinalityKeyNames.KEY.withValue(key);
+		return (context.getAttempt() > 0) ? KeyValues.of(attempt(context), hash) : KeyValues.of(hash);
+	}
+
+	/**
+	 * The key value of the operation.
+	 * @param context the submission
+	 * @return the key value
+	 */
+	protected KeyValue operation(SubmissionObservationContext context) {
+		return LowCardinalityKeyNames.OPERATION.withValue(context.getOperation());
+	}
+
+	/**
+	 * The key value of the entrance.
+	 * @param context the submission
+	 * @return the key value
+	 */
+	protected KeyValue entrance(SubmissionObservationContext context) {
+		return (context.getEntrance() == Entrance.HTTP) ? HTTP : METHOD;
+	}
+
+	/**
+	 * The key value of the outcome.
+	 * @param context the submission
+	 * @return the key value; {@code unknown} while the submission has not ended
+	 */
+	protected KeyValue outcome(SubmissionObservationContext context) {
+		String outcome = context.getOutcome();
+		return LowCardinalityKeyNames.OUTCOME.withValue((outcome != null) ? outcome : "unknown");
+	}
+
+	/**
+	 * The key value of the attempt.
+	 * @param context the submission
+	 * @return the key value
+	 */
+	protected KeyValue attempt(SubmissionObservationContext context) {
+		return HighCardinalityKeyNames.ATTEMPT.withValue(Integer.toString(context.getAttempt()));
+	}
+
+}

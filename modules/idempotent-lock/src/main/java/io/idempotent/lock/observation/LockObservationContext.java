@@ -1,0 +1,93 @@
+package io.idempotent.lock.observation;
+
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.AcquisitionOutcome;
+import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of an acquisition that is observed.
+ */
+public class LockObservationContext extends Observation.Context {
+
+	private final String lock;
+
+	private final String group;
+
+	private final LockMode mode;
+
+	private String engine;
+
+	private @Nullable AcquisitionOutcome outcome;
+
+	/**
+	 * Creates the context of an acquisition.
+	 * @param lock the name of the lock
+	 * @param group its group
+	 * @param mode its mode
+	 * @param engine the name of the engine that is asked first
+	 */
+	public LockObservationContext(String lock, String group, LockMode mode, String engine) {
+		this.lock = lock;
+		this.group = group;
+		this.mode = mode;
+		this.engine = engine;
+	}
+
+	/**
+	 * The name of the lock.
+	 * @return the name; it may contain a key and is not suited for a tag
+	 */
+	public String getLock() {
+		return this.lock;
+	}
+
+	/**
+	 * The group of the lock.
+	 * @return its name up to the first colon, suited for a tag
+	 */
+	public String getGroup() {
+		return this.group;
+	}
+
+	/**
+	 * The mode of the lock.
+	 * @return the mode
+	 */
+	public LockMode getMode() {
+		return this.mode;
+	}
+
+	/**
+	 * The name of the engine.
+	 * @return the engine that has granted the lock, or that is in force
+	 */
+	public String getEngine() {
+		return this.engine;
+	}
+
+	/**
+	 * Sets the name of the engine.
+	 * @param engine the engine that has granted the lock, or that is in force
+	 */
+	public void setEngine(String engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * How the acquisition ended.
+	 * @return the outcome, or {@code null} while it has not ended
+	 */
+	public @Nullable AcquisitionOutcome getOutcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * Sets how the acquisition ended.
+	 * @param outcome the outcome
+	 */
+	public void setOutcome(AcquisitionOutcome outcome) {
+		this.outcome = outcome;
+	}
+
+}

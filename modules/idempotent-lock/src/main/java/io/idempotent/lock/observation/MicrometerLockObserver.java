@@ -1,0 +1,87 @@
+package io.idempotent.lock.observation;
+
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.AcquisitionOutcome;
+import io.idempotent.lock.engine.LockObservation;
+import io.idempotent.lock.engine.LockObserver;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes the acquisitions of locks by an {@link ObservationRegistry}. A registry
+ * without handlers costs nothing. Its handlers and conventions cannot disturb a lock:
+ * what they throw is logged.
+ */
+public final class MicrometerLockObserver implements LockObserver {
+
+	private static final Log logger = LogFactory.getLog(MicrometerLockObserver.class);
+
+	private static final LockObservationConvention DEFAULT_CONVENTION = new DefaultLockObservationConvention();
+
+	private final ObservationRegistry registry;
+
+	private final @Nullable LockObservationConvention convention;
+
+	/**
+	 * Creates the observer.
+	 * @param registry the registry
+	 * @param convention the names, or {@code null} for the registry's or the default ones
+	 */
+	public MicrometerLockObserver(ObservationRegistry registry, @Nullable LockObservationConvention convention) {
+		this.registry = registry;
+		this.convention = convention;
+	}
+
+	@Override
+	public LockObservation start(String name, LockMode mode, String engine) {
+		return this.registry.isNoop() ? LockObservation.NONE : startObserved(name, mode, engine);
+	}
+
+	private LockObservation startObserved(String name, LockMode mode, String engine) {
+		Observation.Scope outer = this.registry.getCurrentObservationScope();
+		try {
+			LockObservationContext context = new LockObservationContext(name, LockEvent.group(name), mode, engine);
+			Observation observation = LockObservationDocumentation.ACQUISITION
+				.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
+				.start();
+			return new Acquisition(context, observation, observation.openScope(), outer, this.registry);
+		}
+		catch (Throwable ex) {
+			log(ex);
+			this.registry.setCurrentObservationScope(outer);
+			return LockObservation.NONE;
+		}
+	}
+
+	private static void log(Throwable ex) {
+		logger.warn("An ObservationHandler, ObservationFilter or convention failed: "
+				+ "the acquisition of the lock goes on, but its observation is incomplete", ex);
+	}
+
+	private record Acquisition(LockObservationContext context, Observation observation, Observation.Scope scope,
+			Observation.@Nullable Scope outer, ObservationRegistry registry) implements LockObservation {
+
+		@Override
+		public void end(AcquisitionOutcome outcome, String engine, @Nullable Throwable failure) {
+			try {
+				this.scope.close();
+				this.context.setOutcome(outcome);
+				this.context.setEngine(engine);
+				if (failure != null) {
+					this.observation.error(failure);
+				}
+				this.observation.stop();
+			}
+			catch (Throwable ex) {
+				log(ex);
+				this.registry.setCurrentObservationScope(this.outer);
+			}
+		}
+
+	}
+
+}

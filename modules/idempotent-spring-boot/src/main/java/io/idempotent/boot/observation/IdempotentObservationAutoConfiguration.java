@@ -1,0 +1,101 @@
+package io.idempotent.boot.observation;
+
+import io.idempotent.engine.CurrentTrace;
+import io.idempotent.engine.SubmissionObserver;
+import io.idempotent.lock.engine.LockObserver;
+import io.idempotent.lock.observation.LockObservationConvention;
+import io.idempotent.lock.observation.MicrometerLockObserver;
+import io.idempotent.observation.MicrometerSubmissionObserver;
+import io.idempotent.observation.SubmissionObservationConvention;
+import io.idempotent.webmvc.observation.SubmissionOutcomeFilter;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the observation of submissions and locks, if there is a bean of
+ * type {@link ObservationRegistry}.
+ */
+@AutoConfiguration(
+		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.autoconfigure.NoopTracerAutoConfiguration" })
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean(ObservationRegistry.class)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class IdempotentObservationAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MicrometerSubmissionObserver.class)
+	static class SubmissionConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(SubmissionObserver.class)
+		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
+				ObjectProvider<SubmissionObservationConvention> convention) {
+			return new MicrometerSubmissionObserver(registry, convention.getIfAvailable());
+		}
+
+	}
+
+	/**
+	 * The handler comes before Micrometer's own ones, which take every context.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Tracer.class, MicrometerSubmissionObserver.class })
+	@ConditionalOnBean(Tracer.class)
+	static class TracingConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(CurrentTrace.class)
+		Traceparent idempotencyCurrentTrace(Tracer tracer) {
+			return new Traceparent(tracer);
+		}
+
+		@Bean
+		@Order(0)
+		@ConditionalOnMissingBean(name = "idempotencySubmissionTracingObservationHandler")
+		SubmissionTracingObservationHandler idempotencySubmissionTracingObservationHandler(Tracer tracer) {
+			return new SubmissionTracingObservationHandler(tracer, new Traceparent(tracer));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ SubmissionOutcomeFilter.class, HttpServletRequest.class })
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class HttpConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		SubmissionOutcomeFilter idempotencySubmissionOutcomeFilter() {
+			return new SubmissionOutcomeFilter();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MicrometerLockObserver.class)
+	static class LockConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(LockObserver.class)
+		MicrometerLockObserver lockObserver(ObservationRegistry registry,
+				ObjectProvider<LockObservationConvention> convention) {
+			return new MicrometerLockObserver(registry, convention.getIfAvailable());
+		}
+
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.idempotent.boot.observation;
+
+import io.idempotent.engine.CurrentTrace;
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.TraceContext;
+import io.micrometer.tracing.Tracer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code traceparent} header of the W3C: {@code 00-<trace>-<span>-<flags>}.
+ */
+final class Traceparent implements CurrentTrace {
+
+	private static final int TRACE_LENGTH = 32;
+
+	private static final int SPAN_START = 36;
+
+	private static final int SPAN_LENGTH = 16;
+
+	private static final String SAMPLED = "01";
+
+	private final Tracer tracer;
+
+	Traceparent(Tracer tracer) {
+		this.tracer = tracer;
+	}
+
+	@Override
+	public @Nullable String get() {
+		Span span = this.tracer.currentSpan();
+		return (span != null) ? format(span.context()) : null;
+	}
+
+	/**
+	 * Writes a trace context. A trace id of 64 bits is padded.
+	 * @param context the context
+	 * @return the text, or {@code null} if there is no trace
+	 */
+	private static @Nullable String format(TraceContext context) {
+		String trace = context.traceId();
+		String span = context.spanId();
+		if (trace.isEmpty() || trace.length() > TRACE_LENGTH || span.length() != SPAN_LENGTH) {
+			return null;
+		}
+		return "00-" + "0".repeat(TRACE_LENGTH - trace.length()) + trace + "-" + span + "-"
+				+ (Boolean.TRUE.equals(context.sampled()) ? SAMPLED : "00");
+	}
+
+	/**
+	 * Reads a trace context.
+	 * @param traceparent a text of the right format
+	 * @return the context
+	 */
+	TraceContext parse(String traceparent) {
+		return this.tracer.traceContextBuilder()
+			.traceId(traceparent.substring(3, 3 + TRACE_LENGTH))
+			.spanId(traceparent.substring(SPAN_START, SPAN_START + SPAN_LENGTH))
+			.sampled(traceparent.endsWith(SAMPLED))
+			.build();
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of observations.
+ */
+@NullMarked
+package io.idempotent.boot.observation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,192 @@
+package io.idempotent.boot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import io.idempotent.Refusal;
+import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.lock.engine.AcquisitionOutcome;
+import io.idempotent.lock.observation.LockObservationDocumentation;
+import io.idempotent.observation.SubmissionObservationDocumentation;
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.docs.MeterDocumentation;
+import io.micrometer.observation.docs.ObservationDocumentation;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.BeanUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page of all metrics is made from the enums that document them, and is stale when it
+ * differs.
+ */
+class MetricsDocumentTests {
+
+	/** The enums that document observations, in the order of the page. */
+	private static final List<Class<? extends ObservationDocumentation>> OBSERVATIONS = List
+		.of(SubmissionObservationDocumentation.class, LockObservationDocumentation.class);
+
+	/** The enums that document meters, in the order of the page. */
+	private static final List<Class<? extends MeterDocumentation>> METERS = List.of();
+
+	private static final Path PAGE = Path.of("..", "..", "docs", "metrics.md");
+
+	private static final String HEAD = """
+			<!--
+			Made from the enums that document metrics: do not edit. MetricsDocumentTests fails when this page is stale, and writes it:
+			mvn -pl modules/idempotent-spring-boot -am test -Dtest=MetricsDocumentTests \\
+			    -Dsurefire.failIfNoSpecifiedTests=false -Didempotent.write-docs=true
+			-->
+			# Metrics and traces
+
+			Names and tags are as stable as properties. No tag contains an operation key, a caller or the name of a lock. Prometheus shows a name with underscores and its unit,
+			such as `idempotent_submission_seconds_count`.
+
+			## Observations
+
+			An observation is a timer and, with Micrometer Tracing, a span. While it is open, the timer `<name>.active` counts it. They need a bean of type `ObservationRegistry`, which
+			Spring Boot Actuator provides; without one nothing is observed and nothing is allocated. A bean of the convention's type replaces its names and key values.
+			`management.observations.enable.<name>=false` switches an observation off. Micrometer adds the tag `error`: the class of the exception that the operation threw, or `none`. A refusal is no
+			error. What handlers, filters and conventions throw is logged, and does not disturb the operation.
+
+			**Scopes.** While an operation runs, and while its outcome is recorded, the observation of its submission is the current one of the thread: spans of the operation are its children, and its log
+			lines have its span id. A result that is computed on another thread belongs to it as far as the application propagates its context. The claim is measured, but it is not a scope, since
+			the span starts with the decision. The observation of a lock is the current one while the thread waits; the code under the lock is no part of it.
+
+			**Traces.** With a `Tracer` of Micrometer Tracing, a record keeps the `traceparent` that was current when its key was claimed, for example that of the HTTP request. The span of a replay
+			links to it, on any node. A submission outside of any trace leaves none.
+
+			**Skipped methods.** A method that `@DistributedLocked` skips has the outcome `not-obtained` or `unavailable`, as the acquisition ended.
+			""";
+
+	private static final String HTTP = """
+
+			### `http.server.requests`
+
+			Spring MVC's own observation gets one key value more, so that a replayed response can be told from a first one. It has a value for every request, since Prometheus demands the same tags
+			everywhere. An access log finds the same text in the request attribute `io.idempotent.outcome` (`%{io.idempotent.outcome}r` in Tomcat), which is set when the submission is observed.
+
+			| Tag | Description |
+			| --- | --- |
+			| `idempotent.outcome` | The outcome of the submission, as in `idempotent.submission`; `none` for every other request. |
+			""";
+
+	private static final String TAGS = """
+
+			| Tag | Description |
+			| --- | --- |
+			""";
+
+	private final EnumJavadoc javadoc = new EnumJavadoc();
+
+	@Test
+	void thePageShowsTheEnums() throws IOException {
+		String expected = page();
+		if (Boolean.getBoolean("idempotent.write-docs")) {
+			Files.writeString(PAGE, expected);
+		}
+		assertThat(PAGE).as("docs/metrics.md, which -Didempotent.write-docs=true writes").content().isEqualTo(expected);
+	}
+
+	@Test
+	void everyNameBelongsToTheLibrary() {
+		assertThat(Stream.concat(observations().map(MetricsDocumentTests::name),
+				meters().map(MeterDocumentation::getName)))
+			.isNotEmpty()
+			.allSatisfy((name) -> assertThat(name).matches("idempotent(\\.[a-z-]+)+"));
+	}
+
+	@Test
+	void everyOutcomeHasACodeOfItsOwn() {
+		Stream<String> outcomes = Arrays.stream(SubmissionOutcome.values()).map(SubmissionOutcome::code);
+		Stream<String> refusals = Arrays.stream(Refusal.values()).map(Refusal::code);
+		assertThat(Stream.concat(outcomes, refusals)).doesNotHaveDuplicates()
+			.allSatisfy((code) -> assertThat(code).matches("[a-z-]+"));
+	}
+
+	private String page() {
+		StringBuilder page = new StringBuilder(HEAD);
+		observations().forEach((observation) -> page.append(observation(observation)));
+		page.append(HTTP).append(outcomes());
+		if (!METERS.isEmpty()) {
+			page.append("\n## Meters\n");
+		}
+		meters().forEach((meter) -> page.append(meter(meter)));
+		return page.toString();
+	}
+
+	private String observation(ObservationDocumentation observation) {
+		String section = "\n### `" + name(observation) + "`\n\n" + this.javadoc.of((Enum<?>) observation)
+				+ "\n\nConvention: `" + observation.getDefaultConvention().getName() + "`\n"
+				+ tags(TAGS, observation.getLowCardinalityKeyNames());
+		return section + tags("\nOf the span only:\n" + TAGS, observation.getHighCardinalityKeyNames());
+	}
+
+	private String meter(MeterDocumentation meter) {
+		String type = meter.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+		String unit = (meter.getBaseUnit() != null) ? ", in " + meter.getBaseUnit() : "";
+		return "\n### `" + meter.getName() + "`\n\n" + this.javadoc.of((Enum<?>) meter) + " (" + type + unit + ")\n"
+				+ tags(TAGS, KeyName.merge(meter.getKeyNames(), meter.getAdditionalKeyNames()));
+	}
+
+	private String tags(String head, KeyName[] names) {
+		StringBuilder rows = new StringBuilder((names.length > 0) ? head : "");
+		for (KeyName name : names) {
+			rows.append(row(name.asString(), (Enum<?>) name));
+		}
+		return rows.toString();
+	}
+
+	private String outcomes() {
+		StringBuilder rows = new StringBuilder("""
+
+				### Outcomes of a submission
+
+				| `outcome` | Description |
+				| --- | --- |
+				""");
+		for (SubmissionOutcome outcome : SubmissionOutcome.values()) {
+			rows.append(row(outcome.code(), outcome));
+		}
+		refusals().forEach((refusal) -> rows.append(row(refusal.code(), refusal)));
+		rows.append("""
+
+				### Outcomes of a lock
+
+				| `outcome` | Description |
+				| --- | --- |
+				""");
+		for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+			rows.append(row(outcome.code(), outcome));
+		}
+		return rows.toString();
+	}
+
+	/** The refusals of submissions, without those of locks. */
+	private static Stream<Refusal> refusals() {
+		return Arrays.stream(Refusal.values()).filter((refusal) -> !refusal.code().startsWith("lock"));
+	}
+
+	private String row(String name, Enum<?> constant) {
+		return "| `" + name + "` | " + this.javadoc.of(constant).replace("|", "\\|") + " |\n";
+	}
+
+	private static Stream<ObservationDocumentation> observations() {
+		return OBSERVATIONS.stream().flatMap((type) -> Arrays.stream(type.getEnumConstants()));
+	}
+
+	private static Stream<MeterDocumentation> meters() {
+		return METERS.stream().flatMap((type) -> Arrays.stream(type.getEnumConstants()));
+	}
+
+	private static String name(ObservationDocumentation observation) {
+		return BeanUtils.instantiateClass(observation.getDefaultConvention()).getName();
+	}
+
+}

@@ -1,0 +1,166 @@
+package io.idempotent.boot.observation;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+
+import com.sun.management.ThreadMXBean;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.Refusal;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.engine.CurrentTrace;
+import io.idempotent.engine.Decision;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.Submission;
+import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.SubmissionObserver;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.AcquisitionOutcome;
+import io.idempotent.lock.engine.LockObserver;
+import io.idempotent.lock.observation.DefaultLockObservationConvention;
+import io.idempotent.lock.observation.LockObservationConvention;
+import io.idempotent.lock.observation.MicrometerLockObserver;
+import io.idempotent.observation.DefaultSubmissionObservationConvention;
+import io.idempotent.observation.MicrometerSubmissionObserver;
+import io.idempotent.observation.SubmissionObservationConvention;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.micrometer.tracing.Tracer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class IdempotentObservationAutoConfigurationTests {
+
+	private final TestObservationRegistry registry = TestObservationRegistry.create();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
+						LockAutoConfiguration.class, IdempotentObservationAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
+
+	@Test
+	void withoutARegistryNothingIsObserved() {
+		this.runner.run((context) -> {
+			assertThat(context).doesNotHaveBean(SubmissionObserver.class)
+				.doesNotHaveBean(LockObserver.class)
+				.doesNotHaveBean(CurrentTrace.class);
+			assertThat(context.getBean(IdempotencyGate.class).observer()).isSameAs(SubmissionObserver.NONE);
+		});
+	}
+
+	@Test
+	void withARegistrySubmissionsAndLocksAreObserved() {
+		this.runner.withBean(TestObservationRegistry.class, () -> this.registry).run((context) -> {
+			use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
+			TestObservationRegistryAssert.assertThat(this.registry)
+				.hasNumberOfObservationsWithNameEqualTo("idempotent.submission", 1)
+				.hasNumberOfObservationsWithNameEqualTo("idempotent.lock", 1);
+		});
+	}
+
+	@Test
+	void conventionsAreReplaced() {
+		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
+			.withBean(SubmissionObservationConvention.class,
+					() -> new DefaultSubmissionObservationConvention("shop.submission"))
+			.withBean(LockObservationConvention.class, () -> new DefaultLockObservationConvention("shop.lock"))
+			.run((context) -> {
+				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
+				TestObservationRegistryAssert.assertThat(this.registry)
+					.hasNumberOfObservationsWithNameEqualTo("shop.submission", 1)
+					.hasNumberOfObservationsWithNameEqualTo("shop.lock", 1);
+			});
+	}
+
+	@Test
+	void observersOfTheApplicationWin() {
+		SubmissionObserver submissions = (operation, entrance) -> SubmissionObservation.NONE;
+		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
+			.withBean("own", SubmissionObserver.class, () -> submissions)
+			.withBean("ownLock", LockObserver.class, () -> LockObserver.NONE)
+			.run((context) -> {
+				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
+				TestObservationRegistryAssert.assertThat(this.registry).doesNotHaveAnyObservation();
+			});
+	}
+
+	@Test
+	void withATracerRunsKeepTheirTrace() {
+		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
+			.withBean(Tracer.class, () -> Tracer.NOOP)
+			.run((context) -> assertThat(context.getBean(CurrentTrace.class).get()).as("outside of a trace").isNull());
+	}
+
+	private static void use(IdempotencyTemplate template, DistributedLocks locks) {
+		template.executeWithoutResult("op", "k", (context) -> {
+		});
+		locks.get("a").lock();
+		locks.get("a").unlock();
+	}
+
+	@Nested
+	class WithoutHandlers {
+
+		private static final int CALLS = 10_000;
+
+		private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+		static ObservationRegistry[] registries() {
+			return new ObservationRegistry[] { ObservationRegistry.NOOP, ObservationRegistry.create() };
+		}
+
+		@ParameterizedTest
+		@MethodSource("registries")
+		void aSubmissionAllocatesNothing(ObservationRegistry none) {
+			SubmissionObserver observer = new MicrometerSubmissionObserver(none, null);
+			OperationKey key = OperationKey.of("app", "op", List.of(), "k");
+			Submission submission = new Submission(key, "k", new Fingerprint(key.digest()), Admission.OPEN,
+					Duration.ZERO);
+			Decision decision = new Decision.Refused(Refusal.IN_PROGRESS);
+			assertAllocatesNothing(() -> observe(observer, submission, decision));
+		}
+
+		@ParameterizedTest
+		@MethodSource("registries")
+		void aLockAllocatesNothing(ObservationRegistry none) {
+			LockObserver observer = new MicrometerLockObserver(none, null);
+			assertAllocatesNothing(() -> observer.start("price:17", LockMode.WRITE, "local")
+				.end(AcquisitionOutcome.OBTAINED, "local", null));
+		}
+
+		private static void observe(SubmissionObserver observer, Submission submission, Decision decision) {
+			SubmissionObservation observation = observer.start("op", Entrance.METHOD);
+			observation.decided(submission, decision);
+			observation.openScope().close();
+			observation.failed(null);
+			observation.end();
+		}
+
+		private static void assertAllocatesNothing(Runnable call) {
+			call.run();
+			long before = THREADS.getCurrentThreadAllocatedBytes();
+			for (int i = 0; i < CALLS; i++) {
+				call.run();
+			}
+			assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(CALLS);
+		}
+
+	}
+
+}

@@ -1,0 +1,635 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
+import io.idempotent.KeySource;
+import io.idempotent.OutcomeRecoverer;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.observation.SubmissionObservationContext;
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.observation.ServerRequestObservationContext;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.server.ResponseStatusException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The observation of HTTP submissions, and their outcome in Spring MVC's own one.
+ */
+class SubmissionObservationTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	private static TestServer adrift;
+
+	private final String key = UUID.randomUUID().toString();
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Lab.class, "idempotent.store.near-cache.enabled=false",
+				"idempotent.web.max-request-body=1KB", "spring.mvc.async.request-timeout=300ms");
+		adrift = TestServer.start(redis, Lab.class, "spring.data.redis.port=1");
+	}
+
+	@AfterAll
+	static void stop() {
+		adrift.close();
+		server.close();
+		redis.close();
+	}
+
+	@Nested
+	class Outcomes {
+
+		@Test
+		void aFirstSubmissionRunsAndARepeatIsReplayed() {
+			assertThat(submit("/run").statusCode()).isEqualTo(200);
+			assertThat(TestServer.isReplayed(submit("/run"))).isTrue();
+			assertThat(outcomes("run")).containsExactly("run", "replayed");
+		}
+
+		@Test
+		void aFailureReleasesTheKey() {
+			submit("/fail");
+			assertThat(outcomes("fail")).containsExactly("released");
+			assertThat(submissions("fail").get(0).getError()).isInstanceOf(IllegalStateException.class);
+		}
+
+		@Test
+		void aClientErrorReleasesTheKey() {
+			submit("/reject");
+			assertThat(outcomes("reject")).containsExactly("released");
+		}
+
+		@Test
+		void anUnknownOutcomeIsRunAgain() {
+			submit("/break-once");
+			submit("/break-once");
+			assertThat(outcomes("breakOnce")).containsExactly("left-unknown", "rerun");
+		}
+
+		@Test
+		void anUnknownOutcomeIsRefused() {
+			submit("/break");
+			submit("/break");
+			assertThat(outcomes("breakDown")).containsExactly("left-unknown", "outcome-unknown");
+		}
+
+		@Test
+		void aClaimThatPassedToAnotherSubmissionIsLost() throws Exception {
+			CountDownLatch release = Lab.hold();
+			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/held"));
+			Lab.started.await();
+			server.bean(StringRedisTemplate.class).delete(server.bean(StringRedisTemplate.class).keys("*"));
+			Lab.held = new CountDownLatch(0);
+			submit("/held");
+			release.countDown();
+			first.get();
+			assertThat(outcomes("held")).containsExactlyInAnyOrder("run", "claim-lost");
+		}
+
+		@Test
+		void aResultIsRecovered() {
+			submit("/forget");
+			submit("/forget");
+			assertThat(outcomes("forget")).containsExactly("run", "recovered");
+		}
+
+		@Test
+		void aReplayIsDenied() {
+			submit("/private");
+			assertThat(submit("/private").statusCode()).isEqualTo(403);
+			assertThat(outcomes("secret")).containsExactly("run", "replay-denied");
+		}
+
+		@Test
+		void aRunWithoutTheStoreIsUnprotected() {
+			assertThat(send(adrift, "/anyway", "{}").statusCode()).isEqualTo(200);
+			assertThat(outcomes(adrift, "anyway")).containsExactly("unprotected");
+		}
+
+	}
+
+	@Nested
+	class Refusals {
+
+		@Test
+		void aDuplicateThatIsNotReplayed() {
+			submit("/once");
+			submit("/once");
+			assertThat(outcomes("once")).containsExactly("run", "duplicate");
+		}
+
+		@Test
+		void aResponseThatWasNotStored() {
+			submit("/unstored");
+			submit("/unstored");
+			assertThat(outcomes("unstored")).containsExactly("run", "response-unavailable");
+		}
+
+		@Test
+		void aKeyThatWasUsedForOtherContent() {
+			submit("/reused");
+			send(server, "/reused", "{\"other\":1}");
+			assertThat(outcomes("reused")).containsExactly("run", "key-reused");
+		}
+
+		@Test
+		void anOperationThatIsRunning() throws Exception {
+			CountDownLatch release = Lab.hold();
+			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/busy"));
+			Lab.started.await();
+			submit("/busy");
+			release.countDown();
+			first.get();
+			assertThat(outcomes("busy")).containsExactlyInAnyOrder("in-progress", "run");
+		}
+
+		@Test
+		void anUnreadableRecord() {
+			submit("/corrupt");
+			StringRedisTemplate records = server.bean(StringRedisTemplate.class);
+			records.keys("*").forEach((record) -> records.opsForValue().set(record, "nonsense"));
+			submit("/corrupt");
+			assertThat(outcomes("corrupt")).containsExactly("run", "record-unreadable");
+		}
+
+		@Test
+		void aStoreThatIsAway() {
+			send(adrift, "/run", "{}");
+			assertThat(outcomes(adrift, "run")).containsExactly("store-unavailable");
+		}
+
+		@Test
+		void aSubmissionWithoutAKey() {
+			server.send(server.post("/keyless", "{}"));
+			assertThat(outcomes("keyless")).containsExactly("key-missing");
+			assertThat(submissions("keyless").get(0).getKey()).isNull();
+		}
+
+		@Test
+		void aMalformedKey() {
+			server.send(server.post("/malformed", "{}").header("Idempotency-Key", "\"open"));
+			assertThat(outcomes("malformed")).containsExactly("key-malformed");
+		}
+
+		@Test
+		void aTokenThatWasNotIssued() {
+			server.send(server.post("/form", "{}").header("Idempotent-Token", "A".repeat(43)));
+			assertThat(outcomes("form")).containsAnyOf("token-unknown", "key-malformed");
+		}
+
+		@Test
+		void aBodyThatIsTooLarge() {
+			send(server, "/large", "{\"text\":\"" + "x".repeat(2000) + "\"}");
+			assertThat(outcomes("large")).containsExactly("body-too-large");
+		}
+
+		@Test
+		void aCallerWithoutAName() {
+			server.send(server.post("/nameless", "{}").header("Idempotency-Key", "k").header("X-Nameless", "1"));
+			assertThat(outcomes("nameless")).containsExactly("caller-unnamed");
+		}
+
+	}
+
+	@Nested
+	class KeyValues {
+
+		@Test
+		void theSpanKnowsKeyAndAttempt() {
+			submit("/keyed");
+			outcomes("keyed");
+			List<SubmissionObservationContext> all = submissions("keyed");
+			SubmissionObservationContext context = all.get(all.size() - 1);
+			assertThat(context.getName()).isEqualTo("idempotent.submission");
+			assertThat(context.getContextualName()).isEqualTo("submit Lab.keyed");
+			assertThat(context.getEntrance()).isEqualTo(Entrance.HTTP);
+			assertThat(context.getLowCardinalityKeyValues().stream().map(Object::toString)).hasSize(3)
+				.allMatch((tag) -> !tag.contains(SubmissionObservationTests.this.key));
+			assertThat(context.getHighCardinalityKeyValue("idempotent.attempt").getValue()).isEqualTo("1");
+			assertThat(context.getHighCardinalityKeyValue("idempotent.key").getValue()).hasSize(12)
+				.isEqualTo(Lab.lastKey.substring(0, 12));
+		}
+
+		@Test
+		void theSubmissionIsAPartOfTheRequest() {
+			submit("/keyed");
+			outcomes("keyed");
+			assertThat(submissions("keyed").get(0).getParentObservation().getContextView())
+				.isInstanceOf(ServerRequestObservationContext.class);
+		}
+
+		@Test
+		void theOperationRunsWithinTheObservation() {
+			submit("/keyed");
+			assertThat(Lab.current).isInstanceOf(SubmissionObservationContext.class);
+		}
+
+		@Test
+		void theRequestHasTheOutcomeOfItsSubmission() {
+			submit("/observed");
+			submit("/observed");
+			server.send(server.post("/observed", "{}"));
+			await().untilAsserted(() -> assertThat(httpOutcomes("/observed")).containsExactlyInAnyOrder("run",
+					"replayed", "key-missing"));
+		}
+
+		@Test
+		void anyOtherRequestHasNoOutcome() {
+			server.send(server.request("/plain"));
+			server.send(server.request("/token"));
+			await().untilAsserted(() -> assertThat(httpOutcomes("/plain")).containsExactly("none"));
+			await().untilAsserted(() -> assertThat(httpOutcomes("/token")).contains("none").doesNotContainNull());
+		}
+
+	}
+
+	@Nested
+	class AsynchronousHandlers {
+
+		@ParameterizedTest
+		@ValueSource(strings = { "callable", "deferred" })
+		void theObservationEndsWithTheResult(String path) {
+			submit("/" + path);
+			submit("/" + path);
+			assertThat(outcomes(path)).containsExactly("run", "replayed");
+			assertThat(submissions(path).get(0).<Boolean>get("result")).isTrue();
+			await()
+				.untilAsserted(() -> assertThat(httpOutcomes("/" + path)).containsExactlyInAnyOrder("run", "replayed"));
+		}
+
+		@Test
+		void aFailedResultIsAnError() {
+			submit("/failing-callable");
+			assertThat(outcomes("failingCallable")).containsExactly("released");
+			assertThat(submissions("failingCallable").get(0).getError()).hasMessage("late");
+		}
+
+		@Test
+		void aTimeOutLeavesTheOutcomeUnknown() {
+			submit("/never");
+			assertThat(outcomes("never")).containsExactly("left-unknown");
+			await().untilAsserted(() -> assertThat(httpOutcomes("/never")).containsExactly("left-unknown"));
+		}
+
+	}
+
+	@Test
+	void concurrentSubmissionsAreObservedEachByItself() {
+		List<CompletableFuture<HttpResponse<byte[]>>> all = Stream.generate(() -> submitLater("/crowded"))
+			.limit(40)
+			.toList();
+		all.forEach(CompletableFuture::join);
+		await().untilAsserted(() -> assertThat(outcomes("crowded")).hasSize(40));
+		assertThat(outcomes("crowded")).containsOnlyOnce("run")
+			.allMatch((outcome) -> List.of("run", "replayed").contains(outcome));
+		await().untilAsserted(() -> assertThat(httpOutcomes("/crowded")).hasSize(40).containsOnlyOnce("run"));
+	}
+
+	private CompletableFuture<HttpResponse<byte[]>> submitLater(String path) {
+		return CompletableFuture.supplyAsync(() -> submit(path));
+	}
+
+	private HttpResponse<byte[]> submit(String path) {
+		return send(server, path, "{}");
+	}
+
+	private HttpResponse<byte[]> send(TestServer to, String path, String json) {
+		HttpRequest.Builder request = to.request(path)
+			.header("Content-Type", "application/json")
+			.header("Idempotency-Key", this.key)
+			.POST(BodyPublishers.ofString(json));
+		return to.send(request);
+	}
+
+	private static List<String> outcomes(String method) {
+		return outcomes(server, method);
+	}
+
+	/**
+	 * The outcomes of an operation, once all of its observations have ended.
+	 */
+	private static List<String> outcomes(TestServer of, String method) {
+		await().untilAsserted(() -> assertThat(submissions(of, method)).isNotEmpty()
+			.noneMatch((context) -> context.getOutcome() == null));
+		return submissions(of, method).stream()
+			.map((context) -> context.getLowCardinalityKeyValue("outcome").getValue())
+			.toList();
+	}
+
+	private static List<SubmissionObservationContext> submissions(String method) {
+		return submissions(server, method);
+	}
+
+	private static List<SubmissionObservationContext> submissions(TestServer of, String method) {
+		return contexts(of).filter(SubmissionObservationContext.class::isInstance)
+			.map(SubmissionObservationContext.class::cast)
+			.filter((context) -> context.getOperation().equals("Lab." + method))
+			.toList();
+	}
+
+	private static List<@Nullable String> httpOutcomes(String path) {
+		return contexts(server).filter(ServerRequestObservationContext.class::isInstance)
+			.filter((context) -> path.equals(value(context, "http.url")))
+			.map((context) -> value(context, "idempotent.outcome"))
+			.toList();
+	}
+
+	private static @Nullable String value(Observation.Context context, String name) {
+		return context.getAllKeyValues()
+			.stream()
+			.filter((value) -> value.getKey().equals(name))
+			.map(KeyValue::getValue)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static Stream<Observation.Context> contexts(TestServer of) {
+		CompletableFuture<List<Observation.Context>> all = new CompletableFuture<>();
+		TestObservationRegistryAssert.assertThat(of.bean(TestObservationRegistry.class))
+			.hasHandledContextsThatSatisfy(all::complete);
+		return List.copyOf(all.join()).stream();
+	}
+
+	@RestController
+	static class Lab {
+
+		static volatile CountDownLatch held = new CountDownLatch(0);
+
+		static volatile CountDownLatch started = new CountDownLatch(1);
+
+		static volatile String lastKey = "";
+
+		static volatile Observation.@Nullable ContextView current;
+
+		private final TestObservationRegistry registry;
+
+		private final AtomicInteger broken = new AtomicInteger();
+
+		Lab(TestObservationRegistry registry) {
+			this.registry = registry;
+		}
+
+		@Bean
+		static TestObservationRegistry observationRegistry() {
+			return TestObservationRegistry.create();
+		}
+
+		@Bean
+		static OutcomeRecoverer memory() {
+			return (operation) -> Optional.of(Map.of("recovered", true));
+		}
+
+		@Bean
+		static ReplayAuthorizer authorizer() {
+			return (context, request) -> {
+				if (context.operation().equals("Lab.secret")) {
+					throw new ResponseStatusException(HttpStatus.FORBIDDEN);
+				}
+			};
+		}
+
+		@Bean
+		static CallerResolver callers() {
+			return (request) -> (request.getHeader("X-Nameless") != null) ? null : Caller.ANONYMOUS;
+		}
+
+		static CountDownLatch hold() {
+			started = new CountDownLatch(1);
+			CountDownLatch release = new CountDownLatch(1);
+			held = release;
+			return release;
+		}
+
+		private Map<String, Object> waits() throws InterruptedException {
+			CountDownLatch release = held;
+			started.countDown();
+			release.await();
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/run")
+		Map<String, Object> run() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/fail")
+		Map<String, Object> fail() {
+			throw new IllegalStateException("failed");
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/reject")
+		Map<String, Object> reject() {
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.RERUN)
+		@PostMapping("/break-once")
+		Map<String, Object> breakOnce() {
+			if (this.broken.getAndIncrement() == 0) {
+				throw new IllegalStateException("broken");
+			}
+			return Map.of();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
+		@PostMapping("/break")
+		Map<String, Object> breakDown() {
+			throw new IllegalStateException("broken");
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/held")
+		Map<String, Object> held() throws InterruptedException {
+			return waits();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/busy")
+		Map<String, Object> busy() throws InterruptedException {
+			return waits();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "memory")
+		@PostMapping("/forget")
+		Map<String, Object> forget(IdempotencyContext context) {
+			context.doNotStoreAnswer();
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/private")
+		Map<String, Object> secret() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
+		@PostMapping("/anyway")
+		Map<String, Object> anyway() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT)
+		@PostMapping("/once")
+		Map<String, Object> once() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/unstored")
+		Map<String, Object> unstored(IdempotencyContext context) {
+			context.doNotStoreAnswer();
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/reused")
+		Map<String, Object> reused(@RequestBody Map<String, Object> body) {
+			return body;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/corrupt")
+		Map<String, Object> corrupt() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/keyless")
+		Map<String, Object> keyless() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/malformed")
+		Map<String, Object> malformed() {
+			return Map.of();
+		}
+
+		@ApiIdempotent
+		@PostMapping("/form")
+		Map<String, Object> form() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/large")
+		Map<String, Object> large() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/nameless")
+		Map<String, Object> nameless() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/keyed")
+		Map<String, Object> keyed(IdempotencyContext context) {
+			lastKey = context.key();
+			Observation observation = this.registry.getCurrentObservation();
+			current = (observation != null) ? observation.getContextView() : null;
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/observed")
+		Map<String, Object> observed() {
+			return Map.of();
+		}
+
+		@GetMapping("/plain")
+		Map<String, Object> plain() {
+			return Map.of();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/callable")
+		Callable<Map<String, Object>> callable() {
+			return () -> {
+				this.registry.getCurrentObservation().getContext().put("result", true);
+				return Map.of();
+			};
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/deferred")
+		DeferredResult<Map<String, Object>> deferred() {
+			Observation observation = this.registry.getCurrentObservation();
+			DeferredResult<Map<String, Object>> result = new DeferredResult<>();
+			CompletableFuture.runAsync(() -> {
+				observation.getContext().put("result", true);
+				result.setResult(Map.of());
+			});
+			return result;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/failing-callable")
+		Callable<Map<String, Object>> failingCallable() {
+			return () -> {
+				throw new IllegalStateException("late");
+			};
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/never")
+		DeferredResult<Map<String, Object>> never() {
+			return new DeferredResult<>();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenInProgress = WhenInProgress.WAIT)
+		@PostMapping("/crowded")
+		Map<String, Object> crowded() {
+			return Map.of();
+		}
+
+	}
+
+}
