@@ -34,6 +34,8 @@ final class Browser implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+	private static final Path IMAGES = Path.of("..", "docs", "images");
+
 	private final ChromeDriver driver;
 
 	private Browser(ChromeDriver driver) {
@@ -82,22 +84,24 @@ final class Browser implements AutoCloseable {
 	 * Waits for an element that can be seen.
 	 */
 	WebElement see(String css) {
-		return await("'" + css + "' in " + address(), (driver) -> this.driver.findElements(By.cssSelector(css))
-			.stream()
-			.filter(WebElement::isDisplayed)
-			.findFirst()
-			.orElse(null));
+		return await("'" + css + "' in " + address(),
+				(driver) -> this.driver.findElements(By.cssSelector(css))
+					.stream()
+					.filter(WebElement::isDisplayed)
+					.findFirst()
+					.orElse(null));
 	}
 
 	/**
 	 * Waits for an element with a text.
 	 */
 	WebElement see(String css, String text) {
-		return await("'" + text + "' in '" + css + "'", (driver) -> this.driver.findElements(By.cssSelector(css))
-			.stream()
-			.filter((element) -> element.isDisplayed() && element.getText().contains(text))
-			.findFirst()
-			.orElse(null));
+		return await("'" + text + "' in '" + css + "'",
+				(driver) -> this.driver.findElements(By.cssSelector(css))
+					.stream()
+					.filter((element) -> element.isDisplayed() && element.getText().contains(text))
+					.findFirst()
+					.orElse(null));
 	}
 
 	void click(String css) {
@@ -146,7 +150,8 @@ final class Browser implements AutoCloseable {
 			press(Keys.TAB);
 			if (Boolean.FALSE.equals(run(
 					"const e = document.activeElement; return e === document.body || getComputedStyle(e).outlineStyle !== 'none'"))) {
-				throw new AssertionError("The focus cannot be seen on " + run("return document.activeElement.outerHTML"));
+				throw new AssertionError(
+						"The focus cannot be seen on " + run("return document.activeElement.outerHTML"));
 			}
 		}
 		throw new AssertionError("The tabulator never reached " + css);
@@ -181,10 +186,17 @@ final class Browser implements AutoCloseable {
 			.toList();
 	}
 
-	void screenshot(Path file) {
+	/**
+	 * Takes an image for the documents, if that is asked for by
+	 * {@code -Didempotent.screenshots=true}.
+	 */
+	void screenshot(String name) {
+		if (!Boolean.getBoolean("idempotent.screenshots")) {
+			return;
+		}
 		try {
-			Files.createDirectories(file.getParent());
-			Files.write(file, this.driver.getScreenshotAs(OutputType.BYTES));
+			Files.createDirectories(IMAGES);
+			Files.write(IMAGES.resolve(name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

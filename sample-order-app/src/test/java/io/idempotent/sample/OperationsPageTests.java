@@ -76,6 +76,7 @@ class OperationsPageTests {
 		stuck = strandOrders(3, database, lease, policy,
 				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port());
 		browser = Browser.start(directory.resolve("profile"));
+		browser.size(1200, 900);
 		logIn();
 	}
 
@@ -84,7 +85,8 @@ class OperationsPageTests {
 		try (Node dying = Node.start(directory.resolve("dying.txt"), arguments)) {
 			List<String> tokens = Stream.generate(dying.shop()::openForm).limit(number).toList();
 			tokens.forEach((token) -> dying.shop()
-				.postLater("/orders/slow?millis=" + SLOW, Shop.order("alice", "green-tea", 1), Shop.TOKEN_HEADER, token));
+				.postLater("/orders/slow?millis=" + SLOW, Shop.order("alice", "green-tea", 1), Shop.TOKEN_HEADER,
+						token));
 			tokens.forEach((token) -> awaitState(token, "IN_PROGRESS"));
 			return tokens;
 		}
@@ -120,12 +122,20 @@ class OperationsPageTests {
 		findByToken(token);
 		browser.see(".record h2", "Outcome unknown");
 		assertThat(browser.address()).contains("#/find?id=").doesNotContain(token);
+		browser.screenshot("page-record");
 		browser.click("[id^='release-']");
+		browser.see("dialog #reason");
+		browser.size(390, 780);
+		browser.colours("dark");
+		browser.screenshot("page-release-phone");
+		browser.size(1200, 900);
+		browser.colours("light");
 		browser.fill("#reason", REASON);
 		browser.click("dialog .danger");
 		browser.see(".record h2", "Token issued");
 		browser.click("#nav-interventions");
-		assertThat(browser.see("main section:first-of-type tr", REASON).getText()).contains("Release", OPERATION, "operator");
+		assertThat(browser.see("main section:first-of-type tr", REASON).getText()).contains("Release", OPERATION,
+				"operator");
 		assertThat(browser.see("main section:last-of-type tr", REASON).getText()).contains("IDEMPOTENT_RELEASE");
 		assertThat(browser.run("return document.querySelectorAll('main img').length")).isEqualTo(0L);
 		assertThat(submitAgain(token, 0).statusCode()).isEqualTo(201);
@@ -137,8 +147,8 @@ class OperationsPageTests {
 		awaitState(token, "UNKNOWN");
 		String id = JsonPath.read(record(token).body(), "$.id");
 		HttpResponse<String> released = send(operator("/actuator/idempotent").header("Content-Type", "application/json")
-			.POST(BodyPublishers
-				.ofString("{\"action\": \"release\", \"id\": \"%s\", \"reason\": \"not in the books\"}".formatted(id))));
+			.POST(BodyPublishers.ofString(
+					"{\"action\": \"release\", \"id\": \"%s\", \"reason\": \"not in the books\"}".formatted(id))));
 		assertThat(released.statusCode()).isEqualTo(200);
 		assertThat(JsonPath.<String>read(released.body(), "$.intervention.by")).isEqualTo("operator");
 		assertThat(send(operator("/actuator/auditevents?type=IDEMPOTENT_RELEASE")).body()).contains("not in the books");
@@ -160,8 +170,10 @@ class OperationsPageTests {
 		browser.press(Keys.ENTER);
 		browser.see("dialog");
 		browser.press(Keys.ESCAPE);
-		browser.await("the focus back on the button", () -> (boolean) browser
-			.run("return document.activeElement.id === arguments[0] && !document.querySelector('dialog')", "confirm-" + id));
+		browser.await("the focus back on the button",
+				() -> (boolean) browser.run(
+						"return document.activeElement.id === arguments[0] && !document.querySelector('dialog')",
+						"confirm-" + id));
 		browser.press(Keys.ENTER);
 		browser.see("dialog #reason");
 		browser.press("seen in the books");
@@ -201,6 +213,7 @@ class OperationsPageTests {
 			shop.submit("/orders", Shop.order("carol", "green-tea", 1));
 			return !browser.text(".rates tbody tr td:nth-child(3)").equals("0.0");
 		});
+		browser.screenshot("page-overview");
 	}
 
 	@Test
@@ -229,7 +242,8 @@ class OperationsPageTests {
 			unlock(lock);
 		}
 		browser.click("#nav-interventions");
-		assertThat(browser.see("main section:first-of-type tr", "the import hangs").getText()).contains("audit:2026", "operator");
+		assertThat(browser.see("main section:first-of-type tr", "the import hangs").getText()).contains("audit:2026",
+				"operator");
 	}
 
 	private static void unlock(DistributedLock lock) {
