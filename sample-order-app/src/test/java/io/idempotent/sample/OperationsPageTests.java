@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
@@ -197,6 +198,31 @@ class OperationsPageTests {
 	}
 
 	@Test
+	void aHashFromTheLogLeadsToTheRecord() {
+		browser.open(url("/idempotent#/find?id=" + JsonPath.<String>read(record(stuck.get(1)).body(), "$.hash")));
+		assertThat(browser.see(".record").getText()).contains(OPERATION);
+	}
+
+	@Test
+	void aRunningOrderIsNotReleasedWithoutForce() {
+		Shop shop = new Shop(port());
+		String token = shop.openForm();
+		CompletableFuture<HttpResponse<String>> running = shop.postLater("/orders/slow?millis=6000",
+				Shop.order("dave", "green-tea", 1), Shop.TOKEN_HEADER, token);
+		awaitState(token, "IN_PROGRESS");
+		browser.open(url("/idempotent#/find"));
+		findByToken(token);
+		browser.see(".record h2", "In progress");
+		browser.click("[id^='release-']");
+		browser.fill("#reason", "impatience");
+		browser.click("dialog .danger");
+		assertThat(browser.text("dialog [role='alert']")).contains("409", "lease of the owner");
+		browser.click("dialog [type='button']");
+		browser.see("#status", "Completed");
+		assertThat(running.join().statusCode()).isEqualTo(201);
+	}
+
+	@Test
 	void aRefusalNamesTheWayOut() {
 		browser.open(url("/idempotent#/find"));
 		findByToken("none");
@@ -209,11 +235,20 @@ class OperationsPageTests {
 		Shop shop = new Shop(port());
 		shop.submit("/orders", Shop.order("carol", "green-tea", 1));
 		browser.see(".rates .badge", "run");
-		browser.await("a rate above zero", () -> {
-			shop.submit("/orders", Shop.order("carol", "green-tea", 1));
-			return !browser.text(".rates tbody tr td:nth-child(3)").equals("0.0");
+		browser.await("a rate above zero, and points of a curve", () -> {
+			submitTwice(shop);
+			return !browser.text(".rates tbody tr td:nth-child(3)").equals("0.0")
+					&& (Long) browser.run("return document.querySelectorAll('.rates polyline').length") >= 2;
 		});
+		browser.see(".rates .badge", "replayed");
 		browser.screenshot("page-overview");
+	}
+
+	private static void submitTwice(Shop shop) {
+		String token = shop.openForm();
+		String order = Shop.order("carol", "green-tea", 1);
+		shop.post("/orders", order, Shop.TOKEN_HEADER, token);
+		assertThat(Shop.isReplay(shop.post("/orders", order, Shop.TOKEN_HEADER, token))).isTrue();
 	}
 
 	@Test

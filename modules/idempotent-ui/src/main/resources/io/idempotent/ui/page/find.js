@@ -44,6 +44,9 @@ class Find {
 			if (!silent) {
 				announce(t("find.found", named("state.", record.state)));
 			}
+			else if (record.state !== this.shown?.state) {
+				announce(t("find.changed", named("state.", record.state)));
+			}
 			this.show(record);
 		}
 		catch (error) {

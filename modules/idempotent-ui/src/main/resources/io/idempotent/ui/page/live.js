@@ -27,13 +27,16 @@ export function poll(task, interval, signal) {
 
 let fading;
 
+/** Takes the sentence away, as when another view is shown. */
+export function hush() {
+	document.getElementById("status").textContent = "";
+}
+
 /** Shows a sentence at the top of the page for some seconds; screen readers speak it. */
 export function announce(text, tone = "") {
 	const status = document.getElementById("status");
 	status.textContent = text;
 	status.dataset.tone = tone;
 	clearTimeout(fading);
-	fading = setTimeout(() => {
-		status.textContent = "";
-	}, 12_000);
+	fading = setTimeout(hush, 12_000);
 }

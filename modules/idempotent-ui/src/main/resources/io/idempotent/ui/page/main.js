@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { h, show } from "./dom.js";
 import { find } from "./find.js";
 import { interventions } from "./interventions.js";
+import { hush } from "./live.js";
 import { locks } from "./locks.js";
 import { overview } from "./overview.js";
 import { chooseLanguage, language, loadTexts, t } from "./text.js";
@@ -30,6 +31,7 @@ function navigation(name) {
 
 function render() {
 	current.abort();
+	hush();
 	current = new AbortController();
 	const { name, asked } = address();
 	navigation(name);

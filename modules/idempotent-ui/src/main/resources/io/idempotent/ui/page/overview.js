@@ -10,7 +10,8 @@ const isDefault = (setting) => setting.source === "default";
 
 function settings(operation) {
 	const all = operation.settings ?? [];
-	const own = all.filter((setting) => !isDefault(setting));
+	// Where the key comes from has a column of its own.
+	const own = all.filter((setting) => !isDefault(setting) && setting.name !== "source");
 	return h("details", {},
 		h("summary", {}, own.length === 0 ? t("operations.defaults")
 			: own.map((setting) => h("code", { class: "chip" }, setting.name + " = " + setting.value))),

@@ -4,7 +4,7 @@ import { actions } from "./actions.js";
 import { definitions, h } from "./dom.js";
 import { duration } from "./format.js";
 import { readOnly } from "./notice.js";
-import { named, t } from "./text.js";
+import { language, named, t } from "./text.js";
 
 const TONES = { ABSENT: "", ISSUED: "", IN_PROGRESS: "run", UNKNOWN: "warn", COMPLETED: "ok" };
 
@@ -32,12 +32,18 @@ function receipt(record) {
 		record.receipt.attempt !== undefined && " · " + t("record.attemptNumber", record.receipt.attempt)];
 }
 
+/** The advice of the endpoint is English; readers of another language get what the state means, too. */
+function explanation(record) {
+	const english = language() === "en";
+	return [(!english || !record.advice) && h("p", { class: "advice" }, t("meaning." + record.state)),
+		record.advice && h("p", { class: english ? "advice" : "muted", lang: "en" }, record.advice)];
+}
+
 /** The record as the endpoint gives it. After an action, `changed` gets the new one. */
 export function recordView(record, changed) {
 	return h("article", { class: "record", "aria-labelledby": "record" },
 		h("h2", { id: "record" }, h("code", {}, record.operation ?? record.hash), " ", badge(record.state)),
-		h("p", {}, t("meaning." + record.state)),
-		record.advice && h("p", { class: "advice", lang: "en" }, record.advice),
+		explanation(record),
 		actions(record, record.state, changed),
 		["IN_PROGRESS", "UNKNOWN"].includes(record.state) && readOnly("idempotent"),
 		definitions([
