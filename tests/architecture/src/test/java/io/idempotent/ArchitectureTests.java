@@ -344,7 +344,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(MethodSecurity|CsrfParameter|CsrfTokens)(\\$.*)?")
+		.haveNameNotMatching(
+				"io\\.idempotent\\.(webmvc\\.(MethodSecurity|CsrfParameter|CsrfTokens)|ui\\.CsrfMeta)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")
@@ -352,7 +353,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.boot..", "io.idempotent.test.web..")
+		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
+				"io.idempotent.test.web..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")

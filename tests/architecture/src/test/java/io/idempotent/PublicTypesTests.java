@@ -33,7 +33,7 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.OutcomeClassifier",
 			"io.idempotent.webmvc.ProblemRenderer", "io.idempotent.webmvc.ReplayAuthorizer",
 			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.epoch.WhenAuthorityAway",
-			"io.idempotent.lock.integration.DistributedLockRegistry",
+			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
 			"io.idempotent.support.InvalidAnnotationException", "io.idempotent.boot.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 

@@ -1,0 +1,7 @@
+/**
+ * A page for operators, over the actuator endpoints.
+ */
+@NullMarked
+package io.idempotent.ui;
+
+import org.jspecify.annotations.NullMarked;

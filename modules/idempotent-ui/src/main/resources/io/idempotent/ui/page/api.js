@@ -1,0 +1,62 @@
+// The actuator endpoints, as the page's <meta> elements name them.
+
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content;
+
+/** By id: path is absent where the endpoint is not exposed, writable tells whether its access is unrestricted. */
+export const endpoints = Object.fromEntries([...document.querySelectorAll('meta[name="idempotent-endpoint"]')]
+	.map((element) => [element.content, { path: element.dataset.path, writable: element.dataset.writable === "true" }]));
+
+/** What went wrong: "hidden", "away", "login", "forbidden", "absent", "refused" or "failed". */
+export class EndpointError extends Error {
+
+	constructor(reason, endpoint, status, body) {
+		super(body?.detail ?? body?.message ?? body?.error ?? "");
+		this.reason = reason;
+		this.endpoint = endpoint;
+		this.status = status;
+		this.body = body;
+	}
+
+}
+
+const REASONS = { 401: "login", 403: "forbidden", 404: "absent", 405: "readonly", 400: "refused", 409: "refused", 422: "refused" };
+
+/** Fencing tokens may be greater than the integers that JavaScript knows: those stay text, where the browser can tell. */
+function parse(json) {
+	return JSON.parse(json, (name, value, context) =>
+		Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value);
+}
+
+export function get(endpoint, parameters = {}, suffix = "") {
+	const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "")).toString();
+	return call(endpoint, suffix + (query && "?" + query), { method: "GET" });
+}
+
+export function post(endpoint, body) {
+	const headers = { "Content-Type": "application/json" };
+	const csrf = meta("_csrf");
+	if (csrf) {
+		headers[meta("_csrf_header")] = csrf;
+	}
+	return call(endpoint, "", { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function call(endpoint, suffix, options) {
+	const path = endpoints[endpoint]?.path;
+	if (path === undefined) {
+		throw new EndpointError("hidden", endpoint);
+	}
+	// A login page is a redirect, or a 401 that asks nothing of the browser since this header is there.
+	const headers = { Accept: "application/json", "X-Requested-With": "XMLHttpRequest", ...options.headers };
+	const response = await fetch(path + suffix, { ...options, headers, redirect: "manual", cache: "no-store" }).catch(() => {
+		throw new EndpointError("away", endpoint);
+	});
+	if (response.type === "opaqueredirect") {
+		throw new EndpointError("login", endpoint);
+	}
+	const body = await response.text().then(parse).catch(() => undefined);
+	if (!response.ok) {
+		throw new EndpointError(REASONS[response.status] ?? "failed", endpoint, response.status, body);
+	}
+	return body;
+}

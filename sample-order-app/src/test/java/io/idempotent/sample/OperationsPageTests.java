@@ -1,0 +1,390 @@
+package io.idempotent.sample;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocks;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * An operator finds orders whose node has died, and mends them: in a browser, and by
+ * HTTP.
+ */
+@Tag("slow")
+class OperationsPageTests {
+
+	private static final String OPERATION = "OrderController.createSlowly";
+
+	private static final String PASSWORD = "not-generated";
+
+	/** HTML, were it not for the page. */
+	private static final String REASON = "no <img src=x onerror=alert(1)> in the \"books\"";
+
+	/** Milliseconds that an order takes on the node that dies. */
+	private static final int SLOW = 60_000;
+
+	@TempDir
+	private static Path directory;
+
+	private static ConfigurableApplicationContext node;
+
+	private static Browser browser;
+
+	/** The tokens of orders that a node has begun, which is dead. */
+	private static List<String> stuck;
+
+	@BeforeAll
+	static void startNodesAndBrowser() throws Exception {
+		assumeTrue(Browser.isInstalled(),
+				"Chromium is not installed, so the page is not tested: apt-get install chromium chromium-driver");
+		String database = "--spring.datasource.url=jdbc:h2:file:" + directory.resolve("shop") + ";AUTO_SERVER=TRUE";
+		String lease = "--idempotent.operations[" + OPERATION + "].lease=6s";
+		String policy = "--idempotent.operations[" + OPERATION + "].when-unknown=reject";
+		node = new SpringApplication(SampleOrderApplication.class).run("--server.port=0", database, lease, policy,
+				"--spring.security.user.password=" + PASSWORD);
+		stuck = strandOrders(3, database, lease, policy,
+				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port());
+		browser = Browser.start(directory.resolve("profile"));
+		browser.size(1200, 900);
+		logIn();
+	}
+
+	/** Lets another node begin orders, and kills it. */
+	private static List<String> strandOrders(int number, String... arguments) throws Exception {
+		try (Node dying = Node.start(directory.resolve("dying.txt"), arguments)) {
+			List<String> tokens = Stream.generate(dying.shop()::openForm).limit(number).toList();
+			tokens.forEach((token) -> dying.shop()
+				.postLater("/orders/slow?millis=" + SLOW, Shop.order("alice", "green-tea", 1), Shop.TOKEN_HEADER,
+						token));
+			tokens.forEach((token) -> awaitState(token, "IN_PROGRESS"));
+			return tokens;
+		}
+	}
+
+	private static void logIn() {
+		browser.open(url("/idempotent"));
+		browser.fill("#username", "operator");
+		browser.fill("#password", PASSWORD);
+		browser.press(Keys.ENTER);
+		browser.see("nav a");
+	}
+
+	@AfterAll
+	static void stop() {
+		if (browser != null) {
+			browser.close();
+		}
+		if (node != null) {
+			node.close();
+		}
+	}
+
+	@AfterEach
+	void nothingWasRefusedByThePolicy() {
+		assertThat(browser.complaints()).isEmpty();
+	}
+
+	@Test
+	void stuckOrderIsFoundWatchedAndReleased() {
+		String token = stuck.get(0);
+		browser.open(url("/idempotent#/find"));
+		findByToken(token);
+		browser.see(".record h2", "Outcome unknown");
+		assertThat(browser.address()).contains("#/find?id=").doesNotContain(token);
+		browser.screenshot("page-record");
+		browser.click("[id^='release-']");
+		browser.see("dialog #reason");
+		browser.size(390, 780);
+		browser.colours("dark");
+		browser.screenshot("page-release-phone");
+		browser.size(1200, 900);
+		browser.colours("light");
+		browser.fill("#reason", REASON);
+		browser.click("dialog .danger");
+		browser.see(".record h2", "Token issued");
+		browser.click("#nav-interventions");
+		assertThat(browser.see("main section:first-of-type tr", REASON).getText()).contains("Release", OPERATION,
+				"operator");
+		assertThat(browser.see("main section:last-of-type tr", REASON).getText()).contains("IDEMPOTENT_RELEASE");
+		assertThat(browser.run("return document.querySelectorAll('main img').length")).isEqualTo(0L);
+		assertThat(submitAgain(token, 0).statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void sameByHttp() {
+		String token = stuck.get(1);
+		awaitState(token, "UNKNOWN");
+		String id = JsonPath.read(record(token).body(), "$.id");
+		HttpResponse<String> released = send(operator("/actuator/idempotent").header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(
+					"{\"action\": \"release\", \"id\": \"%s\", \"reason\": \"not in the books\"}".formatted(id))));
+		assertThat(released.statusCode()).isEqualTo(200);
+		assertThat(JsonPath.<String>read(released.body(), "$.intervention.by")).isEqualTo("operator");
+		assertThat(send(operator("/actuator/auditevents?type=IDEMPOTENT_RELEASE")).body()).contains("not in the books");
+		assertThat(submitAgain(token, 0).statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void stuckOrderIsConfirmedByKeyboardAlone() {
+		String token = stuck.get(2);
+		awaitState(token, "UNKNOWN");
+		assertThat(Shop.codeOf(submitAgain(token, SLOW))).isEqualTo("outcome-unknown");
+		browser.open(url("/idempotent#/overview"));
+		browser.see("#operations");
+		browser.tabTo("#nav-unknown");
+		browser.press(Keys.ENTER);
+		String id = JsonPath.read(record(token).body(), "$.id");
+		browser.see("[id='confirm-" + id + "']");
+		browser.tabTo("[id='confirm-" + id + "']");
+		browser.press(Keys.ENTER);
+		browser.see("dialog");
+		browser.press(Keys.ESCAPE);
+		browser.await("the focus back on the button",
+				() -> (boolean) browser.run(
+						"return document.activeElement.id === arguments[0] && !document.querySelector('dialog')",
+						"confirm-" + id));
+		browser.press(Keys.ENTER);
+		browser.see("dialog #reason");
+		browser.press("seen in the books");
+		browser.tabTo("dialog .danger");
+		browser.press(Keys.ENTER);
+		browser.see("#status", "is confirmed");
+		awaitState(token, "COMPLETED");
+		assertThat(Shop.codeOf(submitAgain(token, SLOW))).isEqualTo("response-unavailable");
+	}
+
+	@Test
+	void aCompletedOrderHasNoActions() {
+		Shop shop = new Shop(port());
+		String token = shop.openForm();
+		shop.post("/orders/slow?millis=0", Shop.order("bob", "green-tea", 1), Shop.TOKEN_HEADER, token);
+		browser.open(url("/idempotent#/find"));
+		findByToken(token);
+		browser.see(".record h2", "Completed");
+		assertThat(browser.text(".record")).contains("status 201");
+		assertThat(browser.run("return document.querySelectorAll('.record button').length")).isEqualTo(0L);
+	}
+
+	@Test
+	void aHashFromTheLogLeadsToTheRecord() {
+		browser.open(url("/idempotent#/find?id=" + JsonPath.<String>read(record(stuck.get(1)).body(), "$.hash")));
+		assertThat(browser.see(".record").getText()).contains(OPERATION);
+	}
+
+	@Test
+	void aRunningOrderIsNotReleasedWithoutForce() {
+		Shop shop = new Shop(port());
+		String token = shop.openForm();
+		CompletableFuture<HttpResponse<String>> running = shop.postLater("/orders/slow?millis=6000",
+				Shop.order("dave", "green-tea", 1), Shop.TOKEN_HEADER, token);
+		awaitState(token, "IN_PROGRESS");
+		browser.open(url("/idempotent#/find"));
+		findByToken(token);
+		browser.see(".record h2", "In progress");
+		browser.click("[id^='release-']");
+		browser.fill("#reason", "impatience");
+		browser.click("dialog .danger");
+		assertThat(browser.text("dialog [role='alert']")).contains("409", "lease of the owner");
+		browser.click("dialog [type='button']");
+		browser.see("#status", "Completed");
+		assertThat(running.join().statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void aRefusalNamesTheWayOut() {
+		browser.open(url("/idempotent#/find"));
+		findByToken("none");
+		assertThat(browser.text(".result .notice")).contains("400", "token");
+	}
+
+	@Test
+	void ratesFollowTheSubmissions() {
+		browser.open(url("/idempotent#/overview"));
+		Shop shop = new Shop(port());
+		shop.submit("/orders", Shop.order("carol", "green-tea", 1));
+		browser.see(".rates .badge", "run");
+		browser.await("a rate above zero, and points of a curve", () -> {
+			submitTwice(shop);
+			return !browser.text(".rates tbody tr td:nth-child(3)").equals("0.0")
+					&& (Long) browser.run("return document.querySelectorAll('.rates polyline').length") >= 2;
+		});
+		browser.see(".rates .badge", "replayed");
+		browser.screenshot("page-overview");
+	}
+
+	private static void submitTwice(Shop shop) {
+		String token = shop.openForm();
+		String order = Shop.order("carol", "green-tea", 1);
+		shop.post("/orders", order, Shop.TOKEN_HEADER, token);
+		assertThat(Shop.isReplay(shop.post("/orders", order, Shop.TOKEN_HEADER, token))).isTrue();
+	}
+
+	@Test
+	void operationsShowWhereASettingComesFrom() {
+		browser.open(url("/idempotent#/overview"));
+		browser.see("tr", OPERATION).findElement(By.tagName("summary")).click();
+		assertThat(browser.see("tr tr", "idempotent.operations").getText()).contains("lease", "PT6S");
+	}
+
+	@Test
+	void aLockIsTakenFromItsHolder() {
+		DistributedLock lock = node.getBean(DistributedLocks.class).get("audit:2026");
+		lock.lock();
+		try {
+			browser.open(url("/idempotent#/locks"));
+			browser.click("[id='held-audit:2026']");
+			browser.see(".record h2", "Held");
+			assertThat(browser.text(".record")).contains("this node");
+			browser.click("#force-release");
+			browser.fill("#reason", "the import hangs");
+			browser.click("dialog .danger");
+			browser.see(".record h2", "Free");
+			Awaitility.await().until(() -> !lock.isValid());
+		}
+		finally {
+			unlock(lock);
+		}
+		browser.click("#nav-interventions");
+		assertThat(browser.see("main section:first-of-type tr", "the import hangs").getText()).contains("audit:2026",
+				"operator");
+	}
+
+	private static void unlock(DistributedLock lock) {
+		try {
+			lock.unlock();
+		}
+		catch (RuntimeException ex) {
+			// It is lost, as it should be.
+			assertThat(lock.isValid()).isFalse();
+		}
+	}
+
+	@Test
+	void lockEngineIsShown() {
+		browser.open(url("/idempotent#/locks"));
+		assertThat(browser.see("main section", "Epoch").getText()).contains("redisson");
+		browser.see("#switch-jdbc");
+	}
+
+	@Nested
+	class Appearance {
+
+		@AfterEach
+		void reset() {
+			browser.size(1200, 900);
+			browser.colours("light");
+		}
+
+		@Test
+		void chineseIsOneClickAway() {
+			browser.open(url("/idempotent#/unknown"));
+			browser.click("[data-language='zh']");
+			browser.see("nav a", "结果未知");
+			assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
+			assertThat((String) browser.run("return document.body.innerText")).doesNotContain("Unknown outcomes");
+			browser.click("[data-language='en']");
+			browser.see("nav a", "Unknown outcomes");
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "overview", "find", "unknown", "locks", "interventions" })
+		void nothingIsWiderThanAPhone(String view) {
+			browser.size(360, 740);
+			browser.open(url("/idempotent#/" + view));
+			browser.see("main section, main form");
+			browser.await("the view", () -> !browser.text("main").contains("Loading"));
+			assertThat((Long) browser.run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(360L);
+		}
+
+		@Test
+		void darkModeIsDark() {
+			browser.colours("light");
+			browser.open(url("/idempotent#/locks"));
+			browser.see("nav a");
+			long light = brightness();
+			browser.colours("dark");
+			assertThat(light).isGreaterThan(600);
+			assertThat(brightness()).isLessThan(150);
+		}
+
+		private long brightness() {
+			return (Long) browser.run("return getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g)"
+					+ ".slice(0, 3).reduce((sum, part) => sum + Number(part), 0)");
+		}
+
+	}
+
+	private static void findByToken(String token) {
+		browser.see("#operation option");
+		browser.run("document.getElementById('operation').value = arguments[0]", OPERATION);
+		browser.fill("#key", token);
+		browser.press(Keys.ENTER);
+	}
+
+	private static HttpResponse<String> submitAgain(String token, int millis) {
+		return new Shop(port()).post("/orders/slow?millis=" + millis, Shop.order("alice", "green-tea", 1),
+				Shop.TOKEN_HEADER, token);
+	}
+
+	private static void awaitState(String token, String state) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
+			.until(() -> JsonPath.<String>read(record(token).body(), "$.state").equals(state));
+	}
+
+	private static HttpResponse<String> record(String token) {
+		return send(operator("/actuator/idempotent/record?operation=" + OPERATION + "&key="
+				+ URLEncoder.encode(token, StandardCharsets.UTF_8)));
+	}
+
+	private static HttpRequest.Builder operator(String path) {
+		String credentials = Base64.getEncoder()
+			.encodeToString(("operator:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+		return HttpRequest.newBuilder(URI.create(url(path))).header("Authorization", "Basic " + credentials);
+	}
+
+	private static HttpResponse<String> send(HttpRequest.Builder request) {
+		return HttpClient.newHttpClient().sendAsync(request.build(), BodyHandlers.ofString()).join();
+	}
+
+	private static String url(String path) {
+		return "http://localhost:" + port() + path;
+	}
+
+	private static int port() {
+		return node.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+}
