@@ -15,7 +15,6 @@ import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.HandlerMappings.Mapping;
-import io.idempotent.webmvc.RequestFingerprint.DescribedRequest;
 import io.idempotent.webmvc.TokenMint.Token;
 import io.idempotent.webmvc.response.StoredResponse;
 

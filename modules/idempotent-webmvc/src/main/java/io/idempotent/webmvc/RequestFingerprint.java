@@ -286,17 +286,4 @@ final class RequestFingerprint {
 				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * A request as an operator describes it.
-	 *
-	 * @param method the HTTP method
-	 * @param path the parts of the path
-	 * @param query the query string, or {@code null}
-	 * @param contentType the media type of the content, or {@code null} for JSON
-	 * @param content the body as text
-	 */
-	record DescribedRequest(String method, List<String> path, @Nullable String query, @Nullable String contentType,
-			String content) {
-	}
-
 }
