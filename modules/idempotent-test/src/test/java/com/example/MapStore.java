@@ -3,7 +3,9 @@ package com.example;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.idempotent.store.ClaimId;
@@ -14,16 +16,23 @@ import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import io.idempotent.store.Release;
+import io.idempotent.store.Settlement;
+import io.idempotent.store.SettlementResult;
 
 /**
  * The simplest store: a map below one monitor.
  */
-class MapStore implements IdempotencyStore {
+class MapStore implements IdempotencyStore, RecordAdministration {
 
 	private static final Duration LONGEST = Duration.ofDays(40_000);
 
@@ -66,6 +75,7 @@ class MapStore implements IdempotencyStore {
 			row.attempt++;
 		}
 		row.claim(request, in(request.lease()), in(request.retention()));
+		row.claimedAt = now();
 		return new ClaimResult.Granted(row.attempt, row.tookOver);
 	}
 
@@ -89,7 +99,7 @@ class MapStore implements IdempotencyStore {
 	}
 
 	private ClaimResult completed(Row row, Outcome outcome) {
-		return new ClaimResult.Completed(outcome, row.attempt, Duration.between(now(), row.expiry));
+		return new ClaimResult.Completed(outcome, row.attempt, Duration.between(now(), row.expiry), row.origin);
 	}
 
 	@Override
@@ -119,6 +129,7 @@ class MapStore implements IdempotencyStore {
 		done.fingerprint = claim.fingerprint();
 		done.attempt = claim.attempt();
 		done.outcome = outcome;
+		done.origin = (row != null) ? row.origin : null;
 		done.expiry = in(retention);
 		this.rows.put(claim.key(), done);
 		return Ownership.HELD;
@@ -141,6 +152,76 @@ class MapStore implements IdempotencyStore {
 			this.rows.remove(claim.key());
 		}
 		return Ownership.HELD;
+	}
+
+	@Override
+	public synchronized RecordSnapshot inspect(OperationKey key) {
+		Row row = find(key);
+		if (row == null) {
+			return RecordSnapshot.absent(key);
+		}
+		Duration left = Duration.between(now(), row.expiry);
+		if (row.owner == null) {
+			return new RecordSnapshot(key, RecordState.ISSUED, row.attempt, null, null, Duration.ZERO, left, null);
+		}
+		if (row.outcome != null || row.burnt) {
+			return new RecordSnapshot(key, RecordState.COMPLETED, row.attempt, row.owner, row.origin, Duration.ZERO,
+					left, (row.outcome != null) ? row.outcome : Outcome.TOMBSTONE);
+		}
+		boolean alive = isAlive(row);
+		return new RecordSnapshot(key, alive ? RecordState.IN_PROGRESS : RecordState.UNKNOWN, row.attempt, row.owner,
+				row.origin, alive ? Duration.between(now(), row.leaseEnd) : Duration.ZERO, left, null);
+	}
+
+	private boolean isAlive(Row row) {
+		return !row.givenUp && row.leaseEnd.isAfter(now());
+	}
+
+	@Override
+	public synchronized FoundKeys findKeys(KeyPrefix prefix, int limit) {
+		List<OperationKey> keys = this.rows.keySet()
+			.stream()
+			.filter((key) -> prefix.matches(key) && find(key) != null)
+			.toList();
+		return new FoundKeys(keys.stream().limit(limit).toList(), keys.size() <= limit);
+	}
+
+	@Override
+	public synchronized UnknownRecords unknown(int limit) {
+		List<RecordSnapshot> unknown = this.rows.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().claimedAt != null)
+			.sorted(Comparator.comparing((entry) -> entry.getValue().claimedAt, Comparator.reverseOrder()))
+			.map((entry) -> inspect(entry.getKey()))
+			.filter((record) -> record.state() == RecordState.UNKNOWN)
+			.toList();
+		return new UnknownRecords(unknown.stream().limit(limit).toList(), unknown.size() <= limit);
+	}
+
+	@Override
+	public synchronized SettlementResult settle(Settlement settlement) {
+		Row row = find(settlement.key());
+		if (row == null || row.outcome != null || row.burnt || !settlement.seen().equals(row.owner)
+				|| row.attempt != settlement.attempt()) {
+			return SettlementResult.CHANGED;
+		}
+		if (isAlive(row) && !settlement.force()) {
+			return SettlementResult.ALIVE;
+		}
+		if (settlement.kind() == Settlement.Kind.RELEASE) {
+			row.owner = null;
+		}
+		else {
+			row.owner = settlement.by();
+			row.outcome = Outcome.TOMBSTONE;
+			row.expiry = in(row.retention);
+		}
+		return SettlementResult.SETTLED;
+	}
+
+	@Override
+	public String nameOf(OperationKey key) {
+		return key.encoded();
 	}
 
 	private static boolean isHeld(Row row, ClaimId claim) {
@@ -184,6 +265,10 @@ class MapStore implements IdempotencyStore {
 
 		private Instant expiry;
 
+		private Instant claimedAt;
+
+		private Origin origin;
+
 		private boolean isOf(ClaimId claim) {
 			return claim.owner().equals(this.owner) && claim.attempt() == this.attempt;
 		}
@@ -191,6 +276,7 @@ class MapStore implements IdempotencyStore {
 		private void claim(ClaimRequest request, Instant leaseEnd, Instant expiry) {
 			this.owner = request.owner();
 			this.fingerprint = request.fingerprint();
+			this.origin = request.origin();
 			this.givenUp = false;
 			this.burnt = request.term() == Term.BURNT;
 			this.leaseEnd = leaseEnd;

@@ -14,7 +14,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.IdempotencyEvent.Type;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -247,7 +246,8 @@ class RedisAdministrationTests {
 			Done done = done(RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
 			assertThat(done.intervention().forced()).isTrue();
 			claim.complete(ANSWER, RETENTION);
-			assertThat(owner.events).contains(Type.CLAIM_LOST).doesNotContain(Type.COMPLETED);
+			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST)
+				.doesNotContain(IdempotencyEvent.Type.COMPLETED);
 			assertThat(RedisAdministrationTests.this.second.enter(LEASE)).isInstanceOf(Decision.Run.class);
 		}
 
@@ -257,7 +257,7 @@ class RedisAdministrationTests {
 			Claim claim = owner.run(Duration.ofSeconds(30));
 			done(RedisAdministrationTests.this.second.administration.confirm(key(), "ops", "booked", true));
 			claim.complete(ANSWER, RETENTION);
-			assertThat(owner.events).contains(Type.CLAIM_LOST);
+			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST);
 			for (Node node : List.of(RedisAdministrationTests.this.first, RedisAdministrationTests.this.second)) {
 				assertThat(node.enter(LEASE)).isEqualTo(new Decision.Refused(Refusal.RESPONSE_UNAVAILABLE));
 			}
@@ -268,7 +268,7 @@ class RedisAdministrationTests {
 			Node owner = RedisAdministrationTests.this.first;
 			owner.run(LEASE);
 			done(RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
-			await().until(() -> owner.events.contains(Type.CLAIM_LOST));
+			await().until(() -> owner.events.contains(IdempotencyEvent.Type.CLAIM_LOST));
 		}
 
 	}
@@ -297,10 +297,10 @@ class RedisAdministrationTests {
 			together(parts, new Random(seed));
 			OperationRecord record = RedisAdministrationTests.this.second.administration.find(key());
 			long settled = results.stream().filter(Done.class::isInstance).count();
-			boolean completed = RedisAdministrationTests.this.first.events.contains(Type.COMPLETED);
+			boolean completed = RedisAdministrationTests.this.first.events.contains(IdempotencyEvent.Type.COMPLETED);
 			boolean ran = decisions.get(0) instanceof Decision.Run;
 			String what = "seed " + seed + ": " + results + ", " + decisions + ", " + record;
-			assertThat(RedisAdministrationTests.this.first.events.contains(Type.CLAIM_LOST)).as(what)
+			assertThat(RedisAdministrationTests.this.first.events.contains(IdempotencyEvent.Type.CLAIM_LOST)).as(what)
 				.isEqualTo(!completed);
 			assertThat(settled > 0).as(what).isEqualTo(!completed);
 			if (completed) {
@@ -346,7 +346,7 @@ class RedisAdministrationTests {
 	/** One node: a gate with a near cache of its own, and its administration. */
 	private final class Node {
 
-		private final List<Type> events = new CopyOnWriteArrayList<>();
+		private final List<IdempotencyEvent.Type> events = new CopyOnWriteArrayList<>();
 
 		private final List<Intervention> published = new CopyOnWriteArrayList<>();
 

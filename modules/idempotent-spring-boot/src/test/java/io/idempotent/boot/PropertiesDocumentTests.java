@@ -103,7 +103,7 @@ class PropertiesDocumentTests {
 	void everyPropertyOfAGroupHasADefaultUnlessItIsOptional() {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.path("name").asString())
-			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.operations",
+			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.node", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
 					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",
@@ -215,7 +215,7 @@ class PropertiesDocumentTests {
 	private static String defaultValue(JsonNode property) {
 		JsonNode value = property.path("defaultValue");
 		return value.isArray() ? value.values().stream().map(JsonNode::asString).collect(Collectors.joining(", "))
-				: value.asString("");
+				: constants(property).isEmpty() ? value.asString("") : value.asString("").replace('_', '-');
 	}
 
 	private static String code(String text) {

@@ -33,9 +33,11 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		submission.granted();
 		String start = "from_base64(replace(replace('" + submission.key() + "', '-', '+'), '_', '/'))";
 		assertThat(database.sql()
-			.queryForList("select replace(replace(trim(trailing '=' from to_base64(operation_key)), '+', '-'), '/', '_') "
-					+ "from idempotent_record where operation_key between " + start + " and concat(" + start
-					+ ", unhex(repeat('ff', 23)))", String.class))
+			.queryForList(
+					"select replace(replace(trim(trailing '=' from to_base64(operation_key)), '+', '-'), '/', '_') "
+							+ "from idempotent_record where operation_key between " + start + " and concat(" + start
+							+ ", unhex(repeat('ff', 23)))",
+					String.class))
 			.containsExactly(submission.key().encoded());
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 import io.idempotent.test.contract.PlantedMutants.Mutant;
 import io.idempotent.store.IdempotencyStore;
@@ -23,17 +24,24 @@ class PlantedMutantTests {
 
 	@Test
 	void aStoreWithoutADefectPasses() {
-		assertThat(failuresOf(null)).isEmpty();
+		assertThat(failuresOf((sound) -> sound)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void theContractCatches(Mutant mutant) {
-		Set<String> failures = failuresOf(mutant);
+		Set<String> failures = failuresOf(mutant::plantedIn);
 		assertThat(failures).containsAll(mutant.caughtBy());
 	}
 
-	private static Set<String> failuresOf(Mutant mutant) {
+	@ParameterizedTest
+	@EnumSource
+	void theContractCatchesForOperators(PlantedAdministrationMutants.Mutant mutant) {
+		Set<String> failures = failuresOf(mutant::plantedIn);
+		assertThat(failures).containsAll(mutant.caughtBy());
+	}
+
+	private static Set<String> failuresOf(Function<LocalIdempotencyStore, IdempotencyStore> mutant) {
 		Set<String> failures = new TreeSet<>();
 		ContractTest.of(IdempotencyStoreContract.class).forEach((test) -> {
 			try {
@@ -55,9 +63,9 @@ class PlantedMutantTests {
 
 		private final IdempotencyStore store;
 
-		MutantContract(Mutant mutant) {
+		MutantContract(Function<LocalIdempotencyStore, IdempotencyStore> mutant) {
 			LocalIdempotencyStore sound = new LocalIdempotencyStore(1_000, this.nanoTime::get);
-			this.store = (mutant != null) ? mutant.plantedIn(sound) : sound;
+			this.store = mutant.apply(sound);
 		}
 
 		@Override

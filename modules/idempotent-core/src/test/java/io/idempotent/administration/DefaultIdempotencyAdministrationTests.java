@@ -1,0 +1,148 @@
+package io.idempotent.administration;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.idempotent.administration.InterventionResult.Done;
+import io.idempotent.administration.InterventionResult.Refused;
+import io.idempotent.administration.InterventionResult.RefusedBecause;
+import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.Receipts;
+import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Owner;
+import io.idempotent.store.RecordState;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.support.Digest;
+import io.idempotent.transaction.TransactionOutcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class DefaultIdempotencyAdministrationTests {
+
+	private static final OperationKey KEY = OperationKey.of("shop", "Orders.place", List.of(), "1");
+
+	private static final Owner OWNER = new Owner(3, 4);
+
+	private final LocalIdempotencyStore store = new LocalIdempotencyStore(100);
+
+	private final IdempotencyGate gate = IdempotencyGate.builder(this.store).build();
+
+	private final ReceiptFinder receipts = new ReceiptFinder();
+
+	private final IdempotencyAdministration administration = new DefaultIdempotencyAdministration(this.gate, this.store,
+			OutcomeCache.NONE, this.receipts, "shop@a:1", (intervention) -> {
+				throw new IllegalStateException("A listener that fails");
+			});
+
+	@AfterEach
+	void close() {
+		this.gate.close();
+	}
+
+	private void leaveUnknown() {
+		ClaimRequest request = new ClaimRequest(KEY, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
+				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
+				ClaimRequest.Term.LEASED, false, new Origin("Orders.place", "shop@b:2", null, Instant.now()));
+		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
+		this.store.release(new ClaimId(KEY, OWNER, request.fingerprint(), 1), Release.UNKNOWN);
+	}
+
+	@Test
+	void aReceiptRefusesAReleaseAndAllowsAConfirmation() {
+		leaveUnknown();
+		this.receipts.found = new Receipts.Receipt(OWNER, 1, Outcome.TOMBSTONE);
+		assertThat(this.administration.find(KEY).advice()).isEqualTo(Advice.CONFIRM);
+		for (boolean force : new boolean[] { false, true }) {
+			assertThat(((Refused) this.administration.release(KEY, "ops", "stuck", force)).reason())
+				.isEqualTo(RefusedBecause.TOOK_EFFECT);
+		}
+		Done done = (Done) this.administration.confirm(KEY, "ops", "stuck", false);
+		assertThat(done.record().state()).isEqualTo(RecordState.COMPLETED);
+		assertThat(done.record().advice()).isEqualTo(Advice.DONE);
+	}
+
+	@Test
+	void withoutItsReceiptsADatabaseDecidesNothing() {
+		leaveUnknown();
+		this.receipts.away = true;
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> this.administration.release(KEY, "ops", "stuck", true));
+		assertThat(this.store.inspect(KEY).state()).isEqualTo(RecordState.UNKNOWN);
+		assertThat(this.administration.unknown(10).operations()).singleElement()
+			.satisfies((unknown) -> assertThat(unknown.advice()).isEqualTo(Advice.CHECK));
+	}
+
+	@Test
+	void aListenerThatFailsUndoesNoIntervention() {
+		leaveUnknown();
+		assertThat(this.administration.release(KEY, "ops", "not booked", false)).isInstanceOf(Done.class);
+		assertThat(this.administration.interventions()).hasSize(1);
+	}
+
+	@Test
+	void whatNeverRanIsNotSettled() {
+		assertThat(((Refused) this.administration.confirm(KEY, "ops", "why", true)).reason())
+			.isEqualTo(RefusedBecause.NOT_IN_PROGRESS);
+		assertThat(this.administration.find(KEY).advice()).isEqualTo(Advice.NONE);
+	}
+
+	/** Finds what the test has put there. */
+	private static final class ReceiptFinder implements Receipts {
+
+		private @Nullable Receipt found;
+
+		private boolean away;
+
+		@Override
+		public Optional<Receipt> find(OperationKey key) {
+			if (this.away) {
+				throw new StoreUnavailableException("The database is away", null);
+			}
+			return Optional.ofNullable(this.found);
+		}
+
+		@Override
+		public Duration retention() {
+			return Duration.ofDays(1);
+		}
+
+		@Override
+		public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect,
+				ThrowingSupplier<T, X> work) throws X {
+			return work.get();
+		}
+
+		@Override
+		public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
+			return null;
+		}
+
+		@Override
+		public void keep(EffectStatus effect, Outcome outcome) {
+		}
+
+		@Override
+		public void withdraw(EffectStatus effect) {
+		}
+
+	}
+
+}
