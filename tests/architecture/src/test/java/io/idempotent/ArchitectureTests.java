@@ -125,10 +125,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch")
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch",
+				"io.idempotent.lock.administration")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch",
+					"io.idempotent.lock.administration"))))
 		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest

@@ -1,7 +1,7 @@
 package io.idempotent.lock.local;
 
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -21,7 +21,7 @@ final class LocalLock {
 
 	private final AtomicLong tokens;
 
-	private final Set<Hold> holds = new LinkedHashSet<>();
+	private final Set<Hold> holds = new HashSet<>();
 
 	private final Queue<Waiter> waiters = new ArrayDeque<>();
 
