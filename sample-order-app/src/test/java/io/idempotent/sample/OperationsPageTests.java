@@ -78,7 +78,7 @@ class OperationsPageTests {
 				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port());
 		browser = Browser.start(directory.resolve("profile"));
 		browser.size(1200, 900);
-		logIn();
+		logIn(node);
 	}
 
 	/** Lets another node begin orders, and kills it. */
@@ -93,8 +93,8 @@ class OperationsPageTests {
 		}
 	}
 
-	private static void logIn() {
-		browser.open(url("/idempotent"));
+	private static void logIn(ConfigurableApplicationContext application) {
+		browser.open("http://localhost:" + port(application) + "/idempotent");
 		browser.fill("#username", "operator");
 		browser.fill("#password", PASSWORD);
 		browser.press(Keys.ENTER);
@@ -298,6 +298,43 @@ class OperationsPageTests {
 		browser.see("#switch-jdbc");
 	}
 
+	@Test
+	void aHiddenTabAsksNothing() {
+		browser.open(url("/idempotent#/overview"));
+		browser.see(".rates, .notice");
+		hide(true);
+		long asked = requests();
+		Awaitility.await().during(Duration.ofSeconds(3)).until(() -> requests() <= asked + 1);
+		hide(false);
+		browser.await("requests again", () -> requests() > asked + 1);
+	}
+
+	private static void hide(boolean hidden) {
+		browser.run("const hidden = arguments[0]; Object.defineProperty(document, 'hidden', { configurable: true, "
+				+ "get: () => hidden }); document.dispatchEvent(new Event('visibilitychange'))", hidden);
+	}
+
+	private static long requests() {
+		return (Long) browser.run("return performance.getEntriesByType('resource')"
+				+ ".filter((entry) -> entry.name.includes('/actuator/')).length".replace("->", "=>"));
+	}
+
+	@Test
+	void whatIsSwitchedOffNamesTheProperty() {
+		try (ConfigurableApplicationContext closed = new SpringApplication(SampleOrderApplication.class).run(
+				"--server.port=0", "--server.servlet.session.cookie.name=closed",
+				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port(),
+				"--management.endpoints.web.exposure.include=idempotent",
+				"--management.endpoint.idempotent.access=read-only", "--spring.security.user.password=" + PASSWORD)) {
+			logIn(closed);
+			browser.see(".notice", "management.endpoints.web.exposure.include");
+			browser.click("#nav-unknown");
+			browser.see(".notice", "management.endpoint.idempotent.access=unrestricted");
+			browser.click("#nav-locks");
+			assertThat(browser.text(".notice")).contains("locks", "management.endpoints.web.exposure.include");
+		}
+	}
+
 	@Nested
 	class Appearance {
 
@@ -384,7 +421,11 @@ class OperationsPageTests {
 	}
 
 	private static int port() {
-		return node.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return port(node);
+	}
+
+	private static int port(ConfigurableApplicationContext application) {
+		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
 }

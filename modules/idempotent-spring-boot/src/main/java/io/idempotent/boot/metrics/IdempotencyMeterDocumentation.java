@@ -17,56 +17,56 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	 * The calls of the store that submissions make, and how long they take. Retries count
 	 * one by one; what health indicators and operators ask does not count.
 	 */
-	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.values()),
+	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.class),
 
 	/** The claims that this node holds and renews: operations that run now. */
-	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null),
+	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null, null),
 
 	/**
 	 * The submissions that wait for the end of a running operation, each of which
 	 * occupies a thread. {@code idempotent.waiting.max-waiters} is the limit.
 	 */
-	SUBMISSIONS_WAITING("idempotent.submissions.waiting", Meter.Type.GAUGE, null),
+	SUBMISSIONS_WAITING("idempotent.submissions.waiting", Meter.Type.GAUGE, null, null),
 
 	/**
 	 * The outcomes of ended operations that the store has not accepted yet. They are
 	 * retried once a second, and lost if the process dies.
 	 */
-	WRITES_PENDING("idempotent.writes.pending", Meter.Type.GAUGE, null),
+	WRITES_PENDING("idempotent.writes.pending", Meter.Type.GAUGE, null, null),
 
 	/**
 	 * The memory of these outcomes. From 16 MB on responses are left out, and from 32 MB
 	 * on outcomes are dropped.
 	 */
-	WRITES_PENDING_BYTES("idempotent.writes.pending.bytes", Meter.Type.GAUGE, "bytes"),
+	WRITES_PENDING_BYTES("idempotent.writes.pending.bytes", Meter.Type.GAUGE, "bytes", null),
 
 	/** The outcomes that were dropped: for repeats the outcome is unknown. */
-	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null),
+	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null, null),
 
 	/** The completed outcomes in the near cache. */
-	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null),
+	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null, null),
 
 	/** The approximate memory of the near cache. */
-	NEAR_CACHE_BYTES("idempotent.near-cache.bytes", Meter.Type.GAUGE, "bytes"),
+	NEAR_CACHE_BYTES("idempotent.near-cache.bytes", Meter.Type.GAUGE, "bytes", null),
 
 	/** The lookups in the near cache, one for each submission with a key. */
-	NEAR_CACHE_GETS("idempotent.near-cache.gets", Meter.Type.COUNTER, null, NearCacheKeyNames.values()),
+	NEAR_CACHE_GETS("idempotent.near-cache.gets", Meter.Type.COUNTER, null, NearCacheKeyNames.class),
 
 	/** The outcomes that left the near cache for lack of memory, or by age. */
-	NEAR_CACHE_EVICTIONS("idempotent.near-cache.evictions", Meter.Type.COUNTER, null),
+	NEAR_CACHE_EVICTIONS("idempotent.near-cache.evictions", Meter.Type.COUNTER, null, null),
 
 	/** What happened to receipts. */
-	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.values()),
+	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.class),
 
 	/**
 	 * The age of the oldest receipt in the database, 0 if there is none. Asked once a
 	 * minute at most, in the background; {@code NaN} until the database has answered, and
 	 * while it does not.
 	 */
-	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds"),
+	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds", null),
 
 	/** How long receipts are kept: {@code idempotent.guard.receipt.retention}. */
-	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds");
+	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds", null);
 
 	private final String name;
 
@@ -74,9 +74,9 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	private final @Nullable String unit;
 
-	private final KeyName[] keyNames;
+	private final @Nullable Class<? extends KeyName> keyNames;
 
-	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit, KeyName... keyNames) {
+	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit, @Nullable Class<? extends KeyName> keyNames) {
 		this.name = name;
 		this.type = type;
 		this.unit = unit;
@@ -100,7 +100,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	@Override
 	public KeyName[] getKeyNames() {
-		return this.keyNames.clone();
+		return (this.keyNames != null) ? this.keyNames.getEnumConstants() : new KeyName[0];
 	}
 
 	/**

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 public enum LockMeterDocumentation implements MeterDocumentation {
 
 	/** The locks that threads of this node hold. */
-	HELD("idempotent.lock.held", Meter.Type.GAUGE, EngineKeyNames.values()),
+	HELD("idempotent.lock.held", Meter.Type.GAUGE, EngineKeyNames.class),
 
 	/**
 	 * The threads of this node that wait for a lock, in this JVM or at the engine. Each
 	 * attempt to take a lock is one, also while it is being granted at once.
 	 */
-	WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, EngineKeyNames.values()),
+	WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, EngineKeyNames.class),
 
 	/** For how long the oldest lock has been held that is held now, 0 if none is. */
-	OLDEST("idempotent.lock.oldest", Meter.Type.GAUGE, EngineKeyNames.values()) {
+	OLDEST("idempotent.lock.oldest", Meter.Type.GAUGE, EngineKeyNames.class) {
 
 		@Override
 		public String getBaseUnit() {
@@ -32,36 +32,36 @@ public enum LockMeterDocumentation implements MeterDocumentation {
 	},
 
 	/** How long locks were held, from the grant until the release or the loss. */
-	HOLD("idempotent.lock.hold", Meter.Type.TIMER, HoldKeyNames.values()),
+	HOLD("idempotent.lock.hold", Meter.Type.TIMER, HoldKeyNames.class),
 
 	/**
 	 * The locks that were lost while they were held: another thread or node may have held
 	 * them at the same time.
 	 */
-	LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, EngineKeyNames.values()),
+	LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, EngineKeyNames.class),
 
 	/** 1 for the engine that is in force on this node, 0 for the others. */
-	IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, EngineKeyNames.values()),
+	IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, EngineKeyNames.class),
 
 	/**
 	 * The epoch, which grows with each switch of engines; 0 until this node has asked the
 	 * authority, and 1 without switching.
 	 */
-	EPOCH("idempotent.lock.epoch", Meter.Type.GAUGE),
+	EPOCH("idempotent.lock.epoch", Meter.Type.GAUGE, null),
 
 	/** 1 while the nodes switch engines and no locks are granted, otherwise 0. */
-	SWITCHING("idempotent.lock.switching", Meter.Type.GAUGE),
+	SWITCHING("idempotent.lock.switching", Meter.Type.GAUGE, null),
 
 	/** The switches of engines whose end this node has seen. */
-	SWITCHES("idempotent.lock.switches", Meter.Type.COUNTER, SwitchKeyNames.values());
+	SWITCHES("idempotent.lock.switches", Meter.Type.COUNTER, SwitchKeyNames.class);
 
 	private final String name;
 
 	private final Meter.Type type;
 
-	private final KeyName[] keyNames;
+	private final @Nullable Class<? extends KeyName> keyNames;
 
-	LockMeterDocumentation(String name, Meter.Type type, KeyName... keyNames) {
+	LockMeterDocumentation(String name, Meter.Type type, @Nullable Class<? extends KeyName> keyNames) {
 		this.name = name;
 		this.type = type;
 		this.keyNames = keyNames;
@@ -84,7 +84,7 @@ public enum LockMeterDocumentation implements MeterDocumentation {
 
 	@Override
 	public KeyName[] getKeyNames() {
-		return this.keyNames.clone();
+		return (this.keyNames != null) ? this.keyNames.getEnumConstants() : new KeyName[0];
 	}
 
 	/**
