@@ -603,7 +603,7 @@ class SubmissionObservationTests {
 		DeferredResult<Map<String, Object>> deferred() {
 			Observation observation = this.registry.getCurrentObservation();
 			DeferredResult<Map<String, Object>> result = new DeferredResult<>();
-			CompletableFuture.runAsync(() -> {
+			CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> {
 				observation.getContext().put("result", true);
 				result.setResult(Map.of());
 			});

@@ -76,7 +76,8 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	private final @Nullable Class<? extends KeyName> keyNames;
 
-	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit, @Nullable Class<? extends KeyName> keyNames) {
+	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit,
+			@Nullable Class<? extends KeyName> keyNames) {
 		this.name = name;
 		this.type = type;
 		this.unit = unit;
