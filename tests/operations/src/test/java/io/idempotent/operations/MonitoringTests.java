@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -172,7 +173,7 @@ class MonitoringTests {
 			@SuppressWarnings("unchecked")
 			Map<String, String> annotations = (Map<String, String>) Objects.requireNonNull(rule.get("annotations"));
 			assertThat(annotations).containsKeys("summary", "description", "reason")
-				.containsEntry("runbook_url", "docs/operations.md#alert-" + name.toLowerCase());
+				.containsEntry("runbook_url", "docs/operations.md#alert-" + name.toLowerCase(Locale.ROOT));
 		});
 	}
 
