@@ -180,7 +180,7 @@ final class Browser implements AutoCloseable {
 			.get(LogType.BROWSER)
 			.getAll()
 			.stream()
-			.filter((entry) -> entry.getLevel() == Level.SEVERE)
+			.filter((entry) -> entry.getLevel().equals(Level.SEVERE))
 			.map(LogEntry::getMessage)
 			.filter((message) -> !message.contains("Failed to load resource"))
 			.toList();

@@ -85,10 +85,13 @@ class OperationsPageTests {
 	private static List<String> strandOrders(int number, String... arguments) throws Exception {
 		try (Node dying = Node.start(directory.resolve("dying.txt"), arguments)) {
 			List<String> tokens = Stream.generate(dying.shop()::openForm).limit(number).toList();
-			tokens.forEach((token) -> dying.shop()
-				.postLater("/orders/slow?millis=" + SLOW, Shop.order("alice", "green-tea", 1), Shop.TOKEN_HEADER,
-						token));
+			List<CompletableFuture<HttpResponse<String>>> running = tokens.stream()
+				.map((token) -> dying.shop()
+					.postLater("/orders/slow?millis=" + SLOW, Shop.order("alice", "green-tea", 1), Shop.TOKEN_HEADER,
+							token))
+				.toList();
 			tokens.forEach((token) -> awaitState(token, "IN_PROGRESS"));
+			assertThat(running).noneMatch(CompletableFuture::isDone);
 			return tokens;
 		}
 	}
