@@ -204,6 +204,9 @@ class OperationsPageTests {
 	void aHashFromTheLogLeadsToTheRecord() {
 		browser.open(url("/idempotent#/find?id=" + JsonPath.<String>read(record(stuck.get(1)).body(), "$.hash")));
 		assertThat(browser.see(".record").getText()).contains(OPERATION);
+		browser.size(360, 740);
+		assertThat((Long) browser.run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(360L);
+		browser.size(1200, 900);
 	}
 
 	@Test
