@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -30,11 +31,22 @@ final class Records {
 	}
 
 	/**
-	 * The keys of all records and what each of them says.
+	 * The names of everything that the store keeps: records, and the origins of claims
+	 * beside them.
+	 */
+	Set<String> names() {
+		return new TreeSet<>(this.redis.keys("*"));
+	}
+
+	/**
+	 * The keys of all records and what each of them says, without the origins.
 	 */
 	Map<String, String> all() {
 		Map<String, String> all = new TreeMap<>();
-		for (String key : new TreeSet<>(this.redis.keys("*"))) {
+		for (String key : names()) {
+			if (key.endsWith("}")) {
+				continue;
+			}
 			String value = this.redis.opsForValue().get(key);
 			if (value != null) {
 				all.put(key, value);
