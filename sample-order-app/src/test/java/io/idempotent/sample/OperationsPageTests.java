@@ -325,6 +325,13 @@ class OperationsPageTests {
 				+ ".filter((entry) -> entry.name.includes('/actuator/')).length".replace("->", "=>"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "__proto__", "constructor", "none" })
+	void anAddressThatNamesNoViewShowsTheOverview(String view) {
+		browser.open(url("/idempotent#/" + view));
+		browser.see("#operations");
+	}
+
 	@Test
 	void whatIsSwitchedOffNamesTheProperty() {
 		try (ConfigurableApplicationContext closed = new SpringApplication(SampleOrderApplication.class).run(

@@ -53,7 +53,7 @@ public final class AuditLine {
 	 */
 	public AuditLine quoted(String name, String text) {
 		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-		text.chars().forEach((character) -> append(quoted, (char) character));
+		text.codePoints().forEach((character) -> append(quoted, character));
 		return add(name, quoted.append('"'));
 	}
 
@@ -62,15 +62,17 @@ public final class AuditLine {
 		return this;
 	}
 
-	private static void append(StringBuilder quoted, char character) {
+	private static void append(StringBuilder quoted, int character) {
 		if (character == '"' || character == '\\') {
-			quoted.append('\\').append(character);
+			quoted.append('\\').append((char) character);
 		}
 		else if (BoundedText.isUnprintable(character)) {
-			quoted.append(String.format("\\u%04x", (int) character));
+			for (char each : Character.toChars(character)) {
+				quoted.append(String.format("\\u%04x", (int) each));
+			}
 		}
 		else {
-			quoted.append(character);
+			quoted.appendCodePoint(character);
 		}
 	}
 

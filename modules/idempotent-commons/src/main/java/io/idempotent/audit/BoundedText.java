@@ -31,7 +31,7 @@ public final class BoundedText {
 			throw new IllegalArgumentException(
 					"The " + what + " has " + trimmed.length() + " characters, but may have " + longest + " at most");
 		}
-		if (trimmed.chars().anyMatch((character) -> isUnprintable((char) character))) {
+		if (trimmed.codePoints().anyMatch(BoundedText::isUnprintable)) {
 			throw new IllegalArgumentException(
 					"The " + what + " contains control characters: write it as one line of plain text");
 		}
@@ -46,18 +46,21 @@ public final class BoundedText {
 	 */
 	public static String visible(String text, int longest) {
 		StringBuilder visible = new StringBuilder();
-		text.chars()
+		text.codePoints()
 			.limit(longest)
-			.forEach((character) -> visible.append(isUnprintable((char) character) ? '?' : (char) character));
+			.forEach((character) -> visible.appendCodePoint(isUnprintable(character) ? '?' : character));
 		return visible.toString();
 	}
 
 	/**
-	 * Whether a character could break a line of a log, or change how it is shown.
+	 * Whether a code point could break a line of a log, or change how it is shown, or has
+	 * no form in UTF-8 (half of a surrogate pair).
 	 */
-	static boolean isUnprintable(char character) {
+	static boolean isUnprintable(int character) {
 		return switch (Character.getType(character)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE ->
+				true;
 			default -> false;
 		};
 	}

@@ -34,12 +34,19 @@ class AuditLineTests {
 	}
 
 	@Test
+	void showsNoInvisibleTextAndNoHalfCharacters() {
+		assertThat(AuditLine.of("release").quoted("by", "a\udb40\udc41\ud800b\ud83d\ude00"))
+			.hasToString("action=release by=\"a\\udb40\\udc41\\ud800b\ud83d\ude00\"");
+		assertThat(BoundedText.visible("a\udb40\udc41\ud800\ud83d\ude00b", 4)).isEqualTo("a??\ud83d\ude00");
+	}
+
+	@Test
 	void trimsAReason() {
 		assertThat(BoundedText.require("reason", " 节点 gone ", 200)).isEqualTo("节点 gone");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "  ", "12345678901", "two\nlines", "\u202eback" })
+	@ValueSource(strings = { "", "  ", "12345678901", "two\nlines", "\u202eback", "a\udb40\udc41b", "a\ud800" })
 	void refusesAReason(String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> BoundedText.require("reason", reason, 10))
 			.withMessageContaining("The reason");

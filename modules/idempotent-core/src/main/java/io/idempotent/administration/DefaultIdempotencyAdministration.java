@@ -3,6 +3,7 @@ package io.idempotent.administration;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -104,26 +105,31 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	@Override
 	public UnknownOperations unknown(int limit) {
 		UnknownRecords unknown = records().unknown(limit);
-		return new UnknownOperations(unknown.records().stream().map(this::unknown).toList(), unknown.complete());
+		Receipts asked = this.receipts;
+		List<UnknownOperation> operations = new ArrayList<>();
+		for (RecordSnapshot record : unknown.records()) {
+			boolean receipt = false;
+			try {
+				receipt = asked != null && asked.find(record.key()).isPresent();
+			}
+			catch (StoreUnavailableException ex) {
+				logger.warn("Could not look up the receipt of operation " + record.key()
+						+ ", so that the list of unknown outcomes says nothing of receipts", ex);
+				// Each further question might take as long as this one.
+				asked = null;
+			}
+			operations.add(unknown(record, receipt));
+		}
+		return new UnknownOperations(List.copyOf(operations), unknown.complete());
 	}
 
-	private UnknownOperation unknown(RecordSnapshot record) {
+	private static UnknownOperation unknown(RecordSnapshot record, boolean receipt) {
 		Origin origin = record.origin();
-		Advice advice = Advice.of(record.state(), hasReceipt(record.key()));
+		Advice advice = Advice.of(record.state(), receipt);
 		return (origin != null)
 				? new UnknownOperation(record.key(), origin.operation(), origin.claimedAt(), record.attempt(),
 						origin.node(), advice)
 				: new UnknownOperation(record.key(), null, null, record.attempt(), null, advice);
-	}
-
-	private boolean hasReceipt(OperationKey key) {
-		try {
-			return this.receipts != null && this.receipts.find(key).isPresent();
-		}
-		catch (StoreUnavailableException ex) {
-			logger.warn("Could not look up the receipt of operation " + key + " for the list of unknown outcomes", ex);
-			return false;
-		}
 	}
 
 	@Override

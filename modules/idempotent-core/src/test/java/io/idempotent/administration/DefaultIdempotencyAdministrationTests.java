@@ -58,11 +58,15 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	private void leaveUnknown() {
-		ClaimRequest request = new ClaimRequest(KEY, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
+		leaveUnknown(KEY);
+	}
+
+	private void leaveUnknown(OperationKey key) {
+		ClaimRequest request = new ClaimRequest(key, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
 				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
 				ClaimRequest.Term.LEASED, false, new Origin("Orders.place", "shop@b:2", null, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
-		this.store.release(new ClaimId(KEY, OWNER, request.fingerprint(), 1), Release.UNKNOWN);
+		this.store.release(new ClaimId(key, OWNER, request.fingerprint(), 1), Release.UNKNOWN);
 	}
 
 	@Test
@@ -91,6 +95,15 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	@Test
+	void theListAsksADatabaseThatIsAwayOnce() {
+		leaveUnknown();
+		leaveUnknown(OperationKey.of("shop", "Orders.place", List.of(), "2"));
+		this.receipts.away = true;
+		assertThat(this.administration.unknown(10).operations()).hasSize(2);
+		assertThat(this.receipts.asked).isOne();
+	}
+
+	@Test
 	void aListenerThatFailsUndoesNoIntervention() {
 		leaveUnknown();
 		assertThat(this.administration.release(KEY, "ops", "not booked", false)).isInstanceOf(Done.class);
@@ -111,8 +124,11 @@ class DefaultIdempotencyAdministrationTests {
 
 		private boolean away;
 
+		private int asked;
+
 		@Override
 		public Optional<Receipt> find(OperationKey key) {
+			this.asked++;
 			if (this.away) {
 				throw new StoreUnavailableException("The database is away", null);
 			}

@@ -26,10 +26,12 @@ class OperatorConfiguration {
 			.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
 			.formLogin((login) -> login.defaultSuccessUrl("/idempotent"))
 			.httpBasic(withDefaults())
-			// A browser logs in by the form, and then needs a CSRF token. Programs such
-			// as curl send the password with each request.
+			// A browser logs in by the form, and then needs a CSRF token, whatever other
+			// headers it sends. Programs such as curl send the password with each request
+			// and no session.
 			.csrf((csrf) -> csrf
-				.ignoringRequestMatchers((request) -> request.getHeader(HttpHeaders.AUTHORIZATION) != null))
+				.ignoringRequestMatchers((request) -> request.getHeader(HttpHeaders.AUTHORIZATION) != null
+						&& request.getRequestedSessionId() == null))
 			.build();
 	}
 

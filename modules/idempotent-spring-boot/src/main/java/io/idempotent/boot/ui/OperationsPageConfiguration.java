@@ -1,6 +1,7 @@
 package io.idempotent.boot.ui;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.idempotent.boot.PropertyAssertions;
@@ -42,6 +43,9 @@ final class OperationsPageConfiguration {
 	/** The endpoints that the page uses. */
 	private static final List<String> ENDPOINTS = List.of("idempotent", "locks", "metrics", "auditevents");
 
+	/** Those that have something to change. */
+	private static final Set<String> WRITABLE = Set.of("idempotent", "locks");
+
 	@Bean
 	@ConditionalOnMissingBean
 	OperationsPage idempotentOperationsPage(OperationsPageProperties properties, PathMappedEndpoints paths,
@@ -79,7 +83,8 @@ final class OperationsPageConfiguration {
 		return ENDPOINTS.stream().map((name) -> {
 			EndpointId id = EndpointId.of(name);
 			String path = paths.getPath(id);
-			boolean writable = path != null && access.accessFor(id, Access.READ_ONLY) == Access.UNRESTRICTED;
+			boolean writable = path != null && WRITABLE.contains(name)
+					&& access.accessFor(id, Access.READ_ONLY) == Access.UNRESTRICTED;
 			return new Endpoint(name, path, writable);
 		}).toList();
 	}

@@ -16,7 +16,7 @@ let current = new AbortController();
 
 function address() {
 	const [name, query] = location.hash.replace(/^#\/?/, "").split("?");
-	return { name: name in VIEWS ? name : "overview", asked: Object.fromEntries(new URLSearchParams(query)) };
+	return { name: Object.hasOwn(VIEWS, name) ? name : "overview", asked: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 function navigation(name) {
