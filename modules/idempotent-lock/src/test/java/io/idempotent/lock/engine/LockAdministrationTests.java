@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
@@ -64,6 +65,18 @@ class LockAdministrationTests {
 			assertThat(held()).hasSize(1);
 			lock.unlock();
 			assertThat(held()).isEmpty();
+		}
+
+		@Test
+		void showsTheOldestFirstWhileTimePasses() {
+			List<String> names = IntStream.range(0, 2_000).mapToObj((number) -> "lock-" + number).toList();
+			List<DistributedLock> all = names.stream().map(LockAdministrationTests.this.locks::get).toList();
+			all.forEach(DistributedLock::lock);
+			for (int i = 0; i < 20; i++) {
+				assertThat(held()).extracting(HeldLockInfo::name).isEqualTo(names);
+				assertThat(held()).extracting(HeldLockInfo::since).isSorted();
+			}
+			all.forEach(DistributedLock::unlock);
 		}
 
 		@Test
