@@ -30,9 +30,7 @@ record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMon
 		long nanos = System.nanoTime();
 		// All at one time: a comparison of times that go on is not consistent.
 		Comparator<HeldLock> youngestFirst = Comparator.comparingLong((held) -> held.nanosHeldAt(nanos));
-		return all().sorted(youngestFirst.reversed())
-			.map((held) -> info(held, now, nanos))
-			.toList();
+		return all().sorted(youngestFirst.reversed()).map((held) -> info(held, now, nanos)).toList();
 	}
 
 	/**
