@@ -14,6 +14,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordAdministration;
@@ -150,10 +151,11 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		Origin origin = seen.origin();
 		Intervention intervention = new Intervention(Instant.now(), kind, key,
 				(origin != null) ? origin.operation() : null, by, reason, seen.state() == RecordState.IN_PROGRESS);
-		return settle(new Settlement(key, owner, seen.attempt(), kind, force, Owner.draw(this.random)), intervention);
+		return settle(new Settlement(key, owner, seen.attempt(), kind, force, Owner.draw(this.random)), seen,
+				intervention);
 	}
 
-	private InterventionResult settle(Settlement settlement, Intervention intervention) {
+	private InterventionResult settle(Settlement settlement, OperationRecord seen, Intervention intervention) {
 		SettlementResult result;
 		try {
 			result = records().settle(settlement);
@@ -165,12 +167,29 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		if (result == SettlementResult.SETTLED) {
 			this.interventions.add(intervention);
 		}
-		OperationRecord after = find(settlement.key());
 		return switch (result) {
-			case SETTLED -> new InterventionResult.Done(intervention, after);
-			case ALIVE -> new InterventionResult.Refused(RefusedBecause.OWNER_ALIVE, after);
-			case CHANGED -> new InterventionResult.Refused(RefusedBecause.CHANGED, after);
+			case SETTLED -> new InterventionResult.Done(intervention, after(settlement, seen));
+			case ALIVE -> new InterventionResult.Refused(RefusedBecause.OWNER_ALIVE, find(settlement.key()));
+			case CHANGED -> new InterventionResult.Refused(RefusedBecause.CHANGED, find(settlement.key()));
 		};
+	}
+
+	/**
+	 * That the record cannot be read afterwards does not mean that it was not settled.
+	 */
+	private OperationRecord after(Settlement settlement, OperationRecord seen) {
+		try {
+			return find(settlement.key());
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("Operation " + settlement.key() + " was settled, but its record could not be read", ex);
+			boolean confirmed = settlement.kind() == Settlement.Kind.CONFIRM;
+			RecordState state = confirmed ? RecordState.COMPLETED : RecordState.ISSUED;
+			return new OperationRecord(seen.key(), seen.storeName(), state, seen.attempt(),
+					confirmed ? seen.age() : null, confirmed ? settlement.by() : null, confirmed ? seen.origin() : null,
+					false, false, Duration.ZERO, seen.retentionLeft(), seen.receipt(),
+					confirmed ? Outcome.TOMBSTONE : null, Advice.of(state, seen.receipt() != null));
+		}
 	}
 
 	private static void requireText(String what, String value) {

@@ -58,11 +58,15 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	private void leaveUnknown() {
+		leaveUnknown(1);
+	}
+
+	private void leaveUnknown(int attempt) {
 		ClaimRequest request = new ClaimRequest(KEY, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
 				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
 				ClaimRequest.Term.LEASED, false, new Origin("Orders.place", "shop@b:2", null, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
-		this.store.release(new ClaimId(KEY, OWNER, request.fingerprint(), 1), Release.UNKNOWN);
+		this.store.release(new ClaimId(KEY, OWNER, request.fingerprint(), attempt), Release.UNKNOWN);
 	}
 
 	@Test
@@ -91,6 +95,24 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	@Test
+	void anInterventionIsDoneThoughTheRecordCannotBeReadAfterIt() {
+		leaveUnknown();
+		this.receipts.awayAfter = 1;
+		Done done = (Done) this.administration.release(KEY, "ops", "not booked", false);
+		assertThat(done.record().state()).isEqualTo(RecordState.ISSUED);
+		assertThat(done.record()).usingRecursiveComparison().ignoringFields("retentionLeft").isEqualTo(find());
+		leaveUnknown(2);
+		this.receipts.awayAfter = 1;
+		done = (Done) this.administration.confirm(KEY, "ops", "booked", false);
+		assertThat(done.record()).usingRecursiveComparison().ignoringFields("retentionLeft", "age").isEqualTo(find());
+	}
+
+	private OperationRecord find() {
+		this.receipts.awayAfter = Integer.MAX_VALUE;
+		return this.administration.find(KEY);
+	}
+
+	@Test
 	void aListenerThatFailsUndoesNoIntervention() {
 		leaveUnknown();
 		assertThat(this.administration.release(KEY, "ops", "not booked", false)).isInstanceOf(Done.class);
@@ -111,9 +133,11 @@ class DefaultIdempotencyAdministrationTests {
 
 		private boolean away;
 
+		private int awayAfter = Integer.MAX_VALUE;
+
 		@Override
 		public Optional<Receipt> find(OperationKey key) {
-			if (this.away) {
+			if (this.away || this.awayAfter-- <= 0) {
 				throw new StoreUnavailableException("The database is away", null);
 			}
 			return Optional.ofNullable(this.found);
