@@ -15,6 +15,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordAdministration;
@@ -47,6 +48,8 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 
 	private final @Nullable Receipts receipts;
 
+	private final String application;
+
 	private final String node;
 
 	private final InterventionLog interventions;
@@ -59,15 +62,18 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	 * @param store the store of the gate
 	 * @param cache the near cache of the gate
 	 * @param receipts the receipts of the gate, or {@code null}
+	 * @param namespace the namespace of the application; what another one has in the same
+	 * store is not shown
 	 * @param node the name of this node, as in the origin of its claims
 	 * @param listener is told of each intervention, after it was made
 	 */
 	public DefaultIdempotencyAdministration(IdempotencyGate gate, IdempotencyStore store, OutcomeCache cache,
-			@Nullable Receipts receipts, String node, Consumer<Intervention> listener) {
+			@Nullable Receipts receipts, String namespace, String node, Consumer<Intervention> listener) {
 		this.gate = gate;
 		this.store = store;
 		this.cache = cache;
 		this.receipts = receipts;
+		this.application = Origin.application(namespace);
 		this.node = Origin.requireNode(node);
 		this.interventions = new InterventionLog(listener);
 	}
@@ -75,12 +81,26 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	@Override
 	public OperationRecord find(OperationKey key) {
 		RecordSnapshot record = records().inspect(key);
+		if (isForeign(record)) {
+			return absent(key);
+		}
 		Receipt receipt = (this.receipts != null) ? this.receipts.find(key).orElse(null) : null;
 		Owner owner = record.owner();
 		return new OperationRecord(key, records().nameOf(key), record.state(), record.attempt(), age(record.origin()),
 				owner, record.origin(), owner != null && this.gate.isRunning(key, owner), this.cache.find(key) != null,
 				record.leaseLeft(), record.retentionLeft(), receipt, record.outcome(),
 				Advice.of(record.state(), receipt != null));
+	}
+
+	/** Whether the record is known to be that of another application. */
+	private boolean isForeign(RecordSnapshot record) {
+		Origin origin = record.origin();
+		return origin != null && !origin.application().equals(this.application);
+	}
+
+	private OperationRecord absent(OperationKey key) {
+		return new OperationRecord(key, records().nameOf(key), RecordState.ABSENT, 0, null, null, null, false, false,
+				Duration.ZERO, Duration.ZERO, null, null, Advice.NONE);
 	}
 
 	private static @Nullable Duration age(@Nullable Origin origin) {
@@ -99,7 +119,12 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 			.limit(MAX_FOUND)
 			.toList();
 		FoundKeys found = running.isEmpty() ? records().findKeys(prefix, MAX_FOUND) : new FoundKeys(running, false);
-		return new OperationLookup(found.keys().stream().map(this::find).toList(), found.complete());
+		List<OperationRecord> known = found.keys()
+			.stream()
+			.map(this::find)
+			.filter((record) -> record.state() != RecordState.ABSENT)
+			.toList();
+		return new OperationLookup(known, found.complete());
 	}
 
 	@Override
@@ -108,6 +133,9 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		Receipts asked = this.receipts;
 		List<UnknownOperation> operations = new ArrayList<>();
 		for (RecordSnapshot record : unknown.records()) {
+			if (isForeign(record)) {
+				continue;
+			}
 			boolean receipt = false;
 			try {
 				receipt = asked != null && asked.find(record.key()).isPresent();
@@ -156,10 +184,11 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		Origin origin = seen.origin();
 		Intervention intervention = new Intervention(Instant.now(), kind, key,
 				(origin != null) ? origin.operation() : null, by, reason, seen.state() == RecordState.IN_PROGRESS);
-		return settle(new Settlement(key, owner, seen.attempt(), kind, force, Owner.draw(this.random)), intervention);
+		return settle(new Settlement(key, owner, seen.attempt(), kind, force, Owner.draw(this.random)), seen,
+				intervention);
 	}
 
-	private InterventionResult settle(Settlement settlement, Intervention intervention) {
+	private InterventionResult settle(Settlement settlement, OperationRecord seen, Intervention intervention) {
 		SettlementResult result;
 		try {
 			result = records().settle(settlement);
@@ -171,12 +200,29 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		if (result == SettlementResult.SETTLED) {
 			this.interventions.add(intervention);
 		}
-		OperationRecord after = find(settlement.key());
 		return switch (result) {
-			case SETTLED -> new InterventionResult.Done(intervention, after);
-			case ALIVE -> new InterventionResult.Refused(RefusedBecause.OWNER_ALIVE, after);
-			case CHANGED -> new InterventionResult.Refused(RefusedBecause.CHANGED, after);
+			case SETTLED -> new InterventionResult.Done(intervention, after(settlement, seen));
+			case ALIVE -> new InterventionResult.Refused(RefusedBecause.OWNER_ALIVE, find(settlement.key()));
+			case CHANGED -> new InterventionResult.Refused(RefusedBecause.CHANGED, find(settlement.key()));
 		};
+	}
+
+	/**
+	 * That the record cannot be read afterwards does not mean that it was not settled.
+	 */
+	private OperationRecord after(Settlement settlement, OperationRecord seen) {
+		try {
+			return find(settlement.key());
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("Operation " + settlement.key() + " was settled, but its record could not be read", ex);
+			boolean confirmed = settlement.kind() == Settlement.Kind.CONFIRM;
+			RecordState state = confirmed ? RecordState.COMPLETED : RecordState.ISSUED;
+			return new OperationRecord(seen.key(), seen.storeName(), state, seen.attempt(),
+					confirmed ? seen.age() : null, confirmed ? settlement.by() : null, confirmed ? seen.origin() : null,
+					false, false, Duration.ZERO, seen.retentionLeft(), seen.receipt(),
+					confirmed ? Outcome.TOMBSTONE : null, Advice.of(state, seen.receipt() != null));
+		}
 	}
 
 	private static void requireText(String what, String value) {

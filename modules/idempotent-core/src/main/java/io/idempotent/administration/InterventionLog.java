@@ -3,8 +3,10 @@ package io.idempotent.administration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
+import io.idempotent.audit.AuditLine;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -13,11 +15,7 @@ import org.apache.commons.logging.LogFactory;
  */
 final class InterventionLog {
 
-	private static final Log audit = LogFactory.getLog("io.idempotent.audit");
-
 	private static final Log logger = LogFactory.getLog(InterventionLog.class);
-
-	private static final int MAX_TEXT = 200;
 
 	private final Consumer<Intervention> listener;
 
@@ -31,7 +29,7 @@ final class InterventionLog {
 	 * Adds an intervention that was made.
 	 */
 	void add(Intervention intervention) {
-		audit.info(line(intervention));
+		line(intervention).with("result", "done").write();
 		synchronized (this.last) {
 			this.last.addFirst(intervention);
 			if (this.last.size() > IdempotencyAdministration.MAX_INTERVENTIONS) {
@@ -42,7 +40,7 @@ final class InterventionLog {
 			this.listener.accept(intervention);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A listener failed on " + line(intervention), ex);
+			logger.warn("A listener failed on an intervention, which is written to the audit log", ex);
 		}
 	}
 
@@ -50,7 +48,7 @@ final class InterventionLog {
 	 * Writes to the audit log that an intervention may have been made.
 	 */
 	void unconfirmed(Intervention intervention) {
-		audit.info(line(intervention) + " (the store did not confirm it)");
+		line(intervention).with("result", "unconfirmed").write();
 	}
 
 	List<Intervention> newestFirst() {
@@ -59,17 +57,15 @@ final class InterventionLog {
 		}
 	}
 
-	private static String line(Intervention intervention) {
-		String operation = intervention.operation();
-		return intervention.action() + (intervention.forced() ? " by force" : "") + " of operation '"
-				+ ((operation != null) ? printable(operation) : "unknown") + "' (key " + intervention.key() + ") by '"
-				+ printable(intervention.by()) + "': " + printable(intervention.reason());
-	}
-
-	/** One line, however the text was entered. */
-	private static String printable(String text) {
-		String shortened = (text.length() > MAX_TEXT) ? text.substring(0, MAX_TEXT) + "..." : text;
-		return shortened.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "?");
+	private static AuditLine line(Intervention intervention) {
+		AuditLine line = AuditLine.of(intervention.action().name().toLowerCase(Locale.ROOT));
+		if (intervention.operation() != null) {
+			line.with("operation", intervention.operation());
+		}
+		return line.with("key", intervention.key())
+			.with("by", intervention.by())
+			.quoted("reason", intervention.reason())
+			.with("forced", intervention.forced());
 	}
 
 }

@@ -151,15 +151,17 @@ public final class IdempotencyGateBuilder {
 	}
 
 	/**
-	 * Sets the origin that is kept with each record: the node and the current trace.
+	 * Sets the origin that is kept with each record: the application, the node and the
+	 * current trace.
+	 * @param namespace the namespace of the application
 	 * @param node the name of this node; by default no origin is kept
 	 * @param traceparent returns the W3C {@code traceparent} of the current trace, or
 	 * {@code null} outside of a trace; called once for each claim, must neither block nor
 	 * throw
 	 * @return this builder
 	 */
-	public IdempotencyGateBuilder origin(String node, Supplier<@Nullable String> traceparent) {
-		this.origins = new Origins(Origin.requireNode(node), traceparent);
+	public IdempotencyGateBuilder origin(String namespace, String node, Supplier<@Nullable String> traceparent) {
+		this.origins = new Origins(Origin.application(namespace), Origin.requireNode(node), traceparent);
 		return this;
 	}
 

@@ -4,28 +4,33 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.regex.Pattern;
 
+import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a run of an operation comes from. For operators and for traces: nothing is
  * decided by it.
  *
+ * @param application the application, as {@link #application(String)} names it
  * @param operation the name of the operation
  * @param node the name of the node that made the claim
  * @param traceparent the W3C {@code traceparent} of the run, or {@code null}
  * @param claimedAt when the claim was requested, by the clock of that node
  */
-public record Origin(String operation, String node, @Nullable String traceparent, Instant claimedAt) {
+public record Origin(String application, String operation, String node, @Nullable String traceparent,
+		Instant claimedAt) {
 
 	/** The longest name of a node. */
 	public static final int MAX_NODE_LENGTH = 64;
 
 	/** The longest text that {@link #encoded()} returns, in characters. */
-	public static final int MAX_ENCODED_LENGTH = 400;
+	public static final int MAX_ENCODED_LENGTH = 420;
 
 	private static final int MAX_OPERATION_LENGTH = 255;
 
 	private static final Pattern NODE = Pattern.compile("[!-~]{1," + MAX_NODE_LENGTH + "}");
+
+	private static final Pattern APPLICATION = Pattern.compile("[A-Za-z0-9_-]{12}");
 
 	private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
@@ -57,13 +62,23 @@ public record Origin(String operation, String node, @Nullable String traceparent
 	}
 
 	/**
+	 * The name of an application in origins, so that operators of one application do not
+	 * settle what another one has in the same store.
+	 * @param namespace the namespace of the application
+	 * @return a short hash of it
+	 */
+	public static String application(String namespace) {
+		return Digest.sha256().add(namespace).build().toString();
+	}
+
+	/**
 	 * The origin as text, for stores.
 	 * @return one line of at most {@value #MAX_ENCODED_LENGTH} characters
 	 */
 	public String encoded() {
 		String name = (this.operation.length() > MAX_OPERATION_LENGTH)
 				? this.operation.substring(0, MAX_OPERATION_LENGTH) : this.operation;
-		return VERSION + ' ' + this.claimedAt.toEpochMilli() + ' ' + this.node + ' '
+		return VERSION + ' ' + this.claimedAt.toEpochMilli() + ' ' + this.application + ' ' + this.node + ' '
 				+ ((this.traceparent != null) ? this.traceparent : NONE) + ' ' + name;
 	}
 
@@ -73,12 +88,13 @@ public record Origin(String operation, String node, @Nullable String traceparent
 	 * @return the origin, or {@code null} if this version cannot read it
 	 */
 	public static @Nullable Origin decode(@Nullable String text) {
-		String[] parts = (text != null) ? text.split(" ", 5) : new String[0];
-		if (parts.length != 5 || !parts[0].equals(VERSION) || !NODE.matcher(parts[2]).matches()) {
+		String[] parts = (text != null) ? text.split(" ", 6) : new String[0];
+		if (parts.length != 6 || !parts[0].equals(VERSION) || !APPLICATION.matcher(parts[2]).matches()
+				|| !NODE.matcher(parts[3]).matches()) {
 			return null;
 		}
 		try {
-			return new Origin(parts[4], parts[2], parts[3].equals(NONE) ? null : parts[3],
+			return new Origin(parts[2], parts[5], parts[3], parts[4].equals(NONE) ? null : parts[4],
 					Instant.ofEpochMilli(Long.parseLong(parts[1])));
 		}
 		catch (NumberFormatException | DateTimeException ex) {

@@ -17,6 +17,7 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -47,8 +48,10 @@ class DefaultIdempotencyAdministrationTests {
 
 	private final ReceiptFinder receipts = new ReceiptFinder();
 
+	private String namespace = "shop";
+
 	private final IdempotencyAdministration administration = new DefaultIdempotencyAdministration(this.gate, this.store,
-			OutcomeCache.NONE, this.receipts, "shop@a:1", (intervention) -> {
+			OutcomeCache.NONE, this.receipts, "shop", "shop@a:1", (intervention) -> {
 				throw new IllegalStateException("A listener that fails");
 			});
 
@@ -58,15 +61,16 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	private void leaveUnknown() {
-		leaveUnknown(KEY);
+		leaveUnknown(KEY, 1);
 	}
 
-	private void leaveUnknown(OperationKey key) {
+	private void leaveUnknown(OperationKey key, int attempt) {
 		ClaimRequest request = new ClaimRequest(key, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
 				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
-				ClaimRequest.Term.LEASED, false, new Origin("Orders.place", "shop@b:2", null, Instant.now()));
+				ClaimRequest.Term.LEASED, false,
+				new Origin(Origin.application(this.namespace), "Orders.place", "shop@b:2", null, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
-		this.store.release(new ClaimId(key, OWNER, request.fingerprint(), 1), Release.UNKNOWN);
+		this.store.release(new ClaimId(key, OWNER, request.fingerprint(), attempt), Release.UNKNOWN);
 	}
 
 	@Test
@@ -97,10 +101,28 @@ class DefaultIdempotencyAdministrationTests {
 	@Test
 	void theListAsksADatabaseThatIsAwayOnce() {
 		leaveUnknown();
-		leaveUnknown(OperationKey.of("shop", "Orders.place", List.of(), "2"));
+		leaveUnknown(OperationKey.of("shop", "Orders.place", List.of(), "2"), 1);
 		this.receipts.away = true;
 		assertThat(this.administration.unknown(10).operations()).hasSize(2);
 		assertThat(this.receipts.asked).isOne();
+	}
+
+	@Test
+	void anInterventionIsDoneThoughTheRecordCannotBeReadAfterIt() {
+		leaveUnknown();
+		this.receipts.awayAfter = 1;
+		Done done = (Done) this.administration.release(KEY, "ops", "not booked", false);
+		assertThat(done.record().state()).isEqualTo(RecordState.ISSUED);
+		assertThat(done.record()).usingRecursiveComparison().ignoringFields("retentionLeft").isEqualTo(find());
+		leaveUnknown(KEY, 2);
+		this.receipts.awayAfter = 1;
+		done = (Done) this.administration.confirm(KEY, "ops", "booked", false);
+		assertThat(done.record()).usingRecursiveComparison().ignoringFields("retentionLeft", "age").isEqualTo(find());
+	}
+
+	private OperationRecord find() {
+		this.receipts.awayAfter = Integer.MAX_VALUE;
+		return this.administration.find(KEY);
 	}
 
 	@Test
@@ -108,6 +130,18 @@ class DefaultIdempotencyAdministrationTests {
 		leaveUnknown();
 		assertThat(this.administration.release(KEY, "ops", "not booked", false)).isInstanceOf(Done.class);
 		assertThat(this.administration.interventions()).hasSize(1);
+	}
+
+	@Test
+	void anotherApplicationInTheStoreIsNeitherShownNorSettled() {
+		this.namespace = "bank";
+		leaveUnknown();
+		assertThat(this.administration.find(KEY).state()).isEqualTo(RecordState.ABSENT);
+		assertThat(this.administration.find(new KeyPrefix(KEY.toString())).records()).isEmpty();
+		assertThat(this.administration.unknown(10).operations()).isEmpty();
+		assertThat(((Refused) this.administration.release(KEY, "ops", "why", true)).reason())
+			.isEqualTo(RefusedBecause.NOT_IN_PROGRESS);
+		assertThat(this.store.inspect(KEY).state()).isEqualTo(RecordState.UNKNOWN);
 	}
 
 	@Test
@@ -124,12 +158,14 @@ class DefaultIdempotencyAdministrationTests {
 
 		private boolean away;
 
+		private int awayAfter = Integer.MAX_VALUE;
+
 		private int asked;
 
 		@Override
 		public Optional<Receipt> find(OperationKey key) {
 			this.asked++;
-			if (this.away) {
+			if (this.away || this.awayAfter-- <= 0) {
 				throw new StoreUnavailableException("The database is away", null);
 			}
 			return Optional.ofNullable(this.found);

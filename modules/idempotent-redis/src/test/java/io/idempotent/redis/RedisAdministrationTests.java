@@ -359,10 +359,10 @@ class RedisAdministrationTests {
 			this.gate = IdempotencyGate.builder(redis.store())
 				.outcomeCache(cache)
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
-				.origin(name, () -> TRACE)
+				.origin("shop", name, () -> TRACE)
 				.build();
-			this.administration = new DefaultIdempotencyAdministration(this.gate, redis.store(), cache, null, name,
-					this.published::add);
+			this.administration = new DefaultIdempotencyAdministration(this.gate, redis.store(), cache, null, "shop",
+					name, this.published::add);
 		}
 
 		Decision enter(Duration lease) {

@@ -52,7 +52,8 @@ class RedisRollingUpgradeTests {
 
 	private static final Outcome ANSWER = Outcome.stored(new byte[] { 7, 8, 9 });
 
-	private static final Origin ORIGIN = new Origin("Orders.place", "shop@a:1", null, Instant.ofEpochMilli(1));
+	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.place", "shop@a:1", null,
+			Instant.ofEpochMilli(1));
 
 	private static final Owner OWNER = new Owner(0x0001020304050607L, 0x08090a0b0c0d0e0fL);
 

@@ -79,7 +79,8 @@ class RedisRoundTripTests {
 
 	@Test
 	void anOriginCostsCommandsOnTheServerAlone() {
-		StoreSubmission first = submission().from(new Origin("Orders.place", "node", null, Instant.now()));
+		StoreSubmission first = submission()
+			.from(new Origin(Origin.application("shop"), "Orders.place", "node", null, Instant.now()));
 		ClaimId claim = first.granted();
 		assertThat(ranDuring(() -> submission().from(first.request().origin()).claim()))
 			.isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 2));

@@ -85,7 +85,7 @@ public final class IdempotencyAutoConfiguration {
 			.storeCallListener(storeCalls.getIfAvailable())
 			.receiptListener(receiptEvents.getIfAvailable(() -> ReceiptListener.NONE))
 			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
-			.origin(NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
+			.origin(Namespace.in(environment), NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
 	}
 
@@ -96,7 +96,7 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts, ConfigurableEnvironment environment,
 			ApplicationEventPublisher events) {
 		return new DefaultIdempotencyAdministration(gate, store, cache.getIfAvailable(() -> OutcomeCache.NONE),
-				receipts.getIfAvailable(), NodeName.in(environment), events::publishEvent);
+				receipts.getIfAvailable(), Namespace.in(environment), NodeName.in(environment), events::publishEvent);
 	}
 
 	@Bean

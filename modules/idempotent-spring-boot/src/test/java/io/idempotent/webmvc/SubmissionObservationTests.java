@@ -1,5 +1,6 @@
 package io.idempotent.webmvc;
 
+import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -10,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -25,6 +27,8 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.observation.SubmissionObservationContext;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.local.LocalIdempotencyStore;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
@@ -38,9 +42,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -199,6 +207,14 @@ class SubmissionObservationTests {
 		void aStoreThatIsAway() {
 			send(adrift, "/run", "{}");
 			assertThat(outcomes(adrift, "run")).containsExactly("store-unavailable");
+		}
+
+		@Test
+		void aDecisionThatFailsAndIsRetried() {
+			try (TestServer retrying = TestServer.start(redis, FailingOnce.class)) {
+				assertThat(send(retrying, "/retries", "{}").statusCode()).isEqualTo(200);
+				assertThat(outcomes(retrying, "retries")).containsExactly("undecided", "run");
+			}
 		}
 
 		@Test
@@ -456,6 +472,13 @@ class SubmissionObservationTests {
 			return Map.of();
 		}
 
+		@Retryable(delay = 1)
+		@ApiIdempotent(key = "#content")
+		@PostMapping("/retries")
+		Map<String, Object> retries(@RequestBody String content) {
+			return Map.of();
+		}
+
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/fail")
 		Map<String, Object> fail() {
@@ -628,6 +651,27 @@ class SubmissionObservationTests {
 		@PostMapping("/crowded")
 		Map<String, Object> crowded() {
 			return Map.of();
+		}
+
+	}
+
+	/** A store that fails unexpectedly at the first claim. */
+	@EnableResilientMethods
+	@Configuration(proxyBeanMethods = false)
+	@Import(Lab.class)
+	static class FailingOnce {
+
+		@Bean
+		IdempotencyStore store() {
+			AtomicBoolean failed = new AtomicBoolean();
+			LocalIdempotencyStore store = new LocalIdempotencyStore(100);
+			return (IdempotencyStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { IdempotencyStore.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("claim") && failed.compareAndSet(false, true)) {
+							throw new IllegalStateException("Planned, once");
+						}
+						return method.invoke(store, arguments);
+					});
 		}
 
 	}

@@ -115,6 +115,8 @@ final class HttpSubmission {
 		}
 		catch (Throwable ex) {
 			this.observation.failed(ex);
+			// A retry advice may let it be decided again, with another observation.
+			this.observation.end();
 			throw ex;
 		}
 	}

@@ -36,7 +36,8 @@ class JdbcRollingUpgradeTests {
 
 	private static final Outcome.Stored ANSWER = (Outcome.Stored) Outcome.stored(new byte[] { 7, 8, 9 });
 
-	private static final Origin ORIGIN = new Origin("Orders.place", "shop@a:1", null, Instant.ofEpochMilli(1));
+	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.place", "shop@a:1", null,
+			Instant.ofEpochMilli(1));
 
 	@Nested
 	class OnH2 extends Upgrade {

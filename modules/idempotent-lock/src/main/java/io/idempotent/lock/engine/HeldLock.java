@@ -192,7 +192,11 @@ final class HeldLock {
 	}
 
 	long nanosHeld() {
-		return System.nanoTime() - this.since;
+		return nanosHeldAt(System.nanoTime());
+	}
+
+	long nanosHeldAt(long now) {
+		return now - this.since;
 	}
 
 	int count() {

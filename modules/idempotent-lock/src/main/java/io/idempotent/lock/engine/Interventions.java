@@ -13,12 +13,16 @@ import io.idempotent.audit.BoundedText;
 import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.administration.LockIntervention.Action;
 import io.idempotent.lock.administration.LockIntervention.Result;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last interventions of operators. Each is written to the audit log.
  */
 final class Interventions {
+
+	private static final Log logger = LogFactory.getLog(Interventions.class);
 
 	private static final int CAPACITY = 100;
 
@@ -58,7 +62,12 @@ final class Interventions {
 			this.last.addFirst(intervention);
 		}
 		line(intervention).write();
-		this.listener.accept(intervention);
+		try {
+			this.listener.accept(intervention);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener failed on an intervention, which is written to the audit log", ex);
+		}
 		return intervention;
 	}
 

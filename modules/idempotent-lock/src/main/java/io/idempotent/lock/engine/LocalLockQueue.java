@@ -177,6 +177,9 @@ final class LocalLockQueue {
 			}
 			this.queue.remove();
 			this.handOffCount++;
+			if (!isAsking()) {
+				asks(nextWaiter.thread, nextWaiter.request, nextWaiter.since);
+			}
 			nextWaiter.admit(grant);
 			return true;
 		}
@@ -207,13 +210,12 @@ final class LocalLockQueue {
 	 * @return the threads in the order in which they will be served
 	 */
 	List<Waiting> waiting() {
-		HeldLock last = this.holder;
 		List<Waiting> waiting = new ArrayList<>();
 		this.lock.lock();
 		try {
 			Thread thread = this.asking;
 			AcquireRequest request = this.askedFor;
-			if (thread != null && request != null && (last == null || !last.wasAcquiredBy(thread, this.askingSince))) {
+			if (thread != null && request != null && isAsking()) {
 				waiting.add(new Waiting(request, thread, this.askingSince));
 			}
 			this.queue.forEach((waiter) -> waiting.add(new Waiting(waiter.request, waiter.thread, waiter.since)));
@@ -292,15 +294,28 @@ final class LocalLockQueue {
 		}
 	}
 
+	/**
+	 * Whether the thread that was admitted last does not hold the lock yet.
+	 */
+	private boolean isAsking() {
+		Thread thread = this.asking;
+		HeldLock last = this.holder;
+		return thread != null && (last == null || !last.wasAcquiredBy(thread, this.askingSince));
+	}
+
+	private void asks(Thread thread, AcquireRequest request, long since) {
+		this.asking = thread;
+		this.askedFor = request;
+		this.askingSince = since;
+	}
+
 	private void noLongerAsking() {
 		this.asking = null;
 		this.askedFor = null;
 	}
 
 	private Admission admit(Thread thread, AcquireRequest request, long since) {
-		this.asking = thread;
-		this.askedFor = request;
-		this.askingSince = since;
+		asks(thread, request, since);
 		LockEngine engine = (this.admitted > 0) ? this.queueingEngine : null;
 		this.admitted++;
 		return (engine != null) ? new Admission.AskSameEngine(engine) : Admission.ASK_ENGINE;

@@ -28,9 +28,9 @@ record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMon
 	List<HeldLockInfo> held() {
 		Instant now = Instant.now();
 		long nanos = System.nanoTime();
-		return all().sorted(Comparator.comparingLong(HeldLock::nanosHeld).reversed())
-			.map((held) -> info(held, now, nanos))
-			.toList();
+		// All at one time: a comparison of times that go on is not consistent.
+		Comparator<HeldLock> youngestFirst = Comparator.comparingLong((held) -> held.nanosHeldAt(nanos));
+		return all().sorted(youngestFirst.reversed()).map((held) -> info(held, now, nanos)).toList();
 	}
 
 	/**
@@ -72,7 +72,7 @@ record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMon
 	private static HeldLockInfo info(HeldLock held, Instant now, long nanos) {
 		Long left = held.lease().nanosLeft(nanos);
 		return new HeldLockInfo(held.name(), held.engine().name(), held.mode(), nameOf(held.thread()),
-				now.minusNanos(held.nanosHeld()), (left != null) ? Duration.ofNanos(left) : null,
+				now.minusNanos(held.nanosHeldAt(nanos)), (left != null) ? Duration.ofNanos(left) : null,
 				(held.mode() == LockMode.WRITE) ? held.token() : null, held.isValid());
 	}
 

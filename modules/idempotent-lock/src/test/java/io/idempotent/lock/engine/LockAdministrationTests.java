@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
@@ -63,6 +65,18 @@ class LockAdministrationTests {
 			assertThat(held()).hasSize(1);
 			lock.unlock();
 			assertThat(held()).isEmpty();
+		}
+
+		@Test
+		void showsTheOldestFirstWhileTimePasses() {
+			List<String> names = IntStream.range(0, 2_000).mapToObj((number) -> "lock-" + number).toList();
+			List<DistributedLock> all = names.stream().map(LockAdministrationTests.this.locks::get).toList();
+			all.forEach(DistributedLock::lock);
+			for (int i = 0; i < 20; i++) {
+				assertThat(held()).extracting(HeldLockInfo::name).isEqualTo(names);
+				assertThat(held()).extracting(HeldLockInfo::since).isSorted();
+			}
+			all.forEach(DistributedLock::unlock);
 		}
 
 		@Test
@@ -133,6 +147,30 @@ class LockAdministrationTests {
 		}
 
 		@Test
+		void showsNoThreadThatHandedItsLockOver() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			CountDownLatch release = new CountDownLatch(1);
+			lock.lock();
+			CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
+				lock.lock();
+				try {
+					release.await();
+				}
+				catch (InterruptedException ex) {
+					throw new AssertionError(ex);
+				}
+				lock.unlock();
+			}, (task) -> new Thread(task, "next").start());
+			await().until(() -> waiting().size() == 1);
+			lock.unlock();
+			await().until(() -> held().size() == 1);
+			assertThat(held()).extracting(HeldLockInfo::thread).containsExactly("next");
+			assertThat(waiting()).isEmpty();
+			release.countDown();
+			next.join();
+		}
+
+		@Test
 		void showsNoThreadThatGaveUp() {
 			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
 			lock.lock();
@@ -175,6 +213,18 @@ class LockAdministrationTests {
 				.extracting(LockIntervention::name)
 				.isEqualTo("lock-100");
 			assertThat(LockAdministrationTests.this.published).hasSize(101);
+		}
+
+		@Test
+		void isNotUndoneByAListenerThatFails() {
+			LockAdministration failing = LockAdministrationTests.this.locks.administration((made) -> {
+				throw new IllegalStateException("A listener that fails");
+			});
+			LockAdministrationTests.this.locks.get("a").lock();
+			assertThat(failing.forceRelease("a", null, "alice", "stuck").result()).isEqualTo(Result.DONE);
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> failing.forceRelease("a", "silent", "alice", "x"));
+			assertThat(failing.interventions()).hasSize(2);
 		}
 
 		@Test
@@ -274,6 +324,12 @@ class LockAdministrationTests {
 		public Ownership release(Duration stayLocked) {
 			this.atRelease.run();
 			return this.grant.release(stayLocked);
+		}
+
+		@Override
+		public @Nullable LockGrant handOff(LockRequest next) {
+			LockGrant handedOver = this.grant.handOff(next);
+			return (handedOver != null) ? new ObservedGrant(handedOver, this.atRelease) : null;
 		}
 
 		@Override

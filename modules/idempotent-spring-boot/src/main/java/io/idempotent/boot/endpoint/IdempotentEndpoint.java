@@ -7,6 +7,7 @@ import io.idempotent.administration.Intervention;
 import io.idempotent.administration.InterventionResult;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
+import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.administration.OperationRecord;
 import io.idempotent.administration.UnknownOperations;
 import io.idempotent.boot.endpoint.OperationDirectory.Found;
@@ -106,6 +107,8 @@ public class IdempotentEndpoint {
 	 * @param action {@code release} or {@code confirm}
 	 * @param reason why, for the audit log
 	 * @param force {@code true} to do so even while the lease of the owner lasts
+	 * @param attempt the attempt on which the operator has decided; a later one is left
+	 * as it is
 	 * @param id as for a lookup
 	 * @param operation as for a lookup
 	 * @param entrance as for a lookup
@@ -121,14 +124,17 @@ public class IdempotentEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String reason,
-			@Nullable String force, @Nullable String id, @Nullable String operation, @Nullable String entrance,
-			@Nullable String caller, @Nullable String tenant, @Nullable String session, @Nullable String key,
-			@Nullable String method, @Nullable String path, @Nullable String contentType, SecurityContext security) {
+			@Nullable String force, @Nullable String attempt, @Nullable String id, @Nullable String operation,
+			@Nullable String entrance, @Nullable String caller, @Nullable String tenant, @Nullable String session,
+			@Nullable String key, @Nullable String method, @Nullable String path, @Nullable String contentType,
+			SecurityContext security) {
 		return respond(() -> {
-			InterventionRequest request = InterventionRequest.of(action, reason, force, security);
+			InterventionRequest request = InterventionRequest.of(action, reason, force, attempt, security);
 			Found found = this.directory.find(
 					new RecordQuery(id, operation, entrance, caller, tenant, session, key, method, path, contentType));
-			InterventionResult result = request.applyTo(this.administration, found.record().key());
+			InterventionResult result = request.isOn(found.record())
+					? request.applyTo(this.administration, found.record().key())
+					: new Refused(RefusedBecause.CHANGED, found.record());
 			if (result instanceof Refused refused) {
 				return new WebEndpointResponse<>(
 						ErrorBody.refused(refused, body(found, refused.record(), null, security)), 409);

@@ -4,6 +4,7 @@ import java.security.Principal;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.InterventionResult;
+import io.idempotent.administration.OperationRecord;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Settlement;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,9 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
  * @param by who asks for it
  * @param reason why
  * @param force whether to do so even while the lease of the owner lasts
+ * @param attempt the attempt that the operator has seen, or {@code null} for any
  */
-record InterventionRequest(Settlement.Kind action, String by, String reason, boolean force) {
+record InterventionRequest(Settlement.Kind action, String by, String reason, boolean force, @Nullable Integer attempt) {
 
 	/** Who is recorded if the endpoint is not secured. */
 	static final String ANONYMOUS = "anonymous";
@@ -32,7 +34,7 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 	 * @throws BadRequestException naming the parameter that is missing or malformed
 	 */
 	static InterventionRequest of(@Nullable String action, @Nullable String reason, @Nullable String force,
-			SecurityContext security) {
+			@Nullable String attempt, SecurityContext security) {
 		Settlement.Kind kind = switch ((action != null) ? action : "") {
 			case "release" -> Settlement.Kind.RELEASE;
 			case "confirm" -> Settlement.Kind.CONFIRM;
@@ -44,7 +46,23 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 			case "false" -> false;
 			default -> throw new BadRequestException("The parameter 'force' must be true or false");
 		};
-		return new InterventionRequest(kind, name(security.getPrincipal()), reason(reason), forced);
+		return new InterventionRequest(kind, name(security.getPrincipal()), reason(reason), forced, attempt(attempt));
+	}
+
+	private static @Nullable Integer attempt(@Nullable String attempt) {
+		try {
+			return (attempt != null) ? Integer.valueOf(attempt) : null;
+		}
+		catch (NumberFormatException ex) {
+			throw new BadRequestException("The parameter 'attempt' must be a number");
+		}
+	}
+
+	/**
+	 * Whether the operator has decided on this attempt, and not on an earlier one.
+	 */
+	boolean isOn(OperationRecord record) {
+		return this.attempt == null || this.attempt == record.attempt();
 	}
 
 	private static String reason(@Nullable String reason) {

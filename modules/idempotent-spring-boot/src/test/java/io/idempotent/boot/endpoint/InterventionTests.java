@@ -114,6 +114,21 @@ class InterventionTests {
 	}
 
 	@Test
+	void aDecisionOnAnEarlierAttemptIsRefused() {
+		String key = unknownPayment();
+		assertThat(record(key).json().get("attempt").asInt()).isOne();
+		assertThat(intervene("release", key, "reason", "No such payment").status()).isEqualTo(200);
+		leaveUnknown(key);
+		Answer late = intervene("release", key, "reason", "No such payment", "attempt", "1", "force", "true");
+		assertThat(late.status()).as(late.body()).isEqualTo(409);
+		assertThat(late.text("refused")).isEqualTo("CHANGED");
+		assertThat(late.json().at("/record/attempt").asInt()).isEqualTo(2);
+		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
+		assertThat(intervene("confirm", key, "reason", "Paid", "attempt", "2").status()).isEqualTo(200);
+		assertThat(intervene("confirm", key, "reason", "Paid", "attempt", "two").status()).isEqualTo(400);
+	}
+
+	@Test
 	void aCompletedOperationIsRefused() {
 		String key = UUID.randomUUID().toString();
 		assertThat(pay(key).statusCode()).isEqualTo(200);
@@ -218,6 +233,11 @@ class InterventionTests {
 
 	private static String unknownPayment() {
 		String key = UUID.randomUUID().toString();
+		leaveUnknown(key);
+		return key;
+	}
+
+	private static void leaveUnknown(String key) {
 		Shop.Bank bank = server.bean(Shop.Bank.class);
 		bank.broken = true;
 		try {
@@ -227,7 +247,6 @@ class InterventionTests {
 			bank.broken = false;
 		}
 		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
-		return key;
 	}
 
 	@Configuration(proxyBeanMethods = false)

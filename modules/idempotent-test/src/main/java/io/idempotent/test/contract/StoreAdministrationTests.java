@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 abstract class StoreAdministrationTests extends StoreTests {
 
-	private static final Origin ORIGIN = new Origin("Orders.place", "orders-1",
+	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.place", "orders-1",
 			"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", Instant.ofEpochMilli(1_700_000_000_123L));
 
 	private static final Duration RETENTION = StoreSubmission.RETENTION;
@@ -145,7 +145,7 @@ abstract class StoreAdministrationTests extends StoreTests {
 	void aDuplicateGetsTheOriginOfTheRun() {
 		StoreSubmission submission = submission().from(ORIGIN);
 		submission.complete(submission.granted(), ANSWER);
-		Origin another = new Origin("Orders.place", "orders-2", null, Instant.now());
+		Origin another = new Origin(Origin.application("shop"), "Orders.place", "orders-2", null, Instant.now());
 		Completed completed = (Completed) submission.again().from(another).claim();
 		assertThat(completed.origin()).isEqualTo(ORIGIN);
 	}
@@ -155,7 +155,7 @@ abstract class StoreAdministrationTests extends StoreTests {
 		StoreSubmission first = submission().from(ORIGIN).keeping(SOON, RETENTION);
 		first.granted();
 		passBeyond(SOON);
-		Origin next = new Origin("Orders.place", "orders-2", null, ORIGIN.claimedAt());
+		Origin next = new Origin(Origin.application("shop"), "Orders.place", "orders-2", null, ORIGIN.claimedAt());
 		first.again().from(next).granted();
 		assertThat(inspect(first).origin()).isEqualTo(next);
 		StoreSubmission second = submission().from(ORIGIN).keeping(SOON, RETENTION);

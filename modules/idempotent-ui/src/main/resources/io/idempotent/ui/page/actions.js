@@ -20,7 +20,8 @@ async function carryOut(action, operation, ownerAlive, done) {
 		button: t(action + ".button"),
 		danger: true,
 		force: ownerAlive && t("force"),
-		action: ({ reason, force }) => post("idempotent", { action, id: operation.id, reason, force }),
+		action: ({ reason, force }) => post("idempotent",
+			{ action, id: operation.id, attempt: operation.attempt, reason, force }),
 	});
 	if (result) {
 		announce(t(action + ".done", hash(operation.id)), "ok");

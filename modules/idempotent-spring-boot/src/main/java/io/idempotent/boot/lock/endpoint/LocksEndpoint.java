@@ -11,6 +11,8 @@ import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -30,6 +32,8 @@ import org.springframework.util.StringUtils;
  */
 @WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
+
+	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
 
 	/** Who is recorded if the endpoint is not secured. */
 	private static final String ANONYMOUS = "anonymous";
@@ -143,13 +147,19 @@ public class LocksEndpoint {
 			return failure(501, ex);
 		}
 		catch (LockUnavailableException ex) {
-			return failure(503, ex);
+			logger.warn("The endpoint 'locks' could not ask the lock engine", ex);
+			return failure(503,
+					"The lock engine, or the authority for the engine in force, does not respond: try again when it does");
 		}
 	}
 
 	private WebEndpointResponse<OperationResponseBody> failure(int status, RuntimeException failure) {
-		return new WebEndpointResponse<>(new Failure(String.valueOf(failure.getMessage()),
-				(status == 400) ? this.administration.engines() : null), status);
+		return failure(status, String.valueOf(failure.getMessage()));
+	}
+
+	private WebEndpointResponse<OperationResponseBody> failure(int status, String error) {
+		return new WebEndpointResponse<>(new Failure(error, (status == 400) ? this.administration.engines() : null),
+				status);
 	}
 
 	/**
