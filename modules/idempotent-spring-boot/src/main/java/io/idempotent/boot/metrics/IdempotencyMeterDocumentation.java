@@ -43,7 +43,10 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	/** The outcomes that were dropped: for repeats the outcome is unknown. */
 	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null, null),
 
-	/** The completed outcomes in the near cache. */
+	/**
+	 * The completed outcomes in the near cache. This meter and the other ones of the near
+	 * cache exist if Caffeine is on the class path.
+	 */
 	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null, null),
 
 	/** The approximate memory of the near cache. */
