@@ -48,7 +48,7 @@ class MetricsDocumentTests {
 			-->
 			# Metrics and traces
 
-			Names and tags are as stable as properties. No tag contains an operation key, a caller or the name of a lock. Prometheus shows a name with underscores and its unit,
+			Names and tags are as stable as properties. No tag contains an operation key or a caller. Of the name of a lock a tag has the part before the first colon, and `other` from the 101st of them on. Prometheus shows a name with underscores and its unit,
 			such as `idempotent_submission_seconds_count`.
 
 			## Observations

@@ -27,6 +27,12 @@ public final class LockMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	static LockGroupLimit lockGroupLimit() {
+		return new LockGroupLimit();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
 		return new LockMetrics(locks, administration
 			.getIfUnique(() -> (locks instanceof EngineDistributedLocks own) ? own.administration((made) -> {

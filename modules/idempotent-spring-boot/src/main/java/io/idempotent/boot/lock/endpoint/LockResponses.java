@@ -32,6 +32,7 @@ final class LockResponses {
 	/**
 	 * The locks of this node.
 	 *
+	 * @param node the name of the node
 	 * @param engine the engine in force
 	 * @param engines all engines
 	 * @param epoch the number of the epoch
@@ -41,22 +42,22 @@ final class LockResponses {
 	 * @param interventions the last interventions on this node
 	 * @param intervention what was done now
 	 */
-	record NodeBody(String engine, List<String> engines, long epoch,
+	record NodeBody(String node, String engine, List<String> engines, long epoch,
 			@JsonProperty("switch") @Nullable SwitchBody switching, List<HeldBody> held, List<WaitingBody> waiting,
 			List<InterventionBody> interventions,
 			@Nullable InterventionBody intervention) implements OperationResponseBody {
 
-		static NodeBody of(LockAdministration locks) {
+		static NodeBody of(String node, LockAdministration locks) {
 			EngineStatus status = locks.engineStatus();
-			return new NodeBody(status.engine(), locks.engines(), status.epoch(), SwitchBody.of(status),
+			return new NodeBody(node, status.engine(), locks.engines(), status.epoch(), SwitchBody.of(status),
 					locks.held().stream().map(HeldBody::of).toList(),
 					locks.waiting().stream().map(WaitingBody::of).toList(),
 					locks.interventions().stream().map(InterventionBody::of).toList(), null);
 		}
 
 		NodeBody with(InterventionBody done) {
-			return new NodeBody(this.engine, this.engines, this.epoch, this.switching, this.held, this.waiting,
-					this.interventions, done);
+			return new NodeBody(this.node, this.engine, this.engines, this.epoch, this.switching, this.held,
+					this.waiting, this.interventions, done);
 		}
 
 	}

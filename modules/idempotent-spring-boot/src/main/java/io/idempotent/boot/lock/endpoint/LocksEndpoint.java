@@ -42,12 +42,16 @@ public class LocksEndpoint {
 
 	private final LockAdministration administration;
 
+	private final String node;
+
 	/**
 	 * Creates the endpoint.
 	 * @param administration the locks
+	 * @param node the name of this node
 	 */
-	public LocksEndpoint(LockAdministration administration) {
+	public LocksEndpoint(LockAdministration administration, String node) {
 		this.administration = administration;
+		this.node = node;
 	}
 
 	/**
@@ -67,7 +71,7 @@ public class LocksEndpoint {
 			if (engine != null) {
 				throw new IllegalArgumentException("The engine is that of a lock: give its 'name' too");
 			}
-			return NodeBody.of(this.administration);
+			return NodeBody.of(this.node, this.administration);
 		});
 	}
 
@@ -118,7 +122,7 @@ public class LocksEndpoint {
 	}
 
 	private NodeBody switched(LockIntervention done) {
-		return NodeBody.of(this.administration).with(InterventionBody.of(done));
+		return NodeBody.of(this.node, this.administration).with(InterventionBody.of(done));
 	}
 
 	private static String require(String parameter, @Nullable String value) {

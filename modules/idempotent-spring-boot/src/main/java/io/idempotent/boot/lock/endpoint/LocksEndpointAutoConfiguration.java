@@ -1,5 +1,6 @@
 package io.idempotent.boot.lock.endpoint;
 
+import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.administration.LockAdministration;
 
@@ -14,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -33,8 +35,8 @@ public final class LocksEndpointAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LocksEndpoint locksEndpoint(LockAdministration administration) {
-			return new LocksEndpoint(administration);
+		LocksEndpoint locksEndpoint(LockAdministration administration, Environment environment) {
+			return new LocksEndpoint(administration, NodeName.in(environment));
 		}
 
 	}
