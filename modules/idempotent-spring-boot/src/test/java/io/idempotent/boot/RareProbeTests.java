@@ -41,7 +41,7 @@ class RareProbeTests {
 	@Test
 	void oneQuestionIsAskedAtATime() throws Exception {
 		CountDownLatch hang = new CountDownLatch(1);
-		RareProbe<Integer> probe = new RareProbe<>("probe", Duration.ZERO, () -> {
+		RareProbe<Integer> probe = new RareProbe<>("probe", LONG, () -> {
 			hang.await();
 			return this.asked.incrementAndGet();
 		});

@@ -12,10 +12,15 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.Release;
+import io.idempotent.store.Settlement;
+import io.idempotent.store.SettlementResult;
 import io.idempotent.store.WakeUps;
 import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * {@link AutoConfigureIdempotency} defines a bean of this type. Safe for use by several
  * threads.
  */
-public final class TestIdempotencyStore
-		implements IdempotencyStore, WakeUps, AssertProvider<TestIdempotencyStoreAssert>, Resettable {
+public final class TestIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps,
+		AssertProvider<TestIdempotencyStoreAssert>, Resettable {
 
 	private final Supplier<@Nullable Receipts> receipts;
 
@@ -111,6 +116,31 @@ public final class TestIdempotencyStore
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
 		return this.records.release(claim, release);
+	}
+
+	@Override
+	public RecordSnapshot inspect(OperationKey key) {
+		return this.records.store().inspect(key);
+	}
+
+	@Override
+	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+		return this.records.store().findKeys(prefix, limit);
+	}
+
+	@Override
+	public UnknownRecords unknown(int limit) {
+		return this.records.store().unknown(limit);
+	}
+
+	@Override
+	public SettlementResult settle(Settlement settlement) {
+		return this.records.store().settle(settlement);
+	}
+
+	@Override
+	public String nameOf(OperationKey key) {
+		return this.records.store().nameOf(key);
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.Namespace;
 import io.idempotent.boot.PolicySettings;
+import io.idempotent.boot.StoreTypes;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.CallCatalog;
 import io.idempotent.method.DefaultIdempotencyTemplate;
@@ -62,7 +63,7 @@ public final class IdempotentEndpointAutoConfiguration {
 					PolicySettings.of(policies, environment), administration);
 			return new IdempotentEndpoint(administration, directory,
 					new RecordBodies(directory, administration.node(), properties), Namespace.in(environment),
-					store.stream().map((bean) -> bean.getClass().getSimpleName()).findFirst().orElse("none"));
+					store.stream().map(StoreTypes::of).findFirst().orElse("none"));
 		}
 
 	}

@@ -4,6 +4,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.Namespace;
+import io.idempotent.boot.StoreTypes;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.store.IdempotencyStore;
 

@@ -8,6 +8,7 @@ import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.Namespace;
+import io.idempotent.boot.StoreTypes;
 import io.idempotent.boot.health.IdempotentInfoContributor.InfoDetail;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.engine.Receipts;

@@ -63,7 +63,7 @@ class OperationSettingsTests {
 		Answer answer = server.get("");
 		assertThat(answer.text("namespace")).isEqualTo("shop");
 		assertThat(answer.text("node")).isNotEmpty();
-		assertThat(answer.text("store")).isEqualTo("RedisIdempotencyStore");
+		assertThat(answer.text("store")).isEqualTo("redis");
 		assertThat(answer.json().get("running").asInt()).isZero();
 		assertThat(answer.json().get("interventions").isEmpty()).isTrue();
 	}

@@ -1,4 +1,4 @@
-package io.idempotent.boot.health;
+package io.idempotent.boot;
 
 import java.util.Locale;
 
@@ -9,7 +9,7 @@ import org.springframework.util.ClassUtils;
 /**
  * The types of stores, as in the property {@code idempotent.store.type}.
  */
-final class StoreTypes {
+public final class StoreTypes {
 
 	private static final String SUFFIX = IdempotencyStore.class.getSimpleName();
 
@@ -22,7 +22,7 @@ final class StoreTypes {
 	 * @return {@code redis}, {@code jdbc} or {@code local}; for a store of the
 	 * application the name of its class
 	 */
-	static String of(IdempotencyStore store) {
+	public static String of(IdempotencyStore store) {
 		Class<?> type = ClassUtils.getUserClass(store);
 		String name = type.getSimpleName();
 		boolean ours = type.getPackageName().startsWith("io.idempotent.") && name.endsWith(SUFFIX);
