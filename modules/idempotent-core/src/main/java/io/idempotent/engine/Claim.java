@@ -314,7 +314,7 @@ public final class Claim {
 	void renewIfDue(long now) {
 		if (isDue(now) && !this.lease.renew(now) && !hasEnded()) {
 			lose("lost its claim while it was running: it did not renew within its lease of " + DurationText.of(lease())
-					+ " and another submission took over. "
+					+ " and another submission took over, an operator released it, or the store has lost its record. "
 					+ ((this.effect != null) ? "At most one of the two can commit its receipt in the guarded database"
 							: "Its effect may happen twice; see docs/guarantees.md"));
 		}

@@ -24,7 +24,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	/**
 	 * The submissions that wait for the end of a running operation, each of which
-	 * occupies a thread. {@code idempotent.waiting.max-waiters} is the limit.
+	 * occupies a thread. {@code idempotent.wait.max-waiters} is the limit.
 	 */
 	SUBMISSIONS_WAITING("idempotent.submissions.waiting", Meter.Type.GAUGE, null, null),
 
