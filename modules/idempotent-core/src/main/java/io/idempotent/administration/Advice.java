@@ -14,7 +14,8 @@ public enum Advice {
 	SUBMIT("The key may be claimed: a submission runs the operation."),
 
 	/** It runs. */
-	WAIT("The owner renews its claim: wait for it. If its node hangs, stop that node, and the lease ends by itself."),
+	WAIT("The lease of the owner has not ended: wait. While the owner runs, it renews the lease; if its node hangs, "
+			+ "stop that node."),
 
 	/** There is no proof either way. */
 	CHECK("The owner stopped renewing, and the outcome is unknown. Check in the system that the operation writes to "
