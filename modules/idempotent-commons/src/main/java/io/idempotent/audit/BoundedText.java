@@ -10,6 +10,11 @@ public final class BoundedText {
 	/** How long a reason may be. */
 	public static final int MAX_REASON = 200;
 
+	private static final int MAX_OPERATOR = 100;
+
+	/** Who is recorded where nobody has logged in. */
+	private static final String ANONYMOUS = "anonymous";
+
 	private BoundedText() {
 	}
 
@@ -53,13 +58,24 @@ public final class BoundedText {
 	}
 
 	/**
+	 * The name under which an operator is recorded.
+	 * @param name the name of the user, or {@code null} where nobody has logged in
+	 * @return the name, fit for a log
+	 */
+	public static String operator(@Nullable String name) {
+		return (name != null && !name.isBlank()) ? visible(name, MAX_OPERATOR) : ANONYMOUS;
+	}
+
+	/**
 	 * Whether a code point could break a line of a log, or change how it is shown, or has
 	 * no form in UTF-8 (half of a surrogate pair).
+	 * @param character the code point
+	 * @return whether it is no part of a line of plain text
 	 */
-	static boolean isUnprintable(int character) {
+	public static boolean isUnprintable(int character) {
 		return switch (Character.getType(character)) {
 			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE ->
+					Character.SURROGATE, Character.UNASSIGNED ->
 				true;
 			default -> false;
 		};

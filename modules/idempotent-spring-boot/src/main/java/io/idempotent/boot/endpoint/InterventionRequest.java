@@ -5,6 +5,7 @@ import java.security.Principal;
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.InterventionResult;
 import io.idempotent.administration.OperationRecord;
+import io.idempotent.audit.BoundedText;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Settlement;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,6 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
  * @param attempt the attempt that the operator has seen, or {@code null} for any
  */
 record InterventionRequest(Settlement.Kind action, String by, String reason, boolean force, @Nullable Integer attempt) {
-
-	/** Who is recorded if the endpoint is not secured. */
-	static final String ANONYMOUS = "anonymous";
-
-	private static final int MAX_REASON = 200;
-
-	private static final int MAX_NAME = 100;
 
 	/**
 	 * Checks a request.
@@ -46,7 +40,9 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 			case "false" -> false;
 			default -> throw new BadRequestException("The parameter 'force' must be true or false");
 		};
-		return new InterventionRequest(kind, name(security.getPrincipal()), reason(reason), forced, attempt(attempt));
+		Principal principal = security.getPrincipal();
+		String by = BoundedText.operator((principal != null) ? principal.getName() : null);
+		return new InterventionRequest(kind, by, reason(reason), forced, attempt(attempt));
 	}
 
 	private static @Nullable Integer attempt(@Nullable String attempt) {
@@ -70,33 +66,13 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 		if (stripped.isEmpty()) {
 			throw new BadRequestException("Give a 'reason', which is written to the audit log");
 		}
-		if (stripped.length() > MAX_REASON) {
-			throw new BadRequestException("The reason has more than " + MAX_REASON + " characters");
+		if (stripped.length() > BoundedText.MAX_REASON) {
+			throw new BadRequestException("The reason has more than " + BoundedText.MAX_REASON + " characters");
 		}
-		if (!stripped.codePoints().allMatch(InterventionRequest::isVisible)) {
+		if (stripped.codePoints().anyMatch(BoundedText::isUnprintable)) {
 			throw new BadRequestException("The reason contains a line break or another control character");
 		}
 		return stripped;
-	}
-
-	private static String name(@Nullable Principal principal) {
-		String name = (principal != null) ? principal.getName() : null;
-		if (name == null || name.isBlank()) {
-			return ANONYMOUS;
-		}
-		StringBuilder visible = new StringBuilder();
-		name.codePoints().limit(MAX_NAME).forEach((each) -> visible.appendCodePoint(isVisible(each) ? each : '?'));
-		return visible.toString();
-	}
-
-	/** Neither breaks a line nor changes how others are shown. */
-	private static boolean isVisible(int codePoint) {
-		return switch (Character.getType(codePoint)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE, Character.UNASSIGNED ->
-				false;
-			default -> true;
-		};
 	}
 
 	InterventionResult applyTo(IdempotencyAdministration administration, OperationKey key) {

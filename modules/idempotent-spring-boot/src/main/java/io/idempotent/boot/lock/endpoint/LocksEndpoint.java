@@ -35,11 +35,6 @@ public class LocksEndpoint {
 
 	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
 
-	/** Who is recorded if the endpoint is not secured. */
-	private static final String ANONYMOUS = "anonymous";
-
-	private static final int MAX_NAME = 100;
-
 	private final LockAdministration administration;
 
 	private final String node;
@@ -94,7 +89,8 @@ public class LocksEndpoint {
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String name,
 			@Nullable String engine, @Nullable String reason, SecurityContext security) {
 		return respond(() -> {
-			String by = nameOf(security.getPrincipal());
+			Principal principal = security.getPrincipal();
+			String by = BoundedText.operator((principal != null) ? principal.getName() : null);
 			String why = (reason != null) ? reason : "";
 			return switch ((action != null) ? action : "") {
 				case "release" -> release(require("name", name), engine, by, why);
@@ -130,11 +126,6 @@ public class LocksEndpoint {
 			throw new IllegalArgumentException("The parameter '" + parameter + "' is missing");
 		}
 		return value;
-	}
-
-	private static String nameOf(@Nullable Principal principal) {
-		String name = (principal != null) ? principal.getName() : null;
-		return StringUtils.hasText(name) ? BoundedText.visible(name, MAX_NAME) : ANONYMOUS;
 	}
 
 	private WebEndpointResponse<OperationResponseBody> respond(Operation operation) {
