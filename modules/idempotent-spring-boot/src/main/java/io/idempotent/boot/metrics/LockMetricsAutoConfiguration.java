@@ -34,9 +34,7 @@ public final class LockMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
-		return new LockMetrics(locks, administration
-			.getIfUnique(() -> (locks instanceof EngineDistributedLocks own) ? own.administration((made) -> {
-			}) : null));
+		return new LockMetrics(locks, administration.getIfUnique());
 	}
 
 	/**
