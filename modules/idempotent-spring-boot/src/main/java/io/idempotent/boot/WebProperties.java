@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -28,13 +29,14 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
+ * @param script The script for browsers.
  */
 record WebProperties(@DefaultValue("Idempotency-Key") String keyHeader,
 		@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
 		@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("200000") long maxRequestTokens,
 		@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
 		@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
-		@DefaultValue("0s") Duration drainTime) {
+		@DefaultValue("0s") Duration drainTime, @DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -47,6 +49,25 @@ record WebProperties(@DefaultValue("Idempotency-Key") String keyHeader,
 				"it must be at least 1", "Give the number of values that a request may have, such as 200000");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
+	}
+
+	/**
+	 * The script for browsers.
+	 *
+	 * @param enabled Whether to serve the script idempotent.js.
+	 * @param path Path of the script.
+	 */
+	record Script(@DefaultValue("false") boolean enabled, @DefaultValue("/idempotent.js") String path) {
+
+		/** Segments of unreserved characters, none of which the browser resolves. */
+		private static final Pattern PATHS = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
+
+		Script {
+			PropertyAssertions.that(PATHS.matcher(path).matches(), "idempotent.web.script.path", path,
+					"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash",
+					"Give a path such as /js/idempotent.js");
+		}
+
 	}
 
 }
