@@ -30,9 +30,11 @@ export interface Token {
 export interface IdempotentScript {
 	/**
 	 * Submits a form with its token, and repeats the submission on connection failures, while it is in progress, and on 503.
-	 * While a submission of the form is under way, each call returns its promise.
+	 * While a submission of the form is under way, each call gets its response.
 	 */
 	submit(form: HTMLFormElement, options?: SubmitOptions): Promise<Response>;
+	/** Forgets the token of a form: the next submission is another operation, even with the same entries. */
+	reset(form: HTMLFormElement): void;
 	/** Like the global fetch, with an idempotency key, and repeated in the same cases. */
 	fetch(resource: RequestInfo | URL, options?: FetchOptions): Promise<Response>;
 	/** Fetches a token for any operation, or for one. */

@@ -199,7 +199,14 @@ function entriesOf(form, submitter) {
 function submit(form, options = {}) {
 	const state = stateOf(form);
 	state.busy ??= run(form, state, options).finally(busy(form)).finally(() => delete state.busy);
-	return state.busy;
+	return state.busy.then((response) => response.clone());
+}
+
+/** Forgets the token of a form: the next submission is another operation, whatever its entries. @param {HTMLFormElement} form */
+function reset(form) {
+	remember({ ...stateOf(form), done: true });
+	fieldOf(form)?.remove();
+	states.delete(form);
 }
 
 /** @param {HTMLFormElement} form @param {State} state @param {import("./idempotent").SubmitOptions} options @returns {Promise<Response>} */
@@ -211,7 +218,7 @@ async function run(form, state, { submitter, url, headers, body, signal }) {
 	const csrfField = meta("_csrf_parameter") ?? "_csrf";
 	const entries = entriesOf(form, submitter);
 	const content = body ?? JSON.stringify(entries.filter(([name]) => name !== csrfField)
-		.map(([name, value]) => typeof value === "string" ? [name, value] : [name, value.name, value.size, value.lastModified]));
+		.map(([name, value]) => typeof value === "string" ? [name, value] : [name, value.name, value.size, value.name && value.lastModified]));
 	const uncertain = state.sent && !state.done;
 	if (state.done && state.content !== content) {
 		delete state.token;
@@ -328,5 +335,5 @@ addEventListener("submit", (event) => {
 	}
 });
 
-window.Idempotent = Object.freeze({ submit, fetch: fetchOnce, token, isReplay });
+window.Idempotent = Object.freeze({ submit, reset, fetch: fetchOnce, token, isReplay });
 })();
