@@ -73,6 +73,14 @@ public class ScriptPages {
 	}
 
 	/**
+	 * Whether there are effects since the last call of {@link #takeEffects}.
+	 * @return whether there are
+	 */
+	public boolean hasEffects() {
+		return !this.effects.isEmpty();
+	}
+
+	/**
 	 * Counts the requests to operations that refuse some, since the last call of
 	 * {@link #takeEffects}.
 	 * @return their number

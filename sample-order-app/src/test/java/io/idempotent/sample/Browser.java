@@ -85,6 +85,10 @@ final class Browser implements AutoCloseable {
 		this.driver.navigate().back();
 	}
 
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
+	}
+
 	void openTab(String url) {
 		this.driver.switchTo().newWindow(WindowType.TAB);
 		open(url);

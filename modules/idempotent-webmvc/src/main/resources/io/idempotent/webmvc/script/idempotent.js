@@ -20,7 +20,7 @@ const settings = { patience: "60", ...served, ...own };
 const tokenUrl = settings.tokenPath && new URL(settings.tokenPath, own.tokenPath || !script ? document.baseURI : script.src);
 const REDIRECT = "Idempotent-Redirect";
 
-/** @typedef {{ place: string, token?: string, sent?: boolean, content?: string, done?: boolean, busy?: Promise<Response>, passing?: boolean }} State */
+/** @typedef {{ place: string, token?: string, sent?: boolean, done?: boolean, busy?: Promise<Response>, passing?: boolean }} State */
 /** @type {WeakMap<HTMLFormElement, State>} */
 const states = new WeakMap();
 
@@ -30,16 +30,9 @@ const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttrib
 /** @param {Response} response */
 const isReplay = (response) => response.headers.get(settings.replayedHeader) === "true";
 
-/** A random UUID, on insecure origins too. */
-function newKey() {
-	if (crypto.randomUUID) {
-		return crypto.randomUUID();
-	}
-	const bytes = crypto.getRandomValues(new Uint8Array(16));
-	bytes[6] = bytes[6] & 15 | 64;
-	bytes[8] = bytes[8] & 63 | 128;
-	return [...bytes].map((byte, i) => ([4, 6, 8, 10].includes(i) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
-}
+/** A random UUID; on insecure origins, which have none, as many random digits. */
+const newKey = () => crypto.randomUUID?.()
+	?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The code of a problem document, or nothing. @param {Response} response */
 async function codeOf(response) {
@@ -52,12 +45,6 @@ async function codeOf(response) {
 
 /** @param {Response} response */
 const isTemporary = async (response) => response.status === 503 || await codeOf(response) === "in-progress";
-
-/** In milliseconds. @param {Response} response */
-function retryAfter(response) {
-	const value = response.headers.get("Retry-After") ?? "0";
-	return (Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1000) || 0;
-}
 
 /** @param {number} millis @param {AbortSignal} signal */
 const sleep = (millis, signal) => new Promise((resolve) => {
@@ -76,7 +63,7 @@ async function send(next) {
 			if (!await isTemporary(response)) {
 				return response;
 			}
-			wait = Math.max(wait, retryAfter(response));
+			wait = Math.max(wait, Number(response.headers.get("Retry-After")) * 1000 || 0);
 		}
 		catch (error) {
 			failure = error;
@@ -140,35 +127,33 @@ function fetchOnce(resource, { key = newKey(), ...options } = {}) {
 	});
 }
 
-/** The state of a form. A submission whose response was never seen goes on after a reload. @param {HTMLFormElement} form */
+/** The state of a form. After a reload a submission goes on whose response was never seen, and after Back one that was answered. @param {HTMLFormElement} form */
 function stateOf(form) {
 	let state = states.get(form);
 	if (!state) {
 		state = { place: `idempotent:${location.pathname}${location.search}#${form.id || [...document.forms].indexOf(form)}` };
-		state.token = recall(state) || fieldOf(form)?.value;
-		state.sent = Boolean(recall(state));
+		const [, done, token] = /^(done )?(.+)/.exec(stored(state.place)) ?? [];
+		const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+		if (token && (!done || visit.type === "back_forward")) {
+			Object.assign(state, { token, done: Boolean(done), sent: true });
+		}
+		state.token ??= fieldOf(form)?.value;
 		states.set(form, state);
 	}
 	return state;
 }
 
-/** @param {State} state */
-function recall({ place }) {
+/** @param {string} place @param {string} [value] */
+function stored(place, value) {
 	try {
-		return sessionStorage.getItem(place);
-	}
-	catch {
-		return null;
-	}
-}
-
-/** @param {State} state */
-function remember({ place, token, done }) {
-	try {
-		done || !token ? sessionStorage.removeItem(place) : sessionStorage.setItem(place, token);
+		if (value !== undefined) {
+			sessionStorage[place] = value;
+		}
+		return sessionStorage[place] ?? "";
 	}
 	catch {
 		// Without storage a token does not survive a reload.
+		return "";
 	}
 }
 
@@ -204,7 +189,7 @@ function submit(form, options = {}) {
 
 /** Forgets the token of a form: the next submission is another operation, whatever its entries. @param {HTMLFormElement} form */
 function reset(form) {
-	remember({ ...stateOf(form), done: true });
+	stored(stateOf(form).place, "");
 	fieldOf(form)?.remove();
 	states.delete(form);
 }
@@ -217,18 +202,13 @@ async function run(form, state, { submitter, url, headers, body, signal }) {
 	requireSameOrigin(target);
 	const csrfField = meta("_csrf_parameter") ?? "_csrf";
 	const entries = entriesOf(form, submitter);
-	const content = body ?? JSON.stringify(entries.filter(([name]) => name !== csrfField)
-		.map(([name, value]) => typeof value === "string" ? [name, value] : [name, value.name, value.size, value.name && value.lastModified]));
-	const uncertain = state.sent && !state.done;
-	if (state.done && state.content !== content) {
-		delete state.token;
-	}
-	for (let renewed = uncertain; ; renewed = true) {
-		state.token ||= (await token(form.dataset.idempotent)).token;
-		const value = /** @type {string} */ (state.token);
+	const { sent, done } = state;
+	for (let renewed = false; ; renewed = true) {
+		const value = state.token ||= /** @type {string} */ ((await token(form.dataset.idempotent)).token);
 		fill(form, value);
-		Object.assign(state, { content, sent: true, done: false });
-		remember(state);
+		state.sent = true;
+		state.done = false;
+		stored(state.place, value);
 		let attempts = 0;
 		const response = await send(() => {
 			attempts++;
@@ -244,14 +224,16 @@ async function run(form, state, { submitter, url, headers, body, signal }) {
 			}
 			return new Request(target, { method: "POST", headers: all, body: isForm ? encode(entries, attribute("enctype")) : body, redirect: "manual", signal });
 		});
-		const unknown = await codeOf(response) === "token-unknown";
+		const code = await codeOf(response);
 		state.done = !await isTemporary(response);
-		if (unknown) {
+		stored(state.place, (state.done ? "done " : "") + value);
+		// Another token only where nothing can have taken effect under this one, or where its response was seen and the entries have changed since.
+		const unknown = code === "token-unknown";
+		if (unknown || code === "key-reused" && done) {
 			delete state.token;
+			stored(state.place, "");
 		}
-		remember(state);
-		// A second token only where nothing can have taken effect under the first one.
-		if (!unknown || renewed || attempts > 1) {
+		if (state.token || renewed || unknown && (sent && !done || attempts > 1)) {
 			return response;
 		}
 	}
