@@ -364,7 +364,7 @@ class ScriptTests {
 			browser.open(url("/idempotent#/locks"));
 			browser.click("#switch-jdbc");
 			browser.fill("#reason", "a test");
-			browser.click("dialog .danger");
+			browser.click("dialog [type=submit]");
 			browser.see("#switch-redisson");
 		}
 
