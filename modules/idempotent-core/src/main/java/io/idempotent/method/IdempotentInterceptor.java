@@ -38,6 +38,9 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
 		IdempotentMethod method = this.methods.of(invocation.getMethod(), type);
+		if (!method.appliesTo(invocation.getArguments())) {
+			return invocation.proceed();
+		}
 		CallOperation operation = method.operation();
 		Object content = content(operation, method.key(), invocation.getArguments());
 		Submission submission = this.calls.submission(operation, content);

@@ -1,6 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.support.CallCondition;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param operation its operation
  * @param declared the policy that its annotation declares
  * @param key the expression of its key
+ * @param condition whether the annotation applies to a call, or {@code null} for always
  * @param recoverer rebuilds a result that was not stored, or {@code null}
  */
 record IdempotentMethod(CallOperation operation, DeclaredPolicy declared, KeyExpression key,
-		@Nullable ResultRecovery recoverer) {
+		@Nullable CallCondition condition, @Nullable ResultRecovery recoverer) {
+
+	boolean appliesTo(@Nullable Object[] arguments) {
+		return this.condition == null || this.condition.appliesTo(arguments);
+	}
+
 }

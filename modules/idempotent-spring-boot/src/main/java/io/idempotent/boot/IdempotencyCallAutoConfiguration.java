@@ -1,7 +1,5 @@
 package io.idempotent.boot;
 
-import java.util.List;
-
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.OutcomeVerifier;
@@ -16,6 +14,7 @@ import io.idempotent.method.CallExecutor;
 import io.idempotent.method.IdempotentInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.JacksonCallJson;
+import io.idempotent.method.OperationAnnotations;
 import io.idempotent.method.OperationNames;
 import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.support.AdvisorOrder;
@@ -106,7 +105,7 @@ public final class IdempotencyCallAutoConfiguration {
 	@ConditionalOnMissingBean(name = "idempotentAdvisor")
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
 		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
-		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(OperationAnnotations::isBeanMethod, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
 	}
 
@@ -136,7 +135,8 @@ public final class IdempotencyCallAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE, new BodyInterceptor());
+		return new AnnotatedMethodAdvisor(OperationAnnotations::isBeanMethod, Ordered.LOWEST_PRECEDENCE,
+				new BodyInterceptor());
 	}
 
 	@Configuration(proxyBeanMethods = false)

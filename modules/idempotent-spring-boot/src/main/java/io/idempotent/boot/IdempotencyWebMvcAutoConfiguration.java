@@ -3,11 +3,11 @@ package io.idempotent.boot;
 import java.time.Clock;
 import java.util.List;
 
-import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.TokenProperties.TokenMode;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
+import io.idempotent.method.OperationAnnotations;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
@@ -155,15 +155,15 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
 	StrayAnnotationCheck idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new StrayAnnotationCheck(beans, mappings);
+			ObjectProvider<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
+		return new StrayAnnotationCheck(beans, mappings, idempotency);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(OperationAnnotations::isHandler, AdvisorOrder.IDEMPOTENCY,
 				new ApiIdempotentMethodInterceptor());
 	}
 
@@ -176,7 +176,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), Ordered.LOWEST_PRECEDENCE,
+		return new AnnotatedMethodAdvisor(OperationAnnotations::isHandler, Ordered.LOWEST_PRECEDENCE,
 				new HandlerBodyInterceptor());
 	}
 

@@ -4,13 +4,13 @@ import java.lang.reflect.Method;
 
 import io.idempotent.Idempotent;
 import io.idempotent.method.IdempotentMethods;
+import io.idempotent.method.OperationAnnotations;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.OverridableMethods;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * Fails the start if a method with {@link Idempotent} cannot work.
@@ -28,8 +28,7 @@ final class IdempotentMethodCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, Idempotent.class),
-				this::check);
+		BeanMethods.forEach(this.beans, OperationAnnotations::isBeanMethod, this::check);
 	}
 
 	private void check(Method method, Class<?> type) {

@@ -9,7 +9,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.logging.DurationText;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -49,10 +48,6 @@ record OperationDefaults(@DefaultValue("token") KeySource source, @DefaultValue 
 		PropertyAssertions.positive("idempotent.defaults.wait-timeout", waitTimeout);
 		PropertyAssertions.atMostAYear("idempotent.defaults.lease", lease);
 		PropertyAssertions.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
-		PropertyAssertions.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,
-				"it is shorter than idempotent.defaults.lease (" + DurationText.of(lease)
-						+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
-				"Make it at least as long as the lease, or the lease shorter");
 		PropertyAssertions.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);

@@ -72,7 +72,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
 		PolicyValue<Duration> lease = lease(operation, own, declared);
-		PolicyValue<Duration> retention = retention(operation, own, declared, lease);
+		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
+				declared.retention(), this.defaults.retention());
 		PolicyValue<Duration> wait = this.attributes.durationUpToAYear(operation, "wait-timeout", own.waitTimeout(),
 				declared.waitTimeout(), defaultWaitTimeout(declared, lease.value()));
 		PolicyValue<WhenInProgress> inProgress = this.attributes.constant(operation, "when-in-progress",
@@ -89,7 +90,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		PolicyValue<ReceiptMode> receipt = this.attributes.constant(operation, "receipt", own.receipt(),
 				declared.receipt(), ReceiptMode.DEFAULT, ReceiptMode.DEFAULT);
 		return new ResolvedPolicy(lease, retention, wait, completed, inProgress, unknown, failed, storeFails, receipt,
-				writesReceipt(receipt, retention));
+				writesReceipt(receipt, retention),
+				this.attributes.text(operation, "message", own.message(), declared.refusalMessage()));
 	}
 
 	private PolicyValue<Duration> lease(String operation, OperationProperties own, DeclaredPolicy declared) {
@@ -99,21 +101,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
 		}
 		return lease;
-	}
-
-	private PolicyValue<Duration> retention(String operation, OperationProperties own, DeclaredPolicy declared,
-			PolicyValue<Duration> lease) {
-		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
-				declared.retention(), this.defaults.retention());
-		if (retention.value().compareTo(lease.value()) < 0) {
-			boolean tooShort = retention.isAsCloseAs(lease);
-			throw (tooShort ? retention : lease)
-				.refused((tooShort ? "it is shorter than its lease (" + DurationText.of(lease.value())
-						: "it is longer than its retention (" + DurationText.of(retention.value()))
-						+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
-						"Make the retention longer or the lease shorter");
-		}
-		return retention;
 	}
 
 	/**

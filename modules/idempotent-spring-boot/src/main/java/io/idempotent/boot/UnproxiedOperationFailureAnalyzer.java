@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
+import io.idempotent.support.MethodAnnotations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopConfigException;
@@ -15,7 +16,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -29,9 +29,6 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
 			"io.idempotent.lock.DistributedLocked$Several");
 
-	private static final MethodFilter OPERATIONS = (method) -> ANNOTATIONS.stream()
-		.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation));
-
 	private final @Nullable BeanFactory beans;
 
 	UnproxiedOperationFailureAnalyzer(@Nullable BeanFactory beans) {
@@ -41,13 +38,13 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, AopConfigException cause) {
 		Class<?> type = type(beanName(rootFailure, cause));
-		Set<Method> operations = (type != null) ? MethodIntrospector.selectMethods(type, OPERATIONS) : Set.of();
+		Set<Method> operations = (type != null) ? operations(type) : Set.of();
 		if (type == null || operations.isEmpty()) {
 			return null;
 		}
 		Method operation = operations.iterator().next();
-		String description = "@" + annotation(operation) + " " + operation.getDeclaringClass().getSimpleName() + "."
-				+ operation.getName() + " needs a proxy, but Spring cannot extend " + type.getName() + ": ";
+		String description = "@" + annotation(operation, type) + " " + operation.getDeclaringClass().getSimpleName()
+				+ "." + operation.getName() + " needs a proxy, but Spring cannot extend " + type.getName() + ": ";
 		if (Modifier.isFinal(type.getModifiers())) {
 			return new FailureAnalysis(description + "the class is final", "Remove 'final' from the class (in Kotlin: "
 					+ "declare it open, which the compiler plugin kotlin-spring does)", cause);
@@ -74,9 +71,14 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			.toList();
 	}
 
-	private static String annotation(Method operation) {
+	private static Set<Method> operations(Class<?> type) {
+		return MethodIntrospector.selectMethods(type, (MethodFilter) (method) -> ANNOTATIONS.stream()
+			.anyMatch((annotation) -> MethodAnnotations.find(method, type, annotation) != null));
+	}
+
+	private static String annotation(Method operation, Class<?> type) {
 		Class<?> annotation = ANNOTATIONS.stream()
-			.filter((candidate) -> AnnotatedElementUtils.hasAnnotation(operation, candidate))
+			.filter((candidate) -> MethodAnnotations.find(operation, type, candidate) != null)
 			.findFirst()
 			.orElseThrow();
 		Class<?> repeated = annotation.getEnclosingClass();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.method.OperationAnnotations;
 import io.idempotent.support.InvalidAnnotationException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -40,7 +41,7 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		List<String> idle = new ArrayList<>();
-		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
+		BeanMethods.forEach(this.beans, OperationAnnotations::isHandler,
 				(method, type) -> idle.add(idle(method, type)));
 		if (!idle.isEmpty()) {
 			logger.warn("Nothing acts on @ApiIdempotent in this application, which is not a servlet application with "

@@ -64,8 +64,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Locale locale = RequestContextUtils.getLocale(request);
 		String header = this.expected.of(request);
+		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
 		Problem problem = new Problem(refusal, status(refusal), message(refusal, "title", locale, header),
-				message(refusal, "detail", locale, header));
+				(own != null) ? own : message(refusal, "detail", locale, header));
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
 		String language = message(refusal, "language", locale, "");
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)

@@ -39,7 +39,7 @@ final class HandlerMappings {
 	Collection<Mapping> all() {
 		List<Mapping> all = new ArrayList<>();
 		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-			Operation operation = this.operations.find(handler);
+			Operation operation = this.operations.find(handler, info);
 			if (operation != null) {
 				all.add(new Mapping(operation, info));
 			}

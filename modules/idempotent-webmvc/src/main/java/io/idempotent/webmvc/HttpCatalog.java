@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog;
@@ -17,8 +16,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.HandlerMappings.Mapping;
 import io.idempotent.webmvc.TokenMint.Token;
 import io.idempotent.webmvc.response.StoredResponse;
-
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * The operations that are HTTP requests.
@@ -59,10 +56,9 @@ final class HttpCatalog implements OperationCatalog {
 
 	private static Description describe(Mapping mapping) {
 		Operation operation = mapping.operation();
-		ApiIdempotent annotation = AnnotatedElementUtils.findMergedAnnotation(operation.method(), ApiIdempotent.class);
 		return new Description(operation.name(), operation.source().name(),
 				(operation.expression() != null) ? operation.expression().text() : null, mapping.requests(),
-				(annotation != null) ? DeclaredPolicy.of(annotation) : DeclaredPolicy.NONE, annotation);
+				DeclaredPolicy.of(operation.annotation()), operation.annotation());
 	}
 
 	private static Description join(Description one, Description other) {

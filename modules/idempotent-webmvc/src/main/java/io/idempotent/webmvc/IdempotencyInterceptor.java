@@ -34,7 +34,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
 		if (operation == null) {
 			return true;
 		}

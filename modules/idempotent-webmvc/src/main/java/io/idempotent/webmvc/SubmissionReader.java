@@ -60,11 +60,28 @@ final class SubmissionReader {
 	ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
 			throws IOException, ServletException {
 		// The cheap checks come before the body is read.
-		List<String> caller = this.callers.of(request, false, operation.name());
-		String sentKey = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
-		Token token = (sentKey != null && operation.source() == KeySource.TOKEN) ? recognise(operation, sentKey, caller)
-				: null;
-		return new ReadRequest(caller, sentKey, token, this.fingerprints.of(request, cachedRequest, operation));
+		SentKey sent = sentKey(operation, request);
+		return new ReadRequest(sent, this.fingerprints.of(request, cachedRequest, operation));
+	}
+
+	/**
+	 * With a condition, a caller or key that is not acceptable is refused only if the
+	 * operation applies to the call.
+	 */
+	private SentKey sentKey(Operation operation, HttpServletRequest request) {
+		try {
+			List<String> caller = this.callers.of(request, false, operation.name());
+			String sentKey = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
+			Token token = (sentKey != null && operation.source() == KeySource.TOKEN)
+					? recognise(operation, sentKey, caller) : null;
+			return new SentKey(caller, sentKey, token, null);
+		}
+		catch (SubmissionRefusedException ex) {
+			if (operation.condition() == null) {
+				throw ex;
+			}
+			return new SentKey(List.of(), null, null, ex);
+		}
 	}
 
 	/**
@@ -75,8 +92,9 @@ final class SubmissionReader {
 	 * @return the submission
 	 */
 	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request) {
-		return (read.token() != null) ? byToken(read.token(), read.key(), read.fingerprint())
-				: byKey(operation, read.caller(), request, read.key(), read.fingerprint());
+		SentKey sent = read.sent();
+		return (sent.token() != null) ? byToken(sent.token(), read.key(), read.fingerprint())
+				: byKey(operation, sent.caller(), request, read.key(), read.fingerprint());
 	}
 
 	/**
@@ -91,6 +109,10 @@ final class SubmissionReader {
 	 */
 	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,
 			@Nullable Object[] arguments) {
+		SubmissionRefusedException refused = read.sent().refused();
+		if (refused != null) {
+			throw refused;
+		}
 		List<String> caller = this.callers.of(request, false, operation.name());
 		KeyExpression expression = operation.expression();
 		String key = (expression != null) ? evaluate(operation, expression, arguments) : read.key();
@@ -139,20 +161,32 @@ final class SubmissionReader {
 	/**
 	 * What was read from a request before the arguments of the handler method are bound.
 	 *
-	 * @param caller the parts of the key that identify the caller
-	 * @param sentKey the key or token as sent, or {@code null} if the content is the key
-	 * @param token what the token stands for, or {@code null} if none is used
+	 * @param sent who sent which key
 	 * @param fingerprint the fingerprint of the content
 	 */
-	record ReadRequest(List<String> caller, @Nullable String sentKey, @Nullable Token token, Fingerprint fingerprint) {
+	record ReadRequest(SentKey sent, Fingerprint fingerprint) {
 
 		/**
 		 * The key where no expression computes one from the arguments.
 		 */
 		String key() {
-			return (this.sentKey != null) ? this.sentKey : this.fingerprint.digest().encoded();
+			String key = this.sent.key();
+			return (key != null) ? key : this.fingerprint.digest().encoded();
 		}
 
+	}
+
+	/**
+	 * Who sent which key.
+	 *
+	 * @param caller the parts of the key that identify the caller
+	 * @param key the key or token as sent, or {@code null} if the content is the key
+	 * @param token what the token stands for, or {@code null} if none is used
+	 * @param refused why they are not acceptable if the operation applies to the call, or
+	 * {@code null}
+	 */
+	record SentKey(List<String> caller, @Nullable String key, @Nullable Token token,
+			@Nullable SubmissionRefusedException refused) {
 	}
 
 }

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -11,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.sun.management.ThreadMXBean;
+import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockPart;
@@ -248,8 +251,9 @@ class HostileBodyTests {
 		Duration time = Duration.ofMinutes(1);
 		OperationPolicy policy = new OperationPolicy("order", time, time, time, WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
-		return new Operation(HostileBodyTests.class.getDeclaredMethods()[0], policy, KeySource.HEADER, null,
-				ComparedFields.ALL, ErrorStatuses.of(List.of()), false, null);
+		return new Operation(HostileBodyTests.class.getDeclaredMethods()[0],
+				AnnotationUtils.synthesizeAnnotation(Map.of(), ApiIdempotent.class, null), policy, KeySource.HEADER,
+				null, null, ComparedFields.ALL, ErrorStatuses.of(List.of()), false, null);
 	}
 
 }

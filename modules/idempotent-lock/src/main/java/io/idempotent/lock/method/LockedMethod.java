@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.WhenNotObtained;
-import io.idempotent.support.KeyExpression;
+import io.idempotent.support.CallCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param onNotObtained what happens if they are not obtained
  * @param handler the handler for that case, or {@code null}
  */
-record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyExpression condition,
+record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable CallCondition condition,
 		LockOptions options, Duration waitTime, boolean fenced, WhenNotObtained onNotObtained,
 		@Nullable Supplier<? extends LockNotObtainedHandler> handler) {
 
@@ -34,16 +34,7 @@ record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyE
 	 * @throws IllegalArgumentException if the condition is neither true nor false
 	 */
 	boolean appliesTo(@Nullable Object[] arguments) {
-		if (this.condition == null) {
-			return true;
-		}
-		Object value = this.condition.evaluate(arguments);
-		if (value instanceof Boolean applies) {
-			return applies;
-		}
-		throw new IllegalArgumentException("The condition of the lock '" + this.nameResolver.name().text() + "' yields "
-				+ ((value != null) ? "a " + value.getClass().getName() : "null")
-				+ ", and without a decision the method is not run: let it yield true or false");
+		return this.condition == null || this.condition.appliesTo(arguments);
 	}
 
 }

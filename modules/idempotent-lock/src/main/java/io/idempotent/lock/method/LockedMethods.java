@@ -20,6 +20,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.CallCondition;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
@@ -140,7 +141,8 @@ public final class LockedMethods {
 			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
 			LockNameResolver names = nameResolver(annotation, method);
 			String group = names.name().group();
-			return new LockedMethod(method, names, condition(annotation, method),
+			return new LockedMethod(method, names,
+					CallCondition.parse(resolve(annotation.condition()), method, "lock '" + names.name().text() + "'"),
 					this.settings.options(group, options(annotation)),
 					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
 					annotation.onNotObtained(), handler(annotation.handler()));
@@ -162,11 +164,6 @@ public final class LockedMethods {
 			.toList();
 		return new LockNameResolver(name.isEmpty() ? LockNameTemplate.constant(this.namespace + "." + nameOf(method))
 				: LockNameTemplate.parse(name, method), keys);
-	}
-
-	private @Nullable KeyExpression condition(DistributedLocked annotation, Method method) {
-		String condition = resolve(annotation.condition());
-		return condition.isEmpty() ? null : KeyExpression.parse("condition", condition, method);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {
