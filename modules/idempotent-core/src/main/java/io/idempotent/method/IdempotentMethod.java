@@ -1,7 +1,6 @@
 package io.idempotent.method;
 
 import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation its operation
  * @param declared the policy that its annotation declares
- * @param key the expression of its key
+ * @param key where its key comes from
  * @param recoverer rebuilds a result that was not stored, or {@code null}
  */
-record IdempotentMethod(CallOperation operation, DeclaredPolicy declared, KeyExpression key,
+record IdempotentMethod(CallOperation operation, DeclaredPolicy declared, MethodKey key,
 		@Nullable ResultRecovery recoverer) {
 }

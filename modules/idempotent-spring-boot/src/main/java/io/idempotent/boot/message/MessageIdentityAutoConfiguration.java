@@ -1,0 +1,83 @@
+package io.idempotent.boot.message;
+
+import io.cloudevents.CloudEvent;
+import io.idempotent.method.MessageIdentity;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.messaging.Message;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the identities of messages, by the libraries that are there.
+ */
+@AutoConfiguration
+@ConditionalOnClass(MessageIdentity.class)
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class MessageIdentityAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(CloudEvent.class)
+	static class CloudEventsConfiguration {
+
+		@Bean
+		MessageIdentity idempotentCloudEventIdentity() {
+			return MessageIdentities.ofCloudEvent();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Message.class)
+	static class SpringMessagingConfiguration {
+
+		@Bean
+		MessageIdentity idempotentMessageIdentity() {
+			return MessageIdentities.ofSpringMessage();
+		}
+
+		@Bean
+		MessageIdentity idempotentMessageHeadersIdentity() {
+			return MessageIdentities.ofSpringHeaders();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ConsumerRecord.class)
+	static class KafkaConfiguration {
+
+		@Bean
+		MessageIdentity idempotentKafkaRecordIdentity() {
+			return MessageIdentities.ofKafkaRecord();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(org.springframework.amqp.core.Message.class)
+	static class AmqpConfiguration {
+
+		@Bean
+		MessageIdentity idempotentAmqpMessageIdentity() {
+			return MessageIdentities.ofAmqpMessage();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(jakarta.jms.Message.class)
+	static class JmsConfiguration {
+
+		@Bean
+		MessageIdentity idempotentJmsMessageIdentity() {
+			return MessageIdentities.ofJmsMessage();
+		}
+
+	}
+
+}
