@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -26,7 +27,9 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentCloudEventIdentity() {
-			return MessageIdentities.ofCloudEvent();
+			return new ArgumentIdentity<>(CloudEvent.class,
+					(event) -> CloudEventHeaders.identity(event.getSource().toString(), event.getId()),
+					"id and source of the CloudEvent");
 		}
 
 	}
@@ -37,12 +40,13 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentMessageIdentity() {
-			return MessageIdentities.ofSpringMessage();
+			return new ArgumentIdentity<>(Message.class, (message) -> SpringMessages.identity(message.getHeaders()),
+					SpringMessages.DESCRIPTION);
 		}
 
 		@Bean
 		MessageIdentity idempotentMessageHeadersIdentity() {
-			return MessageIdentities.ofSpringHeaders();
+			return new ArgumentIdentity<>(MessageHeaders.class, SpringMessages::identity, SpringMessages.DESCRIPTION);
 		}
 
 	}
@@ -53,7 +57,7 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentKafkaRecordIdentity() {
-			return MessageIdentities.ofKafkaRecord();
+			return new ArgumentIdentity<>(ConsumerRecord.class, KafkaRecords::identity, CloudEventHeaders.DESCRIPTION);
 		}
 
 	}
@@ -64,7 +68,8 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentAmqpMessageIdentity() {
-			return MessageIdentities.ofAmqpMessage();
+			return new ArgumentIdentity<>(org.springframework.amqp.core.Message.class, AmqpMessages::identity,
+					CloudEventHeaders.DESCRIPTION + ", " + AmqpMessages.DESCRIPTION);
 		}
 
 	}
@@ -75,7 +80,8 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentJmsMessageIdentity() {
-			return MessageIdentities.ofJmsMessage();
+			return new ArgumentIdentity<>(jakarta.jms.Message.class, JmsMessages::identity,
+					CloudEventHeaders.DESCRIPTION + ", " + JmsMessages.DESCRIPTION);
 		}
 
 	}
