@@ -65,9 +65,14 @@ public @interface Idempotent {
 	 * for each call. A text, a number or another simple value counts as its text; a map,
 	 * a list or any other object as its canonical JSON. A {@code null} or empty value is
 	 * refused as a missing key.
-	 * @return the expression
+	 *
+	 * <p>
+	 * Without an expression the key is the identity of the message that a listener takes,
+	 * see {@link io.idempotent.method.MessageIdentity}. A message without an identity is
+	 * refused as a missing key, and a method that can never have one fails the start.
+	 * @return the expression, or an empty string
 	 */
-	String key();
+	String key() default "";
 
 	/**
 	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}: the
