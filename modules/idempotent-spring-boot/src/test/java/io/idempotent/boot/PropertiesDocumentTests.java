@@ -107,10 +107,11 @@ class PropertiesDocumentTests {
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
 					"idempotent.web.echo-key", "idempotent.web.error-format", "idempotent.web.key-required",
 					"idempotent.web.key-syntax", "idempotent.web.number-comparison", "idempotent.web.replayed-header",
-					"idempotent.web.status", "idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
-					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",
-					"idempotent.lock.switching.authority", "idempotent.lock.zookeeper.auth",
-					"idempotent.lock.zookeeper.connect-string", "management.endpoint.idempotent.roles");
+					"idempotent.web.status", "idempotent.token.signing.active-key", "idempotent.token.signing.keys",
+					"idempotent.lock.engines", "idempotent.lock.locks", "idempotent.lock.namespace",
+					"idempotent.lock.quorum.servers", "idempotent.lock.switching.authority",
+					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string",
+					"management.endpoint.idempotent.roles");
 	}
 
 	@Test
