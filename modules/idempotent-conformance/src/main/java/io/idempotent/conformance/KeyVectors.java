@@ -60,6 +60,14 @@ final class KeyVectors {
 					.acp(MUST, "6.1")
 					.promise(KEYS, IDEMPOTENT, IETF)
 					.check((s) -> requireAccepted(s, s.profile().spell(random(255)))),
+				Vector.of("key.length-counts", "Long keys that differ in their last character are two keys")
+					.acp(MUST, "6.1")
+					.stripe("api/idempotent_requests")
+					.promise(KEYS, IDEMPOTENT, IETF)
+					.check((s) -> {
+						String key = random(254);
+						requireTwoKeys(s, s.profile().spell(key + "a"), s.profile().spell(key + "b"));
+					}),
 				Vector.of("key.twice", "Two different keys in one request are refused with 400")
 					.clause(IETF, MUST, Source.STRUCTURED_FIELDS, "4.2")
 					.promise(KEYS, IDEMPOTENT, STRIPE, ACP)
