@@ -23,7 +23,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -231,7 +231,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.test..")
+		.resideOutsideOfPackages("io.idempotent.test..", "io.idempotent.conformance")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.test..", "org.junit..", "org.assertj..",
 				"org.springframework.test..", "org.springframework.mock.."))
@@ -292,6 +292,15 @@ class ArchitectureTests {
 		.because("two applications in one JVM share nothing");
 
 	@ArchTest
+	static final ArchRule theConformanceKitSeesHttpOnly = noClasses().that()
+		.resideInAPackage("io.idempotent.conformance")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..", "org.springframework..", "jakarta..", "tools.jackson..")
+					.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.conformance"))))
+		.because("it checks any service, from one jar, and must not share an error with this library");
+
+	@ArchTest
 	static final ArchRule nothingIsDeserialized = noClasses().should()
 		.dependOnClassesThat()
 		.areAssignableTo(ObjectInputStream.class)
@@ -301,7 +310,9 @@ class ArchitectureTests {
 		.because("stored data comes from outside, and Java deserialization runs what it is told to");
 
 	@ArchTest
-	static final ArchRule nothingIsPrinted = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS
+	static final ArchRule nothingIsPrinted = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.conformance")
+		.should(ACCESS_STANDARD_STREAMS)
 		.because("a library logs, and leaves the console to the application");
 
 	@ArchTest
