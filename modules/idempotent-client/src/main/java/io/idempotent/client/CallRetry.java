@@ -11,6 +11,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpMethod;
@@ -35,6 +36,8 @@ final class CallRetry implements RetryPolicy {
 
 	private volatile Duration retryAfter = Duration.ZERO;
 
+	private volatile @Nullable String failure;
+
 	CallRetry(IdempotentClientSettings settings, HttpMethod method, URI uri) {
 		this.settings = settings;
 		this.method = method;
@@ -58,9 +61,11 @@ final class CallRetry implements RetryPolicy {
 		}
 		if (failure instanceof RefusedAttemptException refused) {
 			this.retryAfter = refused.retryAfter();
+			this.failure = refused.getMessage();
 			return true;
 		}
 		this.retryAfter = Duration.ZERO;
+		this.failure = failure.toString();
 		return isConnectionFailure(failure) && this.settings.retryPolicy().shouldRetry(failure);
 	}
 
@@ -100,14 +105,12 @@ final class CallRetry implements RetryPolicy {
 		long demanded = this.retryAfter.toMillis();
 		// All clients that were refused at the same time would come back at the same
 		// time.
-		return (demanded > delay) ? demanded + ThreadLocalRandom.current().nextLong(1 + demanded / 10) : delay;
-	}
-
-	void logRepeat(Throwable failure, long delay) {
+		long wait = (demanded > delay) ? demanded + ThreadLocalRandom.current().nextLong(1 + demanded / 10) : delay;
 		if (logger.isDebugEnabled()) {
-			logger.debug("Attempt " + this.attempts.get() + " of " + description() + " failed (" + failure.getMessage()
-					+ "): repeating it with the same key in " + delay + " ms");
+			logger.debug("Attempt " + this.attempts.get() + " of " + description() + " failed (" + this.failure
+					+ "): the next one is due in " + wait + " ms, with the same key");
 		}
+		return wait;
 	}
 
 	void logNotRepeatable() {

@@ -110,7 +110,6 @@ final class ReactiveCall {
 		if (delay == BackOffExecution.STOP || isTooLate(delay)) {
 			return Mono.error(failure);
 		}
-		this.retry.logRepeat(failure, delay);
 		return release(failure).then(Mono.delay(Duration.ofMillis(delay)));
 	}
 
