@@ -212,6 +212,25 @@ class ArchitectureTests {
 		.because("it works with every engine");
 
 	@ArchTest
+	static final ArchRule clientsKnowNothingOfTheOtherModules = noClasses().that()
+		.resideInAPackage("io.idempotent.client")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent..")
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.client"))))
+		.because("an application that only calls others brings the client alone");
+
+	@ArchTest
+	static final ArchRule webFluxIsOptionalForClients = noClasses().that()
+		.resideInAPackage("io.idempotent.client")
+		.and()
+		.haveNameNotMatching(
+				"io\\.idempotent\\.client\\.(IdempotentExchangeFilterFunction|ReactiveCall|RepeatableBody|HeldBody)(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.web.reactive..", "reactor..", "org.reactivestreams..")
+		.because("an application with RestClient alone brings no reactive library");
+
+	@ArchTest
 	static final ArchRule springIntegrationIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.lock.integration")
 		.and()
@@ -365,7 +384,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
-				"io.idempotent.test.web..")
+				"io.idempotent.test.web..", "io.idempotent.client..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
