@@ -33,7 +33,10 @@ final class SharedParts {
 	static MediaType copy(MediaType media) {
 		MediaType copy = new MediaType();
 		copy.setSchema(media.getSchema());
-		copy.setExample(media.getExample());
+		if (media.getExample() != null) {
+			// Absent is not the same as null here.
+			copy.setExample(media.getExample());
+		}
 		copy.setExamples((media.getExamples() != null) ? new LinkedHashMap<>(media.getExamples()) : null);
 		copy.setEncoding(media.getEncoding());
 		copy.setExtensions(media.getExtensions());
