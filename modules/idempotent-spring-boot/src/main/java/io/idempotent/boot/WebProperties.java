@@ -28,13 +28,14 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
+ * @param openapi OpenAPI documents of springdoc.
  */
 record WebProperties(@DefaultValue("Idempotency-Key") String keyHeader,
 		@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
 		@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("200000") long maxRequestTokens,
 		@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
 		@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
-		@DefaultValue("0s") Duration drainTime) {
+		@DefaultValue("0s") Duration drainTime, @DefaultValue OpenApi openapi) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -47,6 +48,15 @@ record WebProperties(@DefaultValue("Idempotency-Key") String keyHeader,
 				"it must be at least 1", "Give the number of values that a request may have, such as 200000");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
+	}
+
+	/**
+	 * OpenAPI documents of springdoc.
+	 *
+	 * @param enabled Whether to document idempotent operations, if springdoc is on the
+	 * class path.
+	 */
+	record OpenApi(@DefaultValue("true") boolean enabled) {
 	}
 
 }

@@ -83,6 +83,24 @@ record Document(JsonNode root) {
 	}
 
 	/**
+	 * The examples of problems that do not match their schemas.
+	 */
+	List<String> invalidExamples() {
+		List<String> invalid = new ArrayList<>();
+		for (String path : idempotentPaths()) {
+			for (String code : problems(path)) {
+				JsonNode problem = problem(response(path, code));
+				List<Error> errors = validate(problem.path("schema"),
+						problem.path("examples").path(code).path("value"));
+				if (!errors.isEmpty()) {
+					invalid.add(path + " " + code + " " + errors);
+				}
+			}
+		}
+		return invalid;
+	}
+
+	/**
 	 * Validates a value against a schema of the document.
 	 * @return what is wrong
 	 */

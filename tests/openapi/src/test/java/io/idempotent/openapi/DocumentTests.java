@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import io.swagger.v3.parser.OpenAPIV3Parser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -40,6 +41,15 @@ class DocumentTests {
 		shop.close();
 	}
 
+	@Test
+	void isValid() {
+		assertThat(document.root().path("openapi").asString()).startsWith("3.1.");
+		assertThat(new OpenAPIV3Parser().readContents(document.root().toString()).getMessages()).isEqualTo(List.of());
+		assertThat(document.invalidExamples()).isEmpty();
+		assertThat(document.root().path("components").path("schemas").path("IdempotencyProblem").path("type"))
+			.hasToString("\"object\"");
+	}
+
 	@Nested
 	class EachDocumentedProblem {
 
@@ -55,8 +65,10 @@ class DocumentTests {
 		private void provoke(String path, String code) {
 			HttpResponse<String> actual = new Provocations(shop).provoke(path, code);
 			JsonNode response = document.response(path, code);
+			assertThat(document.post(path).path("responses").path("" + actual.statusCode()))
+				.as(actual.statusCode() + " " + actual.body())
+				.isEqualTo(response);
 			JsonNode body = JSON.readTree(actual.body());
-			assertThat(document.post(path).path("responses").path("" + actual.statusCode())).isEqualTo(response);
 			assertThat(body).isEqualTo(Document.problem(response).path("examples").path(code).path("value"));
 			assertThat(document.validate(Document.problem(response).path("schema"), body)).isEmpty();
 			assertThat(actual.headers().firstValue("Content-Type")).contains("application/problem+json");

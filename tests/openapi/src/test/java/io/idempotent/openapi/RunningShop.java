@@ -7,40 +7,58 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The shop on a real server, with a Redis of its own.
  */
 final class RunningShop implements AutoCloseable {
 
-	private final EmbeddedRedis redis;
+	private final @Nullable EmbeddedRedis redis;
 
 	private final ConfigurableApplicationContext context;
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
-	private RunningShop(EmbeddedRedis redis, ConfigurableApplicationContext context) {
+	private final Supplier<Document> document = SingletonSupplier
+		.of(() -> Document.parse(get("/v3/api-docs", "en").body()));
+
+	private RunningShop(@Nullable EmbeddedRedis redis, ConfigurableApplicationContext context) {
 		this.redis = redis;
 		this.context = context;
 	}
 
-	static RunningShop start(String... properties) {
+	static RunningShop start() {
 		EmbeddedRedis redis = EmbeddedRedis.start();
 		return new RunningShop(redis,
-				new SpringApplicationBuilder(Shop.class)
-					.properties("server.port=0", "spring.data.redis.port=" + redis.port(),
-							"idempotent.store.redis.timeout=500ms", "idempotent.web.max-request-body=2KB",
-							"idempotent.lock.enabled=false", "spring.application.name=openapi-shop",
-							"spring.main.banner-mode=off")
-					.properties(properties)
-					.run());
+				run("spring.data.redis.port=" + redis.port(), "idempotent.store.redis.timeout=500ms"));
+	}
+
+	/**
+	 * Starts a shop that keeps its records in memory.
+	 */
+	static RunningShop startWithoutServer(String... properties) {
+		return new RunningShop(null, run(properties));
+	}
+
+	private static ConfigurableApplicationContext run(String... properties) {
+		boolean local = Stream.of(properties).noneMatch((property) -> property.contains("redis"));
+		return new SpringApplicationBuilder(Shop.class)
+			.properties("server.port=0", "spring.main.banner-mode=off", "idempotent.web.max-request-body=2KB",
+					"idempotent.lock.enabled=false", "spring.application.name=openapi-shop",
+					"idempotent.store.type=" + (local ? "local" : "redis"))
+			.properties(properties)
+			.run();
 	}
 
 	Conduct conduct() {
@@ -48,17 +66,18 @@ final class RunningShop implements AutoCloseable {
 	}
 
 	<T> T withoutStore(Supplier<T> task) {
-		this.redis.stop();
+		EmbeddedRedis server = Objects.requireNonNull(this.redis);
+		server.stop();
 		try {
 			return task.get();
 		}
 		finally {
-			this.redis.restart();
+			server.restart();
 		}
 	}
 
 	Document document() {
-		return Document.parse(get("/v3/api-docs", "en").body());
+		return this.document.get();
 	}
 
 	HttpResponse<String> get(String path, String language) {
@@ -111,7 +130,9 @@ final class RunningShop implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
-		this.redis.close();
+		if (this.redis != null) {
+			this.redis.close();
+		}
 	}
 
 }

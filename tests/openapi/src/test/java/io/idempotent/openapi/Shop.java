@@ -94,8 +94,8 @@ class Shop {
 
 		@PostMapping("/pings")
 		@ApiIdempotent(name = "pings", value = KeySource.HEADER)
-		String ping() {
-			return "pong";
+		Placed ping(IdempotencyContext context, HttpServletRequest request) {
+			return this.conduct.run(new Item(null, null), context, request);
 		}
 
 		@GetMapping("/stock")

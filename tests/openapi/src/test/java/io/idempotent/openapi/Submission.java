@@ -27,7 +27,7 @@ record Submission(String path, @Nullable String sku, Map<String, String> headers
 	}
 
 	HttpRequest request(int port) {
-		boolean form = this.path.equals("/forms");
+		boolean form = this.path.startsWith("/forms");
 		String json = (this.sku != null) ? "{\"sku\":\"" + this.sku + "\"}" : "{}";
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + this.path))
 			.header("Content-Type", form ? "application/x-www-form-urlencoded" : "application/json")

@@ -3,56 +3,54 @@ package io.idempotent.openapi;
 import java.util.List;
 
 import io.swagger.v3.parser.OpenAPIV3Parser;
-import io.swagger.v3.parser.core.models.SwaggerParseResult;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The document is valid in each version of OpenAPI, and uses the names of the settings.
+ * A document of OpenAPI 3.0 with names that the application has set. That of version 3.1
+ * is read by {@link DocumentTests}.
  */
 class ValidDocumentTests {
 
-	@ParameterizedTest
-	@CsvSource({ "openapi_3_0, 3.0.1", "openapi_3_1, 3.1.0" })
-	void isValid(String version, String number) {
-		try (RunningShop shop = RunningShop.start("springdoc.api-docs.version=" + version,
+	private static String text = "";
+
+	private static Document document;
+
+	@BeforeAll
+	static void start() {
+		try (RunningShop shop = RunningShop.startWithoutServer("springdoc.api-docs.version=openapi_3_0",
 				"idempotent.web.key-header=Request-Id", "idempotent.token.parameter=once",
 				"idempotent.token.header=Once", "idempotent.web.replayed-header=Again",
 				"idempotent.web.problem-base=https://example.com/problems#")) {
-			String text = shop.get("/v3/api-docs", "en").body();
-			SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(text);
-			Document document = Document.parse(text);
-			assertThat(parsed.getMessages()).isEqualTo(List.of());
-			assertThat(document.root().path("openapi").asString()).isEqualTo(number);
-			assertThat(document.root().path("components").path("schemas").path("IdempotencyProblem").path("type"))
-				.hasToString("\"object\"");
-			usesTheNamesOfTheSettings(document);
-			everyExampleIsValid(document);
+			text = shop.get("/v3/api-docs", "en").body();
 		}
+		document = Document.parse(text);
 	}
 
-	private static void usesTheNamesOfTheSettings(Document document) {
+	@Test
+	void isValid() {
+		assertThat(document.root().path("openapi").asString()).startsWith("3.0.");
+		assertThat(new OpenAPIV3Parser().readContents(text).getMessages()).isEqualTo(List.of());
+		assertThat(document.invalidExamples()).isEmpty();
+	}
+
+	@Test
+	void hasTypes() {
+		assertThat(document.root().path("components").path("schemas").path("IdempotencyProblem").path("type"))
+			.hasToString("\"object\"");
 		assertThat(document.header("/payments", "Request-Id").path("schema").path("type").asString())
 			.isEqualTo("string");
+	}
+
+	@Test
+	void usesTheNamesOfTheSettings() {
 		assertThat(document.header("/orders", "Once").path("required").asBoolean()).isTrue();
 		assertThat(document.post("/forms").path("requestBody").toString()).contains("\"once\"");
 		assertThat(document.post("/payments").path("responses").path("201").path("headers").has("Again")).isTrue();
-		assertThat(document.root().toString()).doesNotContain("Idempotency-Key\"")
+		assertThat(document.post("/payments").toString()).doesNotContain("Idempotency-Key")
 			.contains("https://example.com/problems#key-missing");
-	}
-
-	private static void everyExampleIsValid(Document document) {
-		for (String path : document.idempotentPaths()) {
-			for (String code : document.problems(path)) {
-				JsonNode problem = Document.problem(document.response(path, code));
-				assertThat(document.validate(problem.path("schema"), problem.path("examples").path(code).path("value")))
-					.as(path + " " + code)
-					.isEmpty();
-			}
-		}
 	}
 
 }
