@@ -53,6 +53,7 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
+ * @param openapi OpenAPI documents of springdoc.
  */
 record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable KeySyntax keySyntax, @Nullable Boolean keyRequired,
@@ -61,7 +62,8 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
 		@DefaultValue("200000") long maxRequestTokens, @DefaultValue("256KB") DataSize maxResponseBody,
 		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
-		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime) {
+		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime,
+		@DefaultValue OpenApi openapi) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -97,6 +99,15 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 
 	private static <T> T orElse(@Nullable T explicit, T chosen) {
 		return (explicit != null) ? explicit : chosen;
+	}
+
+	/**
+	 * OpenAPI documents of springdoc.
+	 *
+	 * @param enabled Whether to document idempotent operations, if springdoc is on the
+	 * class path.
+	 */
+	record OpenApi(@DefaultValue("true") boolean enabled) {
 	}
 
 }

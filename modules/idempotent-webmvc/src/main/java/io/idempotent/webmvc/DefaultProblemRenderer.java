@@ -88,6 +88,19 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		response.getOutputStream().write(body);
 	}
 
+	/**
+	 * Describes what {@link #render} writes.
+	 * @param refusal the reason of a refusal
+	 * @param locale the language of the caller
+	 * @param header the header of the key or token, or {@code null} if the content is the
+	 * key
+	 * @return the problem
+	 */
+	OperationDescriptions.Problem describe(Refusal refusal, Locale locale, @Nullable String header) {
+		return new OperationDescriptions.Problem(type(refusal), message(refusal, "title", locale, header),
+				status(refusal), message(refusal, "detail", locale, header), refusal.code(), retryAfter(refusal));
+	}
+
 	static int status(Refusal refusal) {
 		return switch (refusal) {
 			case KEY_MISSING, KEY_MALFORMED -> 400;

@@ -7,9 +7,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
 
+import io.idempotent.ApiIdempotent;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -45,6 +47,22 @@ final class HandlerMappings {
 			}
 		}));
 		return all;
+	}
+
+	/**
+	 * Finds the operation of a handler method.
+	 * @param handler a handler method, mapped or not
+	 * @return the operation, or {@code null} if the method is not mapped or not
+	 * idempotent
+	 */
+	@Nullable Operation find(HandlerMethod handler) {
+		boolean mapped = handler.hasMethodAnnotation(ApiIdempotent.class) && this.checked.stream()
+			.anyMatch((mapping) -> mapping.getHandlerMethods()
+				.values()
+				.stream()
+				.anyMatch((known) -> known.getMethod().equals(handler.getMethod())
+						&& known.getBeanType().equals(handler.getBeanType())));
+		return mapped ? this.operations.find(handler) : null;
 	}
 
 	/**

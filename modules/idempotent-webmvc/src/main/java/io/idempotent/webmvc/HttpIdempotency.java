@@ -68,6 +68,8 @@ public final class HttpIdempotency {
 
 	private final TokenEndpoint tokenEndpoint;
 
+	private final OperationDescriptions descriptions;
+
 	/**
 	 * Creates the parts.
 	 * @param gate the state machine
@@ -101,6 +103,9 @@ public final class HttpIdempotency {
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
+		this.descriptions = new OperationDescriptions(this.mappings, settings,
+				new DescriptionTexts(collaborators.messages()),
+				(problems instanceof DefaultProblemRenderer own) ? own : null, mint instanceof StoredTokens);
 	}
 
 	/**
@@ -218,6 +223,15 @@ public final class HttpIdempotency {
 	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
 		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokens,
 				this.settings);
+	}
+
+	/**
+	 * Describes the operations of the mappings that were {@linkplain #check checked} to
+	 * their callers.
+	 * @return the descriptions
+	 */
+	public OperationDescriptions descriptions() {
+		return this.descriptions;
 	}
 
 	/**

@@ -15,7 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyReader {
 
-	private static final int MAX_LENGTH = 255;
+	static final int MAX_LENGTH = 255;
+
+	/** The quotes, and a backslash before each character. */
+	static final int KEY_HEADER_LENGTH = 2 + 2 * MAX_LENGTH;
+
+	/**
+	 * The form of a token, for documents of an API: what {@link #bare} accepts.
+	 */
+	static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
+
+	/**
+	 * The form of a key, for documents of an API: without quotes, or in quotes and then
+	 * without parameters, which nobody needs to send.
+	 */
+	static final String KEY_PATTERN = "^([!#-+\\--~]{1,255}|\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\")$";
 
 	private final HttpSettings settings;
 
