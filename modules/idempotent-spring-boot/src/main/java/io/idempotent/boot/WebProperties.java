@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.idempotent.IdempotencyProfile;
 import io.idempotent.IdempotencyProfile.ErrorFormat;
@@ -54,6 +55,7 @@ import org.springframework.util.unit.DataSize;
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
  * @param openapi OpenAPI documents of springdoc.
+ * @param script The script for browsers.
  */
 record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable KeySyntax keySyntax, @Nullable Boolean keyRequired,
@@ -63,7 +65,7 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("200000") long maxRequestTokens, @DefaultValue("256KB") DataSize maxResponseBody,
 		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
 		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime,
-		@DefaultValue OpenApi openapi) {
+		@DefaultValue OpenApi openapi, @DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -108,6 +110,25 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 	 * class path.
 	 */
 	record OpenApi(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * The script for browsers.
+	 *
+	 * @param enabled Whether to serve the script idempotent.js.
+	 * @param path Path of the script.
+	 */
+	record Script(@DefaultValue("false") boolean enabled, @DefaultValue("/idempotent.js") String path) {
+
+		/** Segments of unreserved characters, none of which the browser resolves. */
+		private static final Pattern PATHS = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
+
+		Script {
+			PropertyAssertions.that(PATHS.matcher(path).matches(), "idempotent.web.script.path", path,
+					"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash",
+					"Give a path such as /js/idempotent.js");
+		}
+
 	}
 
 }

@@ -13,6 +13,7 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.webmvc.script.IdempotencyScript;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +164,18 @@ public final class HttpIdempotency {
 	 */
 	public TokenEndpoint tokenEndpoint() {
 		return this.tokenEndpoint;
+	}
+
+	/**
+	 * The script for browsers.
+	 * @param path the path of the script in the dispatcher servlet
+	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
+	 * an empty text if there is none
+	 * @return the script
+	 */
+	public IdempotencyScript script(String path, String tokenPath) {
+		return new IdempotencyScript(path, new IdempotencyScript.Settings(tokenPath, this.settings.tokenHeader(),
+				this.settings.tokenParameter(), this.settings.keyHeader(), this.settings.replayedHeader()));
 	}
 
 	/**
