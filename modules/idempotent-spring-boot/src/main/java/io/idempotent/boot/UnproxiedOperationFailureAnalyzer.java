@@ -1,10 +1,8 @@
 package io.idempotent.boot;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -15,8 +13,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
@@ -24,13 +20,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
 
-	/** By name, because the module of idempotency or of locks may be missing. */
-	private static final List<Class<? extends Annotation>> ANNOTATIONS = present("io.idempotent.ApiIdempotent",
-			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
-			"io.idempotent.lock.DistributedLocked$Several");
-
-	private static final MethodFilter OPERATIONS = (method) -> ANNOTATIONS.stream()
-		.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation));
+	private static final MethodFilter OPERATIONS = (method) -> !OperationAnnotations.of(method).isEmpty();
 
 	private final @Nullable BeanFactory beans;
 
@@ -65,20 +55,8 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()));
 	}
 
-	private static List<Class<? extends Annotation>> present(String... names) {
-		ClassLoader loader = UnproxiedOperationFailureAnalyzer.class.getClassLoader();
-		return Arrays.stream(names)
-			.filter((name) -> ClassUtils.isPresent(name, loader))
-			.<Class<? extends Annotation>>map(
-					(name) -> ClassUtils.resolveClassName(name, loader).asSubclass(Annotation.class))
-			.toList();
-	}
-
 	private static String annotation(Method operation) {
-		Class<?> annotation = ANNOTATIONS.stream()
-			.filter((candidate) -> AnnotatedElementUtils.hasAnnotation(operation, candidate))
-			.findFirst()
-			.orElseThrow();
+		Class<?> annotation = OperationAnnotations.of(operation).get(0);
 		Class<?> repeated = annotation.getEnclosingClass();
 		return ((repeated != null) ? repeated : annotation).getSimpleName();
 	}
