@@ -67,12 +67,11 @@ class ClassArchiveTests {
 	}
 
 	private void assertStarts(Path jdk, String option) throws Exception {
-		try (JavaProcess bank = start(jdk, List.of(option, "-Xlog:class+load:file="
-				+ this.directory.resolve("classes.log")))) {
+		try (JavaProcess bank = start(jdk,
+				List.of(option, "-Xlog:class+load:file=" + this.directory.resolve("classes.log")))) {
 			bank.awaitPort();
 			try (Stream<String> loaded = Files.lines(this.directory.resolve("classes.log"))) {
-				assertThat(loaded.filter((line) -> line.contains("io.idempotent.engine.IdempotencyGate ")))
-					.isNotEmpty()
+				assertThat(loaded.filter((line) -> line.contains("io.idempotent.engine.IdempotencyGate "))).isNotEmpty()
 					.allSatisfy((line) -> assertThat(line).contains("shared objects file"));
 			}
 			assertThat(bank.stop()).as("ended by SIGTERM").isEqualTo(143);

@@ -1,14 +1,15 @@
 package io.idempotent.aot;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
@@ -56,12 +57,31 @@ final class JavaProcess implements AutoCloseable {
 
 	/** Waits until the web server has started. */
 	int awaitPort() {
-		Awaitility.await().atMost(PATIENCE).until(() -> STARTED.matcher(log()).find() || !this.process.isAlive());
-		Matcher matcher = STARTED.matcher(log());
-		if (!matcher.find()) {
+		return awaitPort(1);
+	}
+
+	/** Waits until the web server has started a number of times. */
+	int awaitPort(int starts) {
+		Awaitility.await().atMost(PATIENCE).until(() -> ports().size() >= starts || !this.process.isAlive());
+		if (ports().size() < starts) {
 			throw new IllegalStateException("No web server was started:\n" + log());
 		}
-		return Integer.parseInt(matcher.group(1));
+		return ports().get(starts - 1);
+	}
+
+	private List<Integer> ports() {
+		return STARTED.matcher(log()).results().map((match) -> Integer.valueOf(match.group(1))).toList();
+	}
+
+	/** What the JVM says of itself. */
+	List<String> jcmd(String command) throws IOException {
+		Path tool = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+		Process asked = new ProcessBuilder(tool.toString(), Long.toString(this.process.pid()), command)
+			.redirectErrorStream(true)
+			.start();
+		try (BufferedReader lines = asked.inputReader(StandardCharsets.UTF_8)) {
+			return lines.lines().toList();
+		}
 	}
 
 	/** Asks the process to end, as an operator does, and waits for it. */

@@ -27,7 +27,10 @@ class ShopAheadOfTimeTests {
 
 	private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
 
-	/** What Spring Data 4.1 generates for a repository that sorts by two properties does not compile. */
+	/**
+	 * What Spring Data 4.1 generates for a repository that sorts by two properties does
+	 * not compile.
+	 */
 	private static final String NO_GENERATED_REPOSITORIES = "--spring.aot.repositories.enabled=false";
 
 	private final HttpClient client = HttpClient.newHttpClient();
@@ -43,8 +46,8 @@ class ShopAheadOfTimeTests {
 				List.of("--server.port=0"))) {
 			String shopUrl = "http://localhost:" + process.awaitPort();
 			assertThat(process.log()).contains("Starting AOT-processed SampleOrderApplication");
-			String token = JsonPath.read(
-					send(HttpRequest.newBuilder(URI.create(shopUrl + "/token"))).body(), "$.token");
+			String token = JsonPath.read(send(HttpRequest.newBuilder(URI.create(shopUrl + "/token"))).body(),
+					"$.token");
 			HttpResponse<String> first = order(shopUrl, token);
 			HttpResponse<String> second = order(shopUrl, token);
 			assertThat(first.statusCode()).as(first.body()).isEqualTo(201);
