@@ -11,6 +11,7 @@ import io.idempotent.client.IdempotentExchangeFilterFunction;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.retry.RetryPolicy;
+import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
@@ -25,7 +26,7 @@ import org.springframework.web.service.invoker.HttpExchangeAdapter;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
 /**
- * Each client of Spring, on three different HTTP libraries.
+ * Each client of Spring, on the HTTP client of the JDK or on Reactor Netty.
  */
 enum Clients {
 
@@ -33,9 +34,7 @@ enum Clients {
 
 		@Override
 		Client create(String url, boolean planted) {
-			RestClient client = restClient(url, planted);
-			return (payment) -> Objects
-				.requireNonNull(client.post().uri("/payments").body(payment).retrieve().body(Payment.class));
+			return payment(restClient(url, planted));
 		}
 
 	},
@@ -82,7 +81,7 @@ enum Clients {
 	static final IdempotentClientSettings SETTINGS = IdempotentClientSettings.builder()
 		.retryPolicy(RetryPolicy.builder()
 			.maxRetries(6)
-			.delay(Duration.ofMillis(20))
+			.delay(Duration.ofMillis(10))
 			.multiplier(2)
 			.timeout(Duration.ofSeconds(30))
 			.build())
@@ -96,9 +95,17 @@ enum Clients {
 	abstract Client create(String url, boolean planted);
 
 	static RestClient restClient(String url, boolean planted) {
+		return restClient(url, planted, jdkHttpClient());
+	}
+
+	private static ClientHttpRequestFactory jdkHttpClient() {
 		HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 		JdkClientHttpRequestFactory factory = new JdkClientHttpRequestFactory(http);
 		factory.setReadTimeout(Duration.ofSeconds(10));
+		return factory;
+	}
+
+	private static RestClient restClient(String url, boolean planted, ClientHttpRequestFactory factory) {
 		return RestClient.builder().baseUrl(url).requestFactory(factory).requestInterceptors((interceptors) -> {
 			interceptors.add(new IdempotentClientInterceptor(SETTINGS));
 			if (planted) {
@@ -108,14 +115,24 @@ enum Clients {
 	}
 
 	private static RestTemplate restTemplate(boolean planted) {
-		SimpleClientHttpRequestFactory factory = new SimpleClientHttpRequestFactory();
-		factory.setReadTimeout(Duration.ofSeconds(10));
-		RestTemplate client = new RestTemplate(factory);
+		RestTemplate client = new RestTemplate(jdkHttpClient());
 		client.getInterceptors().add(new IdempotentClientInterceptor(SETTINGS));
 		if (planted) {
 			client.getInterceptors().add(newKey());
 		}
 		return client;
+	}
+
+	/** On {@code HttpURLConnection}, the default of {@code RestTemplate}. */
+	static Client onUrlConnection(String url) {
+		SimpleClientHttpRequestFactory factory = new SimpleClientHttpRequestFactory();
+		factory.setReadTimeout(Duration.ofSeconds(10));
+		return payment(restClient(url, false, factory));
+	}
+
+	private static Client payment(RestClient client) {
+		return (payment) -> Objects
+			.requireNonNull(client.post().uri("/payments").body(payment).retrieve().body(Payment.class));
 	}
 
 	static WebClient webClient(String url, boolean planted) {

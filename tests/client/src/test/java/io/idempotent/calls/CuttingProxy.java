@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.calls.Cut.Direction;
 
@@ -145,9 +146,9 @@ final class CuttingProxy implements AutoCloseable {
 
 		private final Socket server;
 
-		private volatile int requested;
+		private final AtomicInteger requested = new AtomicInteger();
 
-		private volatile int responded;
+		private final AtomicInteger responded = new AtomicInteger();
 
 		Connection(Socket client, Socket server) {
 			this.client = client;
@@ -155,8 +156,8 @@ final class CuttingProxy implements AutoCloseable {
 		}
 
 		void restart() {
-			this.requested = 0;
-			this.responded = 0;
+			this.requested.set(0);
+			this.responded.set(0);
 		}
 
 		void passRequests() {
@@ -192,12 +193,7 @@ final class CuttingProxy implements AutoCloseable {
 		}
 
 		private int count(Direction direction, int more) {
-			if (direction == Direction.REQUEST) {
-				this.requested += more;
-				return this.requested;
-			}
-			this.responded += more;
-			return this.responded;
+			return ((direction == Direction.REQUEST) ? this.requested : this.responded).addAndGet(more);
 		}
 
 		void close() {

@@ -46,7 +46,7 @@ final class PaymentServer implements AutoCloseable {
 
 	/** The next payment waits until the latch is open. */
 	void hold(CountDownLatch latch) {
-		this.context.getBean(PaymentController.class).latch.set(latch);
+		this.context.getBean(PaymentController.class).hold(latch);
 	}
 
 	@Override
@@ -71,6 +71,10 @@ final class PaymentServer implements AutoCloseable {
 		@Autowired
 		PaymentController(Ledger ledger) {
 			this.ledger = ledger;
+		}
+
+		void hold(CountDownLatch next) {
+			this.latch.set(next);
 		}
 
 		@PostMapping("/payments")

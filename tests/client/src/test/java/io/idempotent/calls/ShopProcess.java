@@ -23,7 +23,9 @@ final class ShopProcess implements AutoCloseable {
 				ShopServer.class.getName(), payments, String.valueOf(redis))
 			.redirectErrorStream(true)
 			.start();
-		CompletableFuture.runAsync(this::listen);
+		Thread listener = new Thread(this::listen, "shop-" + this.process.pid());
+		listener.setDaemon(true);
+		listener.start();
 	}
 
 	private void listen() {

@@ -2,6 +2,8 @@ package io.idempotent.calls;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
@@ -43,8 +45,7 @@ final class ShopServer implements AutoCloseable {
 		Map<String, Object> properties = Map.of("spring.application.name", "shop", "server.port", 0,
 				"spring.data.redis.port", redis, "idempotent.lock.enabled", false,
 				"spring.http.serviceclient.payments.base-url", payments, "idempotent.client.retry.delay", "20ms",
-				"idempotent.operations.ShopServer.OrderController.order.lease", "1s", "logging.level.root", "off",
-				"spring.main.banner-mode", "off");
+				"logging.level.root", "off", "spring.main.banner-mode", "off");
 		return new ShopServer(new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.properties(properties)
 			.run());
@@ -68,10 +69,19 @@ final class ShopServer implements AutoCloseable {
 		return order("http://localhost:" + port(), payment, key, crash, keys);
 	}
 
+	/** Sends an order, and again while another run of it may still live. */
+	Payment orderUntilDone(NewPayment payment, String key, Crash crash) {
+		RestClient client = Clients.restClient("http://localhost:" + port(), false);
+		return order(client, payment, key, crash, Keys.DERIVED);
+	}
+
 	/** Sends an order once. */
 	static Payment order(String url, NewPayment payment, String key, Crash crash, Keys keys) {
-		return Objects.requireNonNull(RestClient.create(url)
-			.post()
+		return order(RestClient.create(url), payment, key, crash, keys);
+	}
+
+	private static Payment order(RestClient client, NewPayment payment, String key, Crash crash, Keys keys) {
+		return Objects.requireNonNull(client.post()
 			.uri("/orders?crash={crash}&keys={keys}", crash, keys)
 			.header("Idempotency-Key", key)
 			.body(payment)
@@ -139,32 +149,29 @@ final class ShopServer implements AutoCloseable {
 
 		private final PaymentClient payments;
 
+		/** The orders whose first run has crashed. */
+		private final Set<String> crashed = ConcurrentHashMap.newKeySet();
+
 		@Autowired
 		OrderController(PaymentClient payments) {
 			this.payments = payments;
 		}
 
 		@PostMapping("/orders")
-		@ApiIdempotent(KeySource.HEADER)
+		@ApiIdempotent(value = KeySource.HEADER, lease = "1s")
 		Payment order(@RequestBody NewPayment order, @RequestParam Crash crash, @RequestParam Keys keys,
 				IdempotencyContext run) {
 			Payment payment = (keys == Keys.DRAWN) ? this.payments.pay(order) : this.payments.charge(order);
 			if (keys == Keys.DERIVED_TWICE) {
 				this.payments.charge(new NewPayment(order.reference(), 1));
 			}
-			if (run.attempt() == 1) {
-				crash(crash);
-			}
-			return payment;
-		}
-
-		private static void crash(Crash crash) {
-			if (crash == Crash.THROW) {
+			if (crash == Crash.THROW && this.crashed.add(order.reference())) {
 				throw new IllegalStateException("crash");
 			}
-			if (crash == Crash.HALT) {
+			if (crash == Crash.HALT && run.attempt() == 1) {
 				Runtime.getRuntime().halt(1);
 			}
+			return payment;
 		}
 
 	}

@@ -72,7 +72,7 @@ final class Sweep {
 		catch (RuntimeException ex) {
 			wrong.add(cut + ": " + ex + ", payments " + this.ledger.of(payment.reference()));
 		}
-		if (cut != Cut.NONE && !this.proxy.awaitCut(cut)) {
+		if (!cut.equals(Cut.NONE) && !this.proxy.awaitCut(cut)) {
 			wrong.add(cut + ": nothing was cut");
 		}
 	}
