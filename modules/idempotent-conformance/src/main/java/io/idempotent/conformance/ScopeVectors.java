@@ -6,7 +6,6 @@ import java.util.List;
 import io.idempotent.conformance.Target.Option;
 
 import static io.idempotent.conformance.Level.MUST;
-import static io.idempotent.conformance.Level.SHOULD;
 import static io.idempotent.conformance.Profile.ACP;
 import static io.idempotent.conformance.Profile.IDEMPOTENT;
 import static io.idempotent.conformance.Profile.IETF;
@@ -76,10 +75,7 @@ final class ScopeVectors {
 	}
 
 	private static Vector.Builder safe(String id, String sentence) {
-		return Vector.of(id, sentence)
-			.stripe("api/idempotent_requests")
-			.clause(IETF, SHOULD, Source.DRAFT, "1")
-			.promise("http.md", IDEMPOTENT, ACP);
+		return Vector.of(id, sentence).stripe("api/idempotent_requests").promise("http.md", IDEMPOTENT, IETF, ACP);
 	}
 
 	private static void requireUsersApart(Session session) {

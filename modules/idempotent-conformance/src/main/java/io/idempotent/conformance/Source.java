@@ -10,7 +10,7 @@ enum Source {
 	STRIPE("Stripe API", "https://docs.stripe.com/"),
 
 	ACP("ACP",
-			"https://github.com/agentic-commerce-protocol/agentic-commerce-protocol/blob/main/rfcs/rfc.agentic_checkout.md#"),
+			"https://github.com/agentic-commerce-protocol/agentic-commerce-protocol/blob/main/rfcs/rfc.agentic_checkout.md"),
 
 	HTTP("RFC 9110", "https://www.rfc-editor.org/rfc/rfc9110#section-"),
 
@@ -34,7 +34,7 @@ enum Source {
 	}
 
 	String link(String section) {
-		return this.address + section.replace(" ", "");
+		return (this == ACP) ? this.address : this.address + section;
 	}
 
 }

@@ -31,7 +31,7 @@ final class SyntaxVectors {
 					.promise(KEYS, IDEMPOTENT)
 					.check((s) -> KeyVectors.requireAccepted(s, Session.newKey())),
 				Vector.of("syntax.bare-refused", "A key without quotes is refused with 400")
-					.ietf(MUST, "2.1")
+					.ietf(SHOULD, "2.1")
 					.check((s) -> KeyVectors.requireMalformed(s, Session.newKey())),
 				Vector.of("syntax.quotes-do-not-count", "A key with and without quotes is one key")
 					.promise(KEYS, IDEMPOTENT)
@@ -51,7 +51,7 @@ final class SyntaxVectors {
 					.promise(KEYS, STRIPE)
 					.check((s) -> KeyVectors.requireAccepted(s, "order 7, part 2 of " + Session.newKey())),
 				Vector.of("syntax.joined", "Two keys that a proxy has joined by a comma are refused with 400")
-					.clause(IETF, MUST, Source.STRUCTURED_FIELDS, "4.2")
+					.clause(IETF, SHOULD, Source.STRUCTURED_FIELDS, "4.2")
 					.promise(KEYS, IDEMPOTENT)
 					.check((s) -> KeyVectors.requireMalformed(s,
 							s.profile().spell(Session.newKey()) + ", " + s.profile().spell(Session.newKey()))),
@@ -60,15 +60,15 @@ final class SyntaxVectors {
 					.promise(KEYS, IDEMPOTENT)
 					.check((s) -> KeyVectors.requireAccepted(s, "\"a\\\"b\\\\" + Session.newKey() + '"')),
 				Vector.of("syntax.unknown-escape", "Any other escape is refused with 400")
-					.clause(IETF, MUST, Source.STRUCTURED_FIELDS, "4.2.5")
+					.clause(IETF, SHOULD, Source.STRUCTURED_FIELDS, "4.2.5")
 					.promise(KEYS, IDEMPOTENT)
 					.check((s) -> KeyVectors.requireMalformed(s, "\"a\\x" + Session.newKey() + '"')),
 				Vector.of("syntax.unterminated", "A string without its closing quote is refused with 400")
-					.clause(IETF, MUST, Source.STRUCTURED_FIELDS, "4.2.5")
+					.clause(IETF, SHOULD, Source.STRUCTURED_FIELDS, "4.2.5")
 					.promise(KEYS, IDEMPOTENT)
 					.check((s) -> KeyVectors.requireMalformed(s, '"' + Session.newKey())),
 				Vector.of("syntax.text-after-string", "Text after the string is refused with 400")
-					.clause(IETF, MUST, Source.STRUCTURED_FIELDS, "4.2")
+					.clause(IETF, SHOULD, Source.STRUCTURED_FIELDS, "4.2")
 					.promise(KEYS, IDEMPOTENT)
 					.check((s) -> KeyVectors.requireMalformed(s, '"' + Session.newKey() + "\"x")),
 				Vector.of("syntax.parameters", "Parameters of the string are not part of the key")
@@ -79,13 +79,13 @@ final class SyntaxVectors {
 						KeyVectors.requireOneKey(s, key, key + ";a=1;b");
 					}),
 				Vector.of("syntax.number", "A number is refused with 400")
-					.ietf(MUST, "2.1")
+					.ietf(SHOULD, "2.1")
 					.check((s) -> KeyVectors.requireMalformed(s, "42")),
 				Vector.of("syntax.bytes", "A byte sequence is refused with 400")
-					.ietf(MUST, "2.1")
+					.ietf(SHOULD, "2.1")
 					.check((s) -> KeyVectors.requireMalformed(s, ":YWJj:")),
 				Vector.of("syntax.boolean", "A boolean is refused with 400")
-					.ietf(MUST, "2.1")
+					.ietf(SHOULD, "2.1")
 					.check((s) -> KeyVectors.requireMalformed(s, "?1")));
 	}
 

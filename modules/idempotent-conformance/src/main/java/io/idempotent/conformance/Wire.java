@@ -10,12 +10,15 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 import io.idempotent.conformance.Request.Framing;
 import io.idempotent.conformance.Request.Header;
@@ -49,7 +52,7 @@ final class Wire {
 			}
 			return read(new BufferedInputStream(socket.getInputStream()), request.method().equals("HEAD"));
 		}
-		catch (IOException ex) {
+		catch (IOException | NumberFormatException ex) {
 			throw new NotConforming(request.method() + " " + request.url() + " has no response: " + ex);
 		}
 	}
@@ -59,9 +62,22 @@ final class Wire {
 		int port = (url.getPort() >= 0) ? url.getPort() : (secure ? 443 : 80);
 		Socket plain = new Socket();
 		plain.connect(new InetSocketAddress(url.getHost(), port), (int) this.timeout.toMillis());
-		return secure
-				? ((SSLSocketFactory) SSLSocketFactory.getDefault()).createSocket(plain, url.getHost(), port, true)
-				: plain;
+		return secure ? secured(plain, url.getHost(), port) : plain;
+	}
+
+	private static Socket secured(Socket plain, String host, int port) throws IOException {
+		try {
+			SSLSocket socket = (SSLSocket) SSLContext.getDefault()
+				.getSocketFactory()
+				.createSocket(plain, host, port, true);
+			SSLParameters parameters = socket.getSSLParameters();
+			parameters.setEndpointIdentificationAlgorithm("HTTPS");
+			socket.setSSLParameters(parameters);
+			return socket;
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IOException(ex);
+		}
 	}
 
 	private static byte[] head(Request request) {

@@ -100,9 +100,14 @@ class ProfileConformanceTests {
 		return report(profile).results()
 			.stream()
 			.filter((result) -> result.id().equals(vector.id()))
-			.map((result) -> outcome(result) + ": " + result.level() + ", " + result.source())
+			.map((result) -> outcome(result) + ", " + result.level() + ": [" + result.source() + "](" + link(result)
+					+ ")")
 			.findFirst()
 			.orElse("–");
+	}
+
+	private static String link(Result result) {
+		return result.link().startsWith("docs/") ? result.link().replaceFirst("docs/", "../") : result.link();
 	}
 
 	private static String outcome(Result result) {

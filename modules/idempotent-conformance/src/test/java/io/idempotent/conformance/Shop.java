@@ -1,8 +1,12 @@
 package io.idempotent.conformance;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -11,6 +15,10 @@ import io.idempotent.KeySource;
 import io.idempotent.conformance.Target.Option;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.CallerResolver;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -24,7 +32,9 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * A real application with the starter's auto-configuration, on a real Tomcat.
@@ -68,7 +78,7 @@ final class Shop implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Orders.class)
+	@Import({ Orders.class, Refusals.class })
 	static class Application {
 
 		@Bean
@@ -81,12 +91,46 @@ final class Shop implements AutoCloseable {
 
 	}
 
+	/**
+	 * Notes the keys that were refused, so that a slow operation ends after its
+	 * duplicate.
+	 */
+	static class Refusals extends OncePerRequestFilter {
+
+		private final Map<String, CountDownLatch> refused = new ConcurrentHashMap<>();
+
+		void await(String key) throws InterruptedException {
+			latch(key).await(5, TimeUnit.SECONDS);
+		}
+
+		private CountDownLatch latch(String key) {
+			return this.refused.computeIfAbsent(key, (ignored) -> new CountDownLatch(1));
+		}
+
+		@Override
+		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+				throws IOException, ServletException {
+			chain.doFilter(request, response);
+			String key = request.getHeader("Idempotency-Key");
+			if (key != null && response.getStatus() >= 400) {
+				latch(key).countDown();
+			}
+		}
+
+	}
+
 	@RestController
 	static class Orders {
 
 		private final AtomicLong effects = new AtomicLong();
 
 		private final AtomicLong attempts = new AtomicLong();
+
+		private final Refusals refusals;
+
+		Orders(Refusals refusals) {
+			this.refusals = refusals;
+		}
 
 		@PostMapping({ "/orders", "/gifts" })
 		@ApiIdempotent(KeySource.HEADER)
@@ -100,8 +144,9 @@ final class Shop implements AutoCloseable {
 
 		@PostMapping("/orders/slow")
 		@ApiIdempotent(KeySource.HEADER)
-		Map<String, Long> createSlowly(@RequestBody Map<String, Object> order) throws InterruptedException {
-			Thread.sleep(500);
+		Map<String, Long> createSlowly(@RequestBody Map<String, Object> order,
+				@RequestHeader("Idempotency-Key") String key) throws InterruptedException {
+			this.refusals.await(key);
 			return Map.of("id", this.effects.incrementAndGet());
 		}
 

@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -44,6 +47,8 @@ final class SmallServer implements AutoCloseable {
 	private final AtomicLong attempts = new AtomicLong();
 
 	private final Map<List<String>, Stored> records = new HashMap<>();
+
+	private final Map<String, CountDownLatch> refusals = new ConcurrentHashMap<>();
 
 	SmallServer(Fault fault) {
 		this.fault = fault;
@@ -93,6 +98,10 @@ final class SmallServer implements AutoCloseable {
 							? submit(exchange, new String(body, StandardCharsets.UTF_8))
 							: new Reply(200, "{\"count\":" + this.effects + "}", Map.of());
 			write(exchange, reply);
+			String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+			if (key != null && reply.status() >= 400) {
+				refusal(key).countDown();
+			}
 		}
 	}
 
@@ -157,7 +166,7 @@ final class SmallServer implements AutoCloseable {
 			return has(Fault.REPORTS_REUSE_AS_409) ? error(409, "idempotency_conflict")
 					: error(422, has(Fault.REPORTS_WRONG_CODE) ? "conflict" : "idempotency_conflict");
 		}
-		if (stored.reply() == RUNNING) {
+		if (stored.reply().equals(RUNNING)) {
 			Reply running = error(has(Fault.REPORTS_RUNNING_AS_425) ? 425 : 409, "idempotency_in_flight");
 			return has(Fault.SENDS_NO_RETRY_AFTER) ? running : running.with("Retry-After", "1");
 		}
@@ -194,20 +203,25 @@ final class SmallServer implements AutoCloseable {
 					Map.of("Content-Type", "application/json"));
 		}
 		if (path.equals("/slow")) {
-			pause();
+			awaitRefusal(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
 		}
 		long id = this.effects.incrementAndGet();
 		return new Reply(201, "{\"id\":" + id + "}",
 				Map.of("Content-Type", "application/json", "Location", "/orders/" + id, "Set-Cookie", "last=" + id));
 	}
 
-	private static void pause() {
+	/** Waits until a duplicate was refused, or long enough to be found running. */
+	private void awaitRefusal(String key) {
 		try {
-			Thread.sleep(200);
+			refusal(key).await(1, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	private CountDownLatch refusal(String key) {
+		return this.refusals.computeIfAbsent(key, (ignored) -> new CountDownLatch(1));
 	}
 
 	private Reply error(int status, String code) {
