@@ -20,6 +20,8 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class MethodAnnotations {
 
+	private static final int NOT_OVERRIDABLE = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+
 	private MethodAnnotations() {
 	}
 
@@ -36,6 +38,43 @@ public final class MethodAnnotations {
 		Method specific = AopUtils.getMostSpecificMethod(method, type);
 		A found = findOnMethodOrClass(specific, annotation);
 		return (found != null || specific.equals(method)) ? found : findOnMethodOrClass(method, annotation);
+	}
+
+	/**
+	 * Finds an annotation that may be on the method or, for a public method, on its
+	 * class.
+	 * @param <A> the type of the annotation
+	 * @param method the method
+	 * @param type the class of the bean
+	 * @param annotation the type of the annotation
+	 * @return the annotation with its merged attributes, or {@code null}
+	 */
+	public static <A extends Annotation> @Nullable A findOnPublic(Method method, Class<?> type, Class<A> annotation) {
+		boolean isPublic = Modifier.isPublic(AopUtils.getMostSpecificMethod(method, type).getModifiers());
+		A found = find(method, type, annotation);
+		return (found == null || isPublic || !isOfClass(method, type, annotation)) ? found : null;
+	}
+
+	/**
+	 * Rejects a method whose calls a proxy cannot intercept.
+	 * @param method the method
+	 * @param annotation the annotation that needs the proxy
+	 * @param consequence what would happen without one
+	 * @throws InvalidAnnotationException naming the modifier, if the method is private,
+	 * static or final
+	 */
+	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
+		int modifiers = method.getModifiers() & NOT_OVERRIDABLE;
+		if (modifiers != 0) {
+			String names = Modifier.toString(modifiers);
+			throw new InvalidAnnotationException(
+					"@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName() + "."
+							+ method.getName() + " is " + names + ": no proxy can intercept its calls, so that "
+							+ consequence,
+					"Remove '" + names + "' from the method"
+							+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open)" : ""),
+					null);
+		}
 	}
 
 	/**
@@ -58,8 +97,7 @@ public final class MethodAnnotations {
 
 	/** Methods that the compiler has added, and those of {@link Object}, have none. */
 	private static boolean mayHaveThatOfClass(Method method) {
-		return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers())
-				&& ClassUtils.isUserLevelMethod(method) && !ReflectionUtils.isObjectMethod(method);
+		return ClassUtils.isUserLevelMethod(method) && !ReflectionUtils.isObjectMethod(method);
 	}
 
 }

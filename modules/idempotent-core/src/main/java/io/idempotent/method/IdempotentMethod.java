@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.support.CallCondition;
+import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param recoverer rebuilds a result that was not stored, or {@code null}
  */
 record IdempotentMethod(CallOperation operation, DeclaredPolicy declared, MethodKey key,
-		@Nullable CallCondition condition, @Nullable ResultRecovery recoverer) {
+		@Nullable KeyExpression condition, @Nullable ResultRecovery recoverer) {
 
 	boolean appliesTo(@Nullable Object[] arguments) {
-		return this.condition == null || this.condition.appliesTo(arguments);
+		return this.condition == null || this.condition.decide("operation '" + this.operation.name() + "'", arguments);
 	}
 
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.support.CallCondition;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.AsyncReturnTypes;
@@ -74,7 +74,7 @@ public final class IdempotentMethods {
 	private IdempotentMethod read(Method method, Class<?> type) {
 		Class<?> written = ClassUtils.getUserClass(type);
 		Method specific = AopUtils.getMostSpecificMethod(method, written);
-		Idempotent annotation = OperationAnnotations.ofBeanMethod(method, written);
+		Idempotent annotation = MethodAnnotations.findOnPublic(method, written, Idempotent.class);
 		if (annotation == null) {
 			throw new IllegalStateException(specific + " is not @Idempotent");
 		}
@@ -100,8 +100,7 @@ public final class IdempotentMethods {
 		DeclaredPolicy declared = DeclaredPolicy.of(annotation, listens);
 		CallOperation operation = this.operations.operation(name(annotation, method, type), declared, result);
 		requireOwnName(operation.name(), method, type);
-		CallCondition condition = CallCondition.parse(this.operations.resolve(annotation.condition()), method,
-				"operation '" + operation.name() + "'");
+		KeyExpression condition = KeyExpression.parseCondition(this.operations.resolve(annotation.condition()), method);
 		String recoverer = this.operations.resolve(annotation.recoverer());
 		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, condition, null)
 				: new IdempotentMethod(operation.recovering(), declared, key, condition,
@@ -109,7 +108,7 @@ public final class IdempotentMethods {
 	}
 
 	private static void rejectBothAnnotations(Method method, Class<?> type) {
-		if (OperationAnnotations.isHandler(method, type)) {
+		if (MethodAnnotations.find(method, type, ApiIdempotent.class) != null) {
 			throw new IllegalArgumentException(
 					"it is @ApiIdempotent as well, which does the same for requests: choose one of the two");
 		}

@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import java.lang.reflect.Method;
+
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.OutcomeVerifier;
@@ -14,11 +16,11 @@ import io.idempotent.method.CallExecutor;
 import io.idempotent.method.IdempotentInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.JacksonCallJson;
-import io.idempotent.method.OperationAnnotations;
 import io.idempotent.method.OperationNames;
 import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
 import io.idempotent.transaction.TransactionObserver;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -105,7 +107,7 @@ public final class IdempotencyCallAutoConfiguration {
 	@ConditionalOnMissingBean(name = "idempotentAdvisor")
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
 		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
-		return new AnnotatedMethodAdvisor(OperationAnnotations::isBeanMethod, AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
 	}
 
@@ -135,8 +137,12 @@ public final class IdempotencyCallAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(OperationAnnotations::isBeanMethod, Ordered.LOWEST_PRECEDENCE,
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
 				new BodyInterceptor());
+	}
+
+	private static boolean isOperation(Method method, Class<?> type) {
+		return MethodAnnotations.findOnPublic(method, type, Idempotent.class) != null;
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,16 +1,18 @@
 package io.idempotent.boot;
 
+import java.lang.reflect.Method;
 import java.time.Clock;
 import java.util.List;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.TokenProperties.TokenMode;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
-import io.idempotent.method.OperationAnnotations;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
 import io.idempotent.webmvc.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.HandlerBodyInterceptor;
@@ -163,7 +165,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(OperationAnnotations::isHandler, AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				new ApiIdempotentMethodInterceptor());
 	}
 
@@ -176,8 +178,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(OperationAnnotations::isHandler, Ordered.LOWEST_PRECEDENCE,
+		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
 				new HandlerBodyInterceptor());
+	}
+
+	private static boolean isOperation(Method method, Class<?> type) {
+		return MethodAnnotations.find(method, type, ApiIdempotent.class) != null;
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {

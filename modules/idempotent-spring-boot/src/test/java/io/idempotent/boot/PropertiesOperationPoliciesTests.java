@@ -290,7 +290,7 @@ class PropertiesOperationPoliciesTests {
 	@Test
 	void everyAttributeOfAnOperationHasADefault() {
 		assertThat(names(OperationProperties.class))
-			.filteredOn((name) -> !name.equals("receipt") && !name.equals("comparedFields"))
+			.filteredOn((name) -> !List.of("receipt", "comparedFields", "message").contains(name))
 			.isEqualTo(names(OperationDefaults.class));
 	}
 

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.method.OperationAnnotations;
 import io.idempotent.support.MethodAnnotations;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ record HandlerOperation(boolean ofClass, @Nullable Supplier<Operation> operation
 
 	static HandlerOperation of(HandlerMethod handler, Reader reader) {
 		Class<?> controller = ClassUtils.getUserClass(handler.getBeanType());
-		ApiIdempotent annotation = OperationAnnotations.ofHandler(handler.getMethod(), controller);
+		ApiIdempotent annotation = MethodAnnotations.find(handler.getMethod(), controller, ApiIdempotent.class);
 		if (annotation == null) {
 			return NONE;
 		}

@@ -17,7 +17,7 @@ import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.method.RecoveredResult;
-import io.idempotent.support.CallCondition;
+import io.idempotent.support.KeyExpression;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.webmvc.SubmissionReader.ReadRequest;
 import io.idempotent.webmvc.response.DeferredResponse;
@@ -96,8 +96,9 @@ final class HttpSubmission {
 	 * @throws IOException if the client has disconnected
 	 */
 	boolean appliesTo(@Nullable Object[] arguments) throws IOException {
-		CallCondition condition = this.operation.condition();
-		if (this.decision == null && condition != null && !this.unprotected && !condition.appliesTo(arguments)) {
+		KeyExpression condition = this.operation.condition();
+		if (this.decision == null && condition != null && !this.unprotected
+				&& !condition.decide("operation '" + this.operation.name() + "'", arguments)) {
 			this.unprotected = true;
 			this.response.stream();
 		}

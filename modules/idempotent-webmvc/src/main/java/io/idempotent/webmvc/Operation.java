@@ -10,7 +10,6 @@ import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
 import io.idempotent.method.RecoveredResult;
 import io.idempotent.method.ResultRecovery;
-import io.idempotent.support.CallCondition;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param recoverer recovers a result that was not stored, or {@code null}
  */
 record Operation(Method method, ApiIdempotent annotation, OperationPolicy policy, KeySource source,
-		@Nullable KeyExpression expression, @Nullable CallCondition condition, ComparedFields fields,
+		@Nullable KeyExpression expression, @Nullable KeyExpression condition, ComparedFields fields,
 		ErrorStatuses replayErrors, boolean guarded, @Nullable ResultRecovery recoverer) {
 
 	String name() {

@@ -20,10 +20,9 @@ import io.idempotent.method.OperationNames;
 import io.idempotent.method.ResultRecovery;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
-import io.idempotent.support.CallCondition;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
-import io.idempotent.support.OverridableMethods;
+import io.idempotent.support.MethodAnnotations;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -132,8 +131,8 @@ final class Operations {
 			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
 			requireVerifier(method, policy);
 			ResultRecovery recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
-			CallCondition condition = CallCondition.parse(this.policies.resolve(annotation.condition()), method,
-					"operation '" + name + "'");
+			KeyExpression condition = KeyExpression.parseCondition(this.policies.resolve(annotation.condition()),
+					method);
 			Operation operation = new Operation(method, annotation, (recoverer != null) ? policy.recovering() : policy,
 					source, expression, condition, this.policies.fields(name, annotation),
 					replayErrors(name, annotation, policy), isGuarded(handler, policy), recoverer);
@@ -223,7 +222,7 @@ final class Operations {
 	}
 
 	private static void requireAdvised(Method method, Object bean) {
-		OverridableMethods.require(method, ApiIdempotent.class, "nothing would make it idempotent");
+		MethodAnnotations.requireOverridable(method, ApiIdempotent.class, "nothing would make it idempotent");
 		if (!(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",

@@ -115,8 +115,14 @@ class MigratedApplication {
 			return run();
 		}
 
+		@PostMapping("/ruoyi/short")
+		@RuoYi.RepeatSubmit(interval = "300ms", message = "too soon")
+		String ruoyiShort(@RequestBody Order order) {
+			return run();
+		}
+
 		@PostMapping("/ruoyi")
-		@RuoYi.RepeatSubmit(interval = "400ms")
+		@RuoYi.RepeatSubmit(interval = "10m")
 		String ruoyi(@RequestBody Order order) {
 			if (order.fails()) {
 				throw new IllegalStateException(run());

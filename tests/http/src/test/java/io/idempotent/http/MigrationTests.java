@@ -7,7 +7,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +74,21 @@ class MigrationTests {
 		context.close();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "migration.md", "migration.zh-CN.md" })
+	void thePageDefinesTheAnnotationsThatAreTested(String page) throws IOException {
+		String tested = definition(Files.readString(Path.of("src/test/java/io/idempotent/http/OldAnnotations.java")));
+		List<String> defined = Stream.of(Files.readString(Path.of("../../docs", page)).split("```"))
+			.filter((block) -> block.startsWith("java\n@Target"))
+			.map((block) -> definition(block.substring(4)))
+			.toList();
+		assertThat(defined).hasSize(7).allSatisfy((definition) -> assertThat(tested).contains(definition));
+	}
+
+	private static String definition(String source) {
+		return source.replace("public @interface", "@interface").replaceAll("\\s+", " ").strip();
+	}
+
 	private static HttpRequest request(String path, String order, String user) {
 		URI uri = URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + path);
 		return HttpRequest.newBuilder(uri)
@@ -119,12 +137,13 @@ class MigrationTests {
 			post("/ruoyi", order(2, false), "alice");
 			post("/ruoyi", order(1, false), "bob");
 			assertThat(orders.runs()).isEqualTo(3);
+			assertRefused(post("/ruoyi"), "不允许重复提交，请稍候再试");
 		}
 
 		@Test
 		void afterTheIntervalItRuns() {
-			post("/ruoyi");
-			await().pollInterval(50, TimeUnit.MILLISECONDS).until(() -> !post("/ruoyi").contains("不允许"));
+			post("/ruoyi/short");
+			await().pollInterval(50, TimeUnit.MILLISECONDS).until(() -> !post("/ruoyi/short").contains("too soon"));
 			assertThat(orders.runs()).isEqualTo(2);
 		}
 

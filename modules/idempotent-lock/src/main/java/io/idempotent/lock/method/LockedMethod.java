@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.WhenNotObtained;
-import io.idempotent.support.CallCondition;
+import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param onNotObtained what happens if they are not obtained
  * @param handler the handler for that case, or {@code null}
  */
-record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable CallCondition condition,
+record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyExpression condition,
 		LockOptions options, Duration waitTime, boolean fenced, WhenNotObtained onNotObtained,
 		@Nullable Supplier<? extends LockNotObtainedHandler> handler) {
 
@@ -34,7 +34,8 @@ record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable Call
 	 * @throws IllegalArgumentException if the condition is neither true nor false
 	 */
 	boolean appliesTo(@Nullable Object[] arguments) {
-		return this.condition == null || this.condition.appliesTo(arguments);
+		return this.condition == null
+				|| this.condition.decide("lock '" + this.nameResolver.name().text() + "'", arguments);
 	}
 
 }

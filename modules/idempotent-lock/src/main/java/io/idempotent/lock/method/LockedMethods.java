@@ -20,7 +20,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
-import io.idempotent.support.CallCondition;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +141,7 @@ public final class LockedMethods {
 			LockNameResolver names = nameResolver(annotation, method);
 			String group = names.name().group();
 			return new LockedMethod(method, names,
-					CallCondition.parse(resolve(annotation.condition()), method, "lock '" + names.name().text() + "'"),
+					KeyExpression.parseCondition(resolve(annotation.condition()), method),
 					this.settings.options(group, options(annotation)),
 					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
 					annotation.onNotObtained(), handler(annotation.handler()));
