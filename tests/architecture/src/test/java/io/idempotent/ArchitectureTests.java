@@ -231,6 +231,23 @@ class ArchitectureTests {
 		.because("an application with RestClient alone brings no reactive library");
 
 	@ArchTest
+	static final ArchRule springModulithIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.modulith..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.modulith..")
+		.because("its module is for applications that have it, and its auto-configuration names it only");
+
+	@ArchTest
+	static final ArchRule messagingIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.boot.message..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.messaging..", "org.springframework.amqp..", "org.apache.kafka..",
+				"jakarta.jms..", "io.cloudevents..")
+		.because("an application has one of them, or none");
+
+	@ArchTest
 	static final ArchRule springIntegrationIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.lock.integration")
 		.and()

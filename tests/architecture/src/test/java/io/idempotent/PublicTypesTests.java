@@ -44,11 +44,11 @@ class PublicTypesTests {
 			"io.idempotent.engine.AttemptTransactions", "io.idempotent.transaction.TransactionOutcome",
 			"io.idempotent.engine.OperationPolicies", "io.idempotent.engine.OperationPolicy",
 			"io.idempotent.engine.DeclaredPolicy", "io.idempotent.engine.ComparedFields",
-			"io.idempotent.method.CallJson", "io.idempotent.method.CallCompletion",
-			"io.idempotent.lock.engine.LockEngine", "io.idempotent.lock.engine.LockGrant",
-			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.ConnectionObserver",
-			"io.idempotent.lock.engine.InterruptibleWait", "io.idempotent.lock.epoch.EpochStore",
-			"io.idempotent.lock.epoch.EngineHealth");
+			"io.idempotent.method.CallJson", "io.idempotent.method.MessageIdentity",
+			"io.idempotent.method.CallCompletion", "io.idempotent.lock.engine.LockEngine",
+			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
+			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
+			"io.idempotent.lock.epoch.EpochStore", "io.idempotent.lock.epoch.EngineHealth");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {

@@ -1,13 +1,13 @@
 package io.idempotent.modulith;
 
-import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +39,11 @@ final class EventPublications {
 		removeCollected();
 		Target target = new Target(new EventReference(publication.getEvent(), this.collected),
 				publication.getTargetIdentifier());
-		this.waiting.computeIfAbsent(target, (absent) -> new ConcurrentLinkedDeque<>())
-			.push(publication.getIdentifier());
+		this.waiting.compute(target, (same, found) -> {
+			Deque<UUID> identifiers = (found != null) ? found : new ArrayDeque<>();
+			identifiers.push(publication.getIdentifier());
+			return identifiers;
+		});
 	}
 
 	/**
@@ -49,13 +52,17 @@ final class EventPublications {
 	 * @param target the listener
 	 */
 	void delivered(Object event, PublicationTargetIdentifier target) {
-		Deque<UUID> found = this.waiting.get(new Target(new EventReference(event, null), target));
-		UUID publication = (found != null) ? found.poll() : null;
-		if (publication == null) {
+		AtomicReference<@Nullable UUID> publication = new AtomicReference<>();
+		this.waiting.computeIfPresent(new Target(new EventReference(event, null), target), (same, found) -> {
+			publication.set(found.poll());
+			return found.isEmpty() ? null : found;
+		});
+		UUID identifier = publication.get();
+		if (identifier == null) {
 			this.current.remove();
 		}
 		else {
-			this.current.set(new Delivery(new WeakReference<>(event), publication));
+			this.current.set(new Delivery(new WeakReference<>(event), identifier));
 		}
 	}
 
@@ -69,11 +76,22 @@ final class EventPublications {
 		return (delivery != null && event != null && delivery.event().refersTo(event)) ? delivery.publication() : null;
 	}
 
+	/**
+	 * How many are kept.
+	 * @return the number of events and listeners
+	 */
+	int size() {
+		return this.waiting.size();
+	}
+
 	private void removeCollected() {
-		for (Reference<?> each = this.collected.poll(); each != null; each = this.collected.poll()) {
-			Reference<?> event = each;
-			this.waiting.keySet().removeIf((target) -> target.event() == event);
+		if (this.collected.poll() == null) {
+			return;
 		}
+		while (this.collected.poll() != null) {
+			// One pass is enough for all.
+		}
+		this.waiting.keySet().removeIf((target) -> target.event().refersTo(null));
 	}
 
 	private record Delivery(WeakReference<Object> event, UUID publication) {

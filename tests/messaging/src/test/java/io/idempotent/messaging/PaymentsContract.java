@@ -15,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -121,6 +122,7 @@ abstract class PaymentsContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void aConsumerIsKilledBeforeItAcknowledges() throws IOException {
 		declare(running(), "killed");
 		send(running(), "killed", "p-3", UUID.randomUUID().toString());

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -49,9 +52,10 @@ class InboxTests {
 		postgres = TestPostgres.start();
 		reservations = new Reservations(JdbcClient.create(postgres.dataSource()));
 		reservations.create();
-		run(Incident.NONE, "spring.modulith.events.jdbc.schema-initialization.enabled=true",
-				"idempotent.guard.initialize-schema=always", "idempotent.store.jdbc.initialize-schema=always")
-			.close();
+		Schemas.create(postgres.dataSource(), "postgresql", "jdbc/store", "jdbc/receipt");
+		new ResourceDatabasePopulator(
+				new ClassPathResource("org/springframework/modulith/events/jdbc/schemas/v2/schema-postgresql.sql"))
+			.execute(postgres.dataSource());
 	}
 
 	@AfterAll
@@ -65,47 +69,62 @@ class InboxTests {
 		reservations.clear();
 	}
 
-	@Test
-	void eachPublicationIsAKey() {
-		try (ConfigurableApplicationContext node = run(Incident.NONE)) {
+	@Nested
+	class OnOneNode {
+
+		private static ConfigurableApplicationContext node;
+
+		private static Incident incident = Incident.NONE;
+
+		@BeforeAll
+		static void start() {
+			node = run((order) -> incident.happenTo(order));
+		}
+
+		@AfterAll
+		static void stop() {
+			node.close();
+		}
+
+		@BeforeEach
+		void behave() {
+			incident = Incident.NONE;
+		}
+
+		@Test
+		void eachPublicationIsAKey() {
 			place(node, "a", "b", "a");
 			awaitCompletion();
 			assertThat(reservations.all()).isEqualTo(3);
 			assertThat(reservations.wrong()).isEmpty();
 		}
-	}
 
-	@Test
-	void aFailureIsDeliveredAgain() {
-		Set<String> failed = ConcurrentHashMap.newKeySet();
-		Incident once = (order) -> {
-			if (failed.add(order)) {
-				throw new IllegalStateException("The first time");
-			}
-		};
-		try (ConfigurableApplicationContext node = run(once)) {
+		@Test
+		void aFailureIsDeliveredAgain() {
+			Set<String> failed = ConcurrentHashMap.newKeySet();
+			incident = (order) -> {
+				if (failed.add(order)) {
+					throw new IllegalStateException("The first time");
+				}
+			};
 			place(node, "a", "b");
 			awaitCompletion();
 			assertThat(reservations.wrong()).isEmpty();
 			assertThat(reservations.deliveredAgain()).isEqualTo(2);
 		}
-	}
 
-	@Test
-	void theListenerRunsAsynchronouslyInATransaction() {
-		Map<String, Boolean> transactions = new ConcurrentHashMap<>();
-		Incident observation = (order) -> transactions.put(Thread.currentThread().getName(),
-				TransactionSynchronizationManager.isActualTransactionActive());
-		try (ConfigurableApplicationContext node = run(observation)) {
+		@Test
+		void theListenerRunsAsynchronouslyInATransaction() {
+			Map<String, Boolean> transactions = new ConcurrentHashMap<>();
+			incident = (order) -> transactions.put(Thread.currentThread().getName(),
+					TransactionSynchronizationManager.isActualTransactionActive());
 			place(node, "a");
 			awaitCompletion();
+			assertThat(transactions).hasSize(1).containsValue(true).doesNotContainKey(Thread.currentThread().getName());
 		}
-		assertThat(transactions).hasSize(1).containsValue(true).doesNotContainKey(Thread.currentThread().getName());
-	}
 
-	@Test
-	void aRolledBackPublisherHasNoEffect() {
-		try (ConfigurableApplicationContext node = run(Incident.NONE)) {
+		@Test
+		void aRolledBackPublisherHasNoEffect() {
 			node.getBean(TransactionTemplate.class).executeWithoutResult((transaction) -> {
 				place(node, "a");
 				transaction.setRollbackOnly();
@@ -115,6 +134,7 @@ class InboxTests {
 			assertThat(reservations.all()).isEqualTo(1);
 			assertThat(reservations.wrong()).isEmpty();
 		}
+
 	}
 
 	/**
