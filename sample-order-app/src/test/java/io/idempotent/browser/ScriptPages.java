@@ -13,6 +13,8 @@ import io.idempotent.KeySource;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -184,7 +186,7 @@ public class ScriptPages {
 	}
 
 	/**
-	 * Security of two kinds.
+	 * Security of two kinds. The operations page has the one for scripts, too.
 	 */
 	public static class Security {
 
@@ -196,6 +198,16 @@ public class ScriptPages {
 		@Bean
 		SecurityFilterChain spa(HttpSecurity http) {
 			return open(http.securityMatcher("/script/spa/**")).csrf(CsrfConfigurer::spa).build();
+		}
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityFilterChain operators(HttpSecurity http) {
+			return http.securityMatcher("/idempotent/**", "/actuator/**", "/login")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.formLogin((login) -> login.defaultSuccessUrl("/idempotent"))
+				.csrf(CsrfConfigurer::spa)
+				.build();
 		}
 
 		private static HttpSecurity open(HttpSecurity http) {

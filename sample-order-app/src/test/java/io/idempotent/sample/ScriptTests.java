@@ -30,6 +30,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Tag("slow")
 class ScriptTests {
 
+	private static final String PASSWORD = "not-generated";
+
 	@TempDir
 	private static Path directory;
 
@@ -46,7 +48,7 @@ class ScriptTests {
 		assumeTrue(Browser.isInstalled(),
 				"Chromium is not installed, so the script is not tested: apt-get install chromium chromium-driver");
 		shop = new SpringApplication(SampleOrderApplication.class, ScriptPages.class, ScriptPages.Security.class)
-			.run("--server.port=0");
+			.run("--server.port=0", "--spring.security.user.password=" + PASSWORD);
 		pages = shop.getBean(ScriptPages.class);
 		network = new FaultyProxy("localhost", port());
 		browser = Browser.start(directory.resolve("profile"));
@@ -342,6 +344,28 @@ class ScriptTests {
 			browser.click("#order button");
 			browser.await("a second order",
 					() -> browser.text("#count").equals(String.valueOf(Integer.parseInt(before) + 2)));
+		}
+
+	}
+
+	/**
+	 * Whose CSRF token is in a cookie here.
+	 */
+	@Nested
+	class OfTheOperationsPage {
+
+		@Test
+		void changesWhatAnOperatorConfirms() {
+			browser.open(url("/idempotent"));
+			browser.fill("#username", "operator");
+			browser.fill("#password", PASSWORD);
+			browser.press(Keys.ENTER);
+			browser.see("nav a");
+			browser.open(url("/idempotent#/locks"));
+			browser.click("#switch-jdbc");
+			browser.fill("#reason", "a test");
+			browser.click("dialog [type=submit]");
+			browser.see("#switch-redisson");
 		}
 
 	}

@@ -35,6 +35,7 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.ProblemRenderer", "io.idempotent.webmvc.ReplayAuthorizer",
 			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.epoch.WhenAuthorityAway",
 			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
+			"io.idempotent.webmvc.script.IdempotencyScript",
 			"io.idempotent.support.InvalidAnnotationException", "io.idempotent.boot.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 

@@ -34,7 +34,8 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 
 	private static final class ReadableRedirect extends HttpServletResponseWrapper {
 
-		private boolean redirect;
+		/** The status of a redirect, or 0. */
+		private int redirect;
 
 		private @Nullable String location;
 
@@ -44,10 +45,17 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 
 		@Override
 		public void setStatus(int status) {
-			this.redirect = status != HttpStatus.NOT_MODIFIED.value()
+			boolean redirects = status != HttpStatus.NOT_MODIFIED.value()
 					&& status / 100 == HttpStatus.Series.REDIRECTION.value();
-			super.setStatus(this.redirect ? HttpStatus.NO_CONTENT.value() : status);
+			this.redirect = redirects ? status : 0;
+			super.setStatus(redirects ? HttpStatus.NO_CONTENT.value() : status);
 			expose();
+		}
+
+		/** As the application has set it, since it is what is recorded. */
+		@Override
+		public int getStatus() {
+			return (this.redirect != 0) ? this.redirect : super.getStatus();
 		}
 
 		@Override
@@ -70,7 +78,7 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 		}
 
 		private void expose() {
-			if (this.redirect && this.location != null) {
+			if (this.redirect != 0 && this.location != null) {
 				super.setHeader(HEADER, this.location);
 			}
 		}
