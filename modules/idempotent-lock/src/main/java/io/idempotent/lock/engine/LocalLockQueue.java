@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -89,52 +88,20 @@ final class LocalLockQueue {
 		finally {
 			this.lock.unlock();
 		}
-		return await(waiter, deadline);
+		return waiter.await(deadline);
 	}
 
-	private @Nullable Admission await(Waiter waiter, Deadline deadline) throws InterruptedException {
-		boolean overdue = false;
-		boolean interrupted = false;
-		try {
-			while (waiter.admission == null) {
-				if (Thread.interrupted()) {
-					if (waiter.request.interruptible() && quit(waiter, true)) {
-						throw new InterruptedException();
-					}
-					// Interrupts are ignored, or it was admitted before this one.
-					interrupted = true;
-				}
-				if (deadline.nanosLeft() == 0) {
-					if (quit(waiter, false)) {
-						return null;
-					}
-					// The holder is handing its grant over, and waits for the engine.
-					overdue = true;
-				}
-				park(overdue ? Deadline.NEVER : deadline);
-			}
-			return waiter.admission;
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
-	}
-
-	private void park(Deadline deadline) {
-		if (deadline == Deadline.NEVER) {
-			LockSupport.park(this);
-		}
-		else {
-			LockSupport.parkNanos(this, deadline.nanosLeft());
-		}
-	}
-
-	private boolean quit(Waiter waiter, boolean interrupted) {
+	/**
+	 * Takes a waiter out of the queue, unless it is admitted, or may be handed the grant
+	 * at any moment.
+	 * @param waiter the waiter
+	 * @param interrupted whether it was interrupted, so that it does not wait for a grant
+	 * @return whether it waits no longer
+	 */
+	boolean quit(Waiter waiter, boolean interrupted) {
 		this.lock.lock();
 		try {
-			return waiter.admission == null && (interrupted || !waiter.isNext) && this.queue.remove(waiter);
+			return waiter.mayQuit(interrupted) && this.queue.remove(waiter);
 		}
 		finally {
 			this.lock.unlock();
@@ -155,7 +122,7 @@ final class LocalLockQueue {
 			if (first == null || this.handOffCount >= MAX_HAND_OFFS) {
 				return null;
 			}
-			first.isNext = true;
+			first.becomeNext();
 			return first;
 		}
 		finally {
@@ -178,7 +145,7 @@ final class LocalLockQueue {
 			this.queue.remove();
 			this.handOffCount++;
 			if (!isAsking()) {
-				asks(nextWaiter.thread, nextWaiter.request, nextWaiter.since);
+				asks(nextWaiter.thread(), nextWaiter.request(), nextWaiter.since());
 			}
 			nextWaiter.admit(grant);
 			return true;
@@ -218,7 +185,7 @@ final class LocalLockQueue {
 			if (thread != null && request != null && isAsking()) {
 				waiting.add(new Waiting(request, thread, this.askingSince));
 			}
-			this.queue.forEach((waiter) -> waiting.add(new Waiting(waiter.request, waiter.thread, waiter.since)));
+			this.queue.forEach((waiter) -> waiting.add(new Waiting(waiter.request(), waiter.thread(), waiter.since())));
 			return waiting;
 		}
 		finally {
@@ -275,22 +242,15 @@ final class LocalLockQueue {
 			}
 			while (this.admitted < this.limit && !this.queue.isEmpty()) {
 				Waiter next = this.queue.remove();
-				next.admit(admit(next.thread, next.request, next.since));
+				next.admit(admit(next.thread(), next.request(), next.since()));
 			}
-			noLongerNext(this.queue.peek());
+			Waiter first = this.queue.peek();
+			if (first != null) {
+				first.noLongerNext();
+			}
 		}
 		finally {
 			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * The grant is not handed over to the waiter, so that its deadline counts again.
-	 */
-	private static void noLongerNext(@Nullable Waiter waiter) {
-		if (waiter != null && waiter.isNext) {
-			waiter.isNext = false;
-			LockSupport.unpark(waiter.thread);
 		}
 	}
 
@@ -329,45 +289,6 @@ final class LocalLockQueue {
 	int users(int more) {
 		this.users += more;
 		return this.users;
-	}
-
-	/**
-	 * A thread that waits.
-	 */
-	static final class Waiter {
-
-		private final LocalLockQueue queue;
-
-		private final AcquireRequest request;
-
-		private final Thread thread;
-
-		private final long since;
-
-		private volatile @Nullable Admission admission;
-
-		private boolean isNext;
-
-		private Waiter(LocalLockQueue queue, AcquireRequest request, Thread thread, long since) {
-			this.queue = queue;
-			this.request = request;
-			this.thread = thread;
-			this.since = since;
-		}
-
-		LocalLockQueue queue() {
-			return this.queue;
-		}
-
-		AcquireRequest request() {
-			return this.request;
-		}
-
-		private void admit(Admission admission) {
-			this.admission = admission;
-			LockSupport.unpark(this.thread);
-		}
-
 	}
 
 	/**

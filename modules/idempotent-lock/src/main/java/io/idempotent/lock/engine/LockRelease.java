@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.engine.Admission.Granted;
-import io.idempotent.lock.engine.LocalLockQueue.Waiter;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.epoch.Term;
 import io.idempotent.logging.DurationText;

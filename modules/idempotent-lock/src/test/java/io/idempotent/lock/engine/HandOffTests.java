@@ -170,12 +170,12 @@ class HandOffTests {
 	void aThreadWhoseTimeIsUpWaitsForAGrantThatIsOnItsWay() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> impatient = this.locks.waiting(() -> {
-			boolean obtained = this.lock.tryLock(300, TimeUnit.MILLISECONDS);
+			boolean obtained = this.lock.tryLock(1, TimeUnit.SECONDS);
 			this.lock.unlock();
 			return obtained;
 		});
 		this.engine.grant().onPassing((grant) -> {
-			await().pollDelay(400, TimeUnit.MILLISECONDS).until(() -> true);
+			await().pollDelay(1100, TimeUnit.MILLISECONDS).until(() -> true);
 			return grant;
 		});
 		this.lock.unlock();
