@@ -32,7 +32,9 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisServerWarningTests {
 
-	/** The check has a thread of its own, and a busy machine may not run it for seconds. */
+	/**
+	 * The check has a thread of its own, and a busy machine may not run it for seconds.
+	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private final RedisConnectionFactory connections = mock();
@@ -110,7 +112,8 @@ class RedisServerWarningTests {
 						"spring.data.redis.connect-timeout=500ms")) {
 			assertThat(context.isRunning()).isTrue();
 		}
-		// Each of two questions may wait for a minute when the client is closed meanwhile.
+		// Each of two questions may wait for a minute when the client is closed
+		// meanwhile.
 		await().atMost(PATIENCE.multipliedBy(3))
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 				.doesNotContain("idempotent-redis-check"));
