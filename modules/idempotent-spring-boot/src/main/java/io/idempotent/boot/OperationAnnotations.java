@@ -24,11 +24,12 @@ final class OperationAnnotations {
 	/**
 	 * The annotations of a method.
 	 * @param method the method
-	 * @return those that it has, inherits or has as meta-annotations
+	 * @return those that it or its class has, inherits or has as meta-annotations
 	 */
 	static List<Class<? extends Annotation>> of(Method method) {
 		return PRESENT.stream()
-			.filter((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation))
+			.filter((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation)
+					|| AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), annotation))
 			.toList();
 	}
 

@@ -52,11 +52,11 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 		Set<String> variables = new LinkedHashSet<>();
 		OperationAnnotations.of(method)
 			.stream()
-			.flatMap((type) -> annotations(method).stream(type))
+			.flatMap((type) -> annotations(method).flatMap((annotations) -> annotations.stream(type)))
 			.flatMap(OperationHints::texts)
 			.forEach((text) -> VARIABLE.matcher(text).results().map((match) -> match.group(1)).forEach(variables::add));
 		registerArguments(method, variables, hints);
-		if (annotations(method).isPresent(RESULT_IS_STORED)) {
+		if (annotations(method).anyMatch((annotations) -> annotations.isPresent(RESULT_IS_STORED))) {
 			this.binding.registerReflectionHints(hints, method.getGenericReturnType());
 		}
 	}
@@ -71,9 +71,11 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 		}
 	}
 
-	private static MergedAnnotations annotations(Method method) {
-		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY,
-				RepeatableContainers.standardRepeatables());
+	/** Those of the method and of its class. */
+	private static Stream<MergedAnnotations> annotations(Method method) {
+		return Stream.of(method, method.getDeclaringClass())
+			.map((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY,
+					RepeatableContainers.standardRepeatables()));
 	}
 
 	/** The attributes that may be expressions. */

@@ -1,8 +1,10 @@
 package io.idempotent.boot;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
@@ -20,7 +24,13 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
 
-	private static final MethodFilter OPERATIONS = (method) -> !OperationAnnotations.of(method).isEmpty();
+	/** By name, because the module of idempotency or of locks may be missing. */
+	private static final List<Class<? extends Annotation>> ANNOTATIONS = present("io.idempotent.ApiIdempotent",
+			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
+			"io.idempotent.lock.DistributedLocked$Several");
+
+	private static final MethodFilter OPERATIONS = (method) -> ANNOTATIONS.stream()
+		.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation));
 
 	private final @Nullable BeanFactory beans;
 
@@ -55,8 +65,20 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()));
 	}
 
+	private static List<Class<? extends Annotation>> present(String... names) {
+		ClassLoader loader = UnproxiedOperationFailureAnalyzer.class.getClassLoader();
+		return Arrays.stream(names)
+			.filter((name) -> ClassUtils.isPresent(name, loader))
+			.<Class<? extends Annotation>>map(
+					(name) -> ClassUtils.resolveClassName(name, loader).asSubclass(Annotation.class))
+			.toList();
+	}
+
 	private static String annotation(Method operation) {
-		Class<?> annotation = OperationAnnotations.of(operation).get(0);
+		Class<?> annotation = ANNOTATIONS.stream()
+			.filter((candidate) -> AnnotatedElementUtils.hasAnnotation(operation, candidate))
+			.findFirst()
+			.orElseThrow();
 		Class<?> repeated = annotation.getEnclosingClass();
 		return ((repeated != null) ? repeated : annotation).getSimpleName();
 	}
