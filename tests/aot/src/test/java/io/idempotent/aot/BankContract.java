@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,8 @@ abstract class BankContract {
 
 	private static final String MAIN = BankApplication.class.getName();
 
+	private static final String METADATA = "resources/META-INF/native-image/io.idempotent/application/reachability-metadata.json";
+
 	private final HttpClient client = HttpClient.newHttpClient();
 
 	private EmbeddedRedis redis;
@@ -49,6 +52,7 @@ abstract class BankContract {
 		List<String> arguments = new ArrayList<>(List.of("--spring.config.name=bank"));
 		arguments.addAll(arguments());
 		ClassPath processed = AheadOfTime.process(MAIN, ClassPath.ofTests(), directory, arguments);
+		this.metadata = Files.readString(directory.resolve(METADATA));
 		this.redis = EmbeddedRedis.start();
 		arguments.add("--spring.data.redis.port=" + this.redis.port());
 		this.bank = AheadOfTime.start(MAIN, processed, directory, arguments);
@@ -67,6 +71,13 @@ abstract class BankContract {
 	}
 
 	abstract String storeName();
+
+	@Test
+	void theMetadataOfAnImageNamesWhatIsWrittenAsJson() {
+		assertThat(this.metadata).contains("io.idempotent.aot.bank.Booking", "io.idempotent.aot.bank.Payment",
+				"io.idempotent.webmvc.TokenEndpoint$Issued", "io.idempotent.boot.endpoint.Responses$InterventionBody",
+				"io.idempotent.boot.lock.endpoint.LockResponses$HeldBody");
+	}
 
 	@Test
 	void aTokenIsUsedOnce() throws Exception {

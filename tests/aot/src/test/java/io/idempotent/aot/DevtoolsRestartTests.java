@@ -32,7 +32,9 @@ class DevtoolsRestartTests {
 
 	private static final int RESTARTS = 3;
 
-	/** A bean of the application, and the beans that all others of the library refer to. */
+	/**
+	 * A bean of the application, and the beans that all others of the library refer to.
+	 */
 	private static final List<String> BEANS = List.of("io.idempotent.aot.bank.Ledger",
 			"io.idempotent.engine.IdempotencyGate", "io.idempotent.lock.engine.EngineDistributedLocks");
 
