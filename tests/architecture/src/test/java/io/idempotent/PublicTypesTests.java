@@ -35,9 +35,9 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.ProblemRenderer", "io.idempotent.webmvc.ReplayAuthorizer",
 			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.epoch.WhenAuthorityAway",
 			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
-			"io.idempotent.webmvc.script.IdempotencyScript",
-			"io.idempotent.support.InvalidAnnotationException", "io.idempotent.boot.InvalidConfigurationException",
-			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
+			"io.idempotent.webmvc.script.IdempotencyScript", "io.idempotent.support.InvalidAnnotationException",
+			"io.idempotent.boot.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
+			"io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts",

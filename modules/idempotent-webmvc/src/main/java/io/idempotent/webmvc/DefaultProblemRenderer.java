@@ -98,7 +98,8 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	 */
 	OperationDescriptions.Problem describe(Refusal refusal, Locale locale, @Nullable String header) {
 		return new OperationDescriptions.Problem(type(refusal), message(refusal, "title", locale, header),
-				status(refusal), message(refusal, "detail", locale, header), refusal.code(), retryAfter(refusal));
+				this.settings.status(refusal), message(refusal, "detail", locale, header), refusal.code(),
+				retryAfter(refusal));
 	}
 
 	static int status(Refusal refusal) {

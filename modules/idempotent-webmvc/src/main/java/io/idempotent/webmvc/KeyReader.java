@@ -25,11 +25,7 @@ final class KeyReader {
 	 */
 	static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
 
-	/**
-	 * The form of a key, for documents of an API: without quotes, or in quotes and then
-	 * without parameters, which nobody needs to send.
-	 */
-	static final String KEY_PATTERN = "^([!#-+\\--~]{1,255}|\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\")$";
+	private static final String QUOTED_PATTERN = "\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"";
 
 	private final HttpSettings settings;
 
@@ -67,6 +63,20 @@ final class KeyReader {
 			case QUOTED -> quoted ? StructuredString.parse(value) : null;
 			case OPAQUE -> opaque(value);
 		}, operation);
+	}
+
+	/**
+	 * The form of the value of an {@code Idempotency-Key} header, for documents of an
+	 * API. A key in quotes is described without parameters, which nobody needs to send.
+	 * @param syntax how the key is written
+	 * @return a regular expression
+	 */
+	static String pattern(KeySyntax syntax) {
+		return switch (syntax) {
+			case QUOTED_OR_BARE -> "^([!#-+\\--~]{1,255}|" + QUOTED_PATTERN + ")$";
+			case QUOTED -> "^" + QUOTED_PATTERN + "$";
+			case OPAQUE -> "^[!-~]([ -~]{0,253}[!-~])?$";
+		};
 	}
 
 	/**
