@@ -73,8 +73,8 @@ class ClientTests {
 		@EnumSource
 		void aCallTakesEffectOnceWhereverItIsCut(Clients client) {
 			Sweep sweep = new Sweep(proxy, ledger);
-			assertThat(sweep.run(client.create(proxy.url(), false), 29, 1)).isEmpty();
-			assertThat(sweep.trials()).isGreaterThan(15);
+			assertThat(sweep.run(client.create(proxy.url(), false), 43, 1)).isEmpty();
+			assertThat(sweep.trials()).isGreaterThan(12);
 		}
 
 		@ParameterizedTest
