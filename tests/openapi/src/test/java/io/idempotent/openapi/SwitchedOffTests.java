@@ -61,8 +61,7 @@ class SwitchedOffTests {
 	@Test
 	void noProblemIsDocumentedWhereTheApplicationRendersThem() {
 		this.runner.run((context) -> assertThat(problems(context)).hasSize(1));
-		this.runner
-			.withBean(ProblemRenderer.class, () -> (refusal, request, response) -> response.setStatus(418))
+		this.runner.withBean(ProblemRenderer.class, () -> (refusal, request, response) -> response.setStatus(418))
 			.run((context) -> assertThat(problems(context)).isEmpty());
 	}
 
