@@ -109,11 +109,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 */
 	private static void requireLongEnough(PolicyValue<Duration> retention, Duration lease, WhenCompleted completed) {
 		if (completed == WhenCompleted.BURN && retention.value().compareTo(lease) < 0) {
-			throw retention.refused(
-					"it is shorter than the lease (" + DurationText.of(lease)
-							+ "), and with when-completed=burn it begins with the claim, so that the key would be free "
-							+ "while the operation runs",
-					"Make the retention longer, or choose reject");
+			throw retention.refused("it is shorter than the lease (" + DurationText.of(lease)
+					+ "), and with when-completed=burn it begins with the claim, so that the key would be free "
+					+ "while the operation runs", "Make the retention longer, or choose reject");
 		}
 	}
 
