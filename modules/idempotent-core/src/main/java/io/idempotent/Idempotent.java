@@ -25,11 +25,12 @@ import java.lang.annotation.Target;
  * A call that does not run and has no stored result throws a
  * {@link SubmissionRefusedException}. A <em>message listener</em> (a method that carries
  * {@code @KafkaListener}, {@code @RabbitListener}, {@code @JmsListener} or anything else
- * that is a {@code @MessageMapping}) is different in two ways. The duplicate of a message
- * that is done is acknowledged: the method is not run, and the call returns normally,
- * whatever {@link #whenCompleted()} says. And a message that is being processed must not
- * be acknowledged: by default, its duplicate waits until the lease of a dead owner would
- * have lapsed, and only then throws, so that the broker delivers it again.
+ * that is a {@code @MessageMapping}, or {@code @ApplicationModuleListener} or another
+ * {@code @TransactionalEventListener}) is different in two ways. The duplicate of a
+ * message that is done is acknowledged: the method is not run, and the call returns
+ * normally, whatever {@link #whenCompleted()} says. And a message that is being processed
+ * must not be acknowledged: by default, its duplicate waits until the lease of a dead
+ * owner would have lapsed, and only then throws, so that the broker delivers it again.
  *
  * <p>
  * Called inside an open transaction, the operation is recorded when that transaction has
@@ -65,9 +66,14 @@ public @interface Idempotent {
 	 * for each call. A text, a number or another simple value counts as its text; a map,
 	 * a list or any other object as its canonical JSON. A {@code null} or empty value is
 	 * refused as a missing key.
-	 * @return the expression
+	 *
+	 * <p>
+	 * Without an expression the key is the identity of the message that a listener takes,
+	 * see {@link io.idempotent.method.MessageIdentity}. A message without an identity is
+	 * refused as a missing key, and a method that can never have one fails the start.
+	 * @return the expression, or an empty string
 	 */
-	String key();
+	String key() default "";
 
 	/**
 	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}: the

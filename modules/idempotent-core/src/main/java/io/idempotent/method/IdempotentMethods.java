@@ -95,7 +95,7 @@ public final class IdempotentMethods {
 			throw new IllegalArgumentException("it returns " + method.getReturnType() + ", but the duplicate of a "
 					+ "message is acknowledged without a result: return nothing or an object");
 		}
-		KeyExpression key = key(annotation, method);
+		MethodKey key = key(annotation, method);
 		Type result = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
 		DeclaredPolicy declared = DeclaredPolicy.of(annotation, listens);
 		CallOperation operation = this.operations.operation(name(annotation, method, type), declared, result);
@@ -122,13 +122,22 @@ public final class IdempotentMethods {
 		}
 	}
 
-	private KeyExpression key(Idempotent annotation, Method method) {
+	private MethodKey key(Idempotent annotation, Method method) {
 		String key = this.operations.resolve(annotation.key());
-		if (key.isEmpty()) {
+		return key.isEmpty() ? identity(method) : new MethodKey.OfExpression(KeyExpression.parse(key, method));
+	}
+
+	private MethodKey identity(Method method) {
+		List<MessageIdentity> identities = this.beans.getBeanProvider(MessageIdentity.class)
+			.orderedStream()
+			.filter((identity) -> identity.supports(method))
+			.toList();
+		if (identities.isEmpty()) {
 			throw new IllegalArgumentException("it has no key, so that all of its calls would be one operation: "
-					+ "name what tells them apart, as in key = \"#order.id\"");
+					+ "name what tells them apart, as in key = \"#order.id\", or let a listener take the message "
+					+ "that has an identity, such as Message<Order> instead of Order");
 		}
-		return KeyExpression.parse(key, method);
+		return new MethodKey.OfMessage(method, identities);
 	}
 
 	private String name(Idempotent annotation, Method method, Class<?> type) {

@@ -195,9 +195,9 @@ public final class IdempotencyWebMvcAutoConfiguration {
 							header, "this header belongs to one connection or one caller and is never replayed",
 							"Remove it from the list"));
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
-				web.replayedHeader(), web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
-				web.maxRequestTokens(), Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(),
-				web.problemBase());
+				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()), web.maxRequestTokens(),
+				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
+				web.protocol());
 	}
 
 	private static HttpIdempotency.Tokens tokens(TokenProperties token) {

@@ -9,6 +9,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -31,14 +32,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * responds with a 5xx status.
  * @param whenStoreFails What happens to a submission while the store is unavailable.
  * @param replayErrors Error responses of handler methods that are recorded and replayed,
- * by status: 409, 4xx, 5xx.
+ * by status: 409, 4xx, 5xx. Defaults to those of the profile for operations with a key in
+ * a header, and to none for others.
  */
 record OperationDefaults(@DefaultValue("token") KeySource source, @DefaultValue List<String> ignoredFields,
 		@DefaultValue("30s") Duration lease, @DefaultValue("24h") Duration retention,
 		@DefaultValue("5s") Duration waitTimeout, @DefaultValue("replay") WhenCompleted whenCompleted,
 		@DefaultValue("reject") WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
 		@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails,
-		@DefaultValue List<String> replayErrors) {
+		@Nullable List<String> replayErrors) {
 
 	OperationDefaults {
 		PropertyAssertions.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
@@ -53,7 +55,9 @@ record OperationDefaults(@DefaultValue("token") KeySource source, @DefaultValue 
 		PropertyAssertions.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);
-		PropertyAssertions.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
+		if (replayErrors != null) {
+			PropertyAssertions.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
+		}
 	}
 
 }

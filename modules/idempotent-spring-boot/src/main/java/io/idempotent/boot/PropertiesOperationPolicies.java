@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyProfile;
 import io.idempotent.KeySource;
 import io.idempotent.ReceiptMode;
 import io.idempotent.WhenCompleted;
@@ -33,6 +34,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final OperationDefaults defaults;
 
+	private final IdempotencyProfile profile;
+
 	private final OperationSettings operations;
 
 	private final AttributeResolver attributes;
@@ -45,10 +48,11 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final IneffectiveSettings ineffective = new IneffectiveSettings();
 
-	PropertiesOperationPolicies(OperationDefaults defaults, OperationSettings operations,
+	PropertiesOperationPolicies(OperationDefaults defaults, IdempotencyProfile profile, OperationSettings operations,
 			UnaryOperator<String> placeholders, Supplier<@Nullable Receipts> receipts,
 			BooleanSupplier verifierPresent) {
 		this.defaults = defaults;
+		this.profile = profile;
 		this.operations = operations;
 		this.attributes = new AttributeResolver(operations, placeholders);
 		this.placeholders = placeholders;
@@ -195,7 +199,20 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 */
 	PolicyValue<List<String>> replayedErrors(String operation, ApiIdempotent annotation) {
 		return this.attributes.list(operation, "replay-errors", this.operations.of(operation).replayErrors(),
-				annotation.replayErrors(), this.defaults.replayErrors());
+				annotation.replayErrors(), defaultReplayErrors(operation, annotation));
+	}
+
+	/**
+	 * A profile describes operations with a header key: the token of a form that was
+	 * refused is submitted again with other content.
+	 */
+	private List<String> defaultReplayErrors(String operation, ApiIdempotent annotation) {
+		List<String> explicit = this.defaults.replayErrors();
+		if (explicit != null) {
+			return explicit;
+		}
+		return (keySource(operation, annotation).value() == KeySource.HEADER) ? this.profile.protocol().replayErrors()
+				: List.of();
 	}
 
 	@Override

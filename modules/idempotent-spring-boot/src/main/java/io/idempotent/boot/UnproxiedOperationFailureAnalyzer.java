@@ -1,13 +1,10 @@
 package io.idempotent.boot;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 
-import io.idempotent.support.MethodAnnotations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopConfigException;
@@ -16,18 +13,12 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Explains why a bean that Spring cannot proxy needs a proxy.
  */
 class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
-
-	/** By name, because the module of idempotency or of locks may be missing. */
-	private static final List<Class<? extends Annotation>> ANNOTATIONS = present("io.idempotent.ApiIdempotent",
-			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
-			"io.idempotent.lock.DistributedLocked$Several");
 
 	private final @Nullable BeanFactory beans;
 
@@ -62,25 +53,13 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()));
 	}
 
-	private static List<Class<? extends Annotation>> present(String... names) {
-		ClassLoader loader = UnproxiedOperationFailureAnalyzer.class.getClassLoader();
-		return Arrays.stream(names)
-			.filter((name) -> ClassUtils.isPresent(name, loader))
-			.<Class<? extends Annotation>>map(
-					(name) -> ClassUtils.resolveClassName(name, loader).asSubclass(Annotation.class))
-			.toList();
-	}
-
 	private static Set<Method> operations(Class<?> type) {
-		return MethodIntrospector.selectMethods(type, (MethodFilter) (method) -> ANNOTATIONS.stream()
-			.anyMatch((annotation) -> MethodAnnotations.find(method, type, annotation) != null));
+		return MethodIntrospector.selectMethods(type,
+				(MethodFilter) (method) -> PresentAnnotations.areOn(method, type));
 	}
 
 	private static String annotation(Method operation, Class<?> type) {
-		Class<?> annotation = ANNOTATIONS.stream()
-			.filter((candidate) -> MethodAnnotations.find(operation, type, candidate) != null)
-			.findFirst()
-			.orElseThrow();
+		Class<?> annotation = PresentAnnotations.of(operation, type).get(0).annotationType();
 		Class<?> repeated = annotation.getEnclosingClass();
 		return ((repeated != null) ? repeated : annotation).getSimpleName();
 	}

@@ -317,8 +317,9 @@ class PropertiesOperationPoliciesTests {
 	private PropertiesOperationPolicies policies() {
 		IdempotentProperties properties = Binder.get(this.environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
-		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(this.environment),
-				this.environment::resolveRequiredPlaceholders, () -> null, () -> true);
+		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
+				new OperationSettings(this.environment), this.environment::resolveRequiredPlaceholders, () -> null,
+				() -> true);
 	}
 
 	private static ApiIdempotent annotation(String name) {

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog;
@@ -32,12 +33,15 @@ final class HttpCatalog implements OperationCatalog {
 
 	private final RequestFingerprint fingerprints;
 
+	private final KeySyntax keySyntax;
+
 	HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenMint tokens, HttpSettings settings) {
 		this.mappings = mappings;
 		this.paths = paths;
 		this.tokens = tokens;
 		this.keys = new HttpKeys(settings.namespace());
 		this.fingerprints = new RequestFingerprint(settings);
+		this.keySyntax = settings.protocol().keySyntax();
 	}
 
 	@Override
@@ -106,7 +110,8 @@ final class HttpCatalog implements OperationCatalog {
 	private OperationKey atPath(List<Mapping> mapped, List<String> caller, SentKey sent) {
 		Operation operation = mapped.get(0).operation();
 		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
-		String value = (operation.source() == KeySource.HEADER) ? KeyReader.key(sent.key(), operation.name())
+		String value = (operation.source() == KeySource.HEADER)
+				? KeyReader.key(sent.key(), this.keySyntax, operation.name())
 				: this.fingerprints
 					.of(operation,
 							new DescribedRequest(request.method(), request.parts(), request.query(), sent.contentType(),

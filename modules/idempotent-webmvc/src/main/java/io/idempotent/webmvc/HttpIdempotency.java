@@ -13,6 +13,7 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.webmvc.script.IdempotencyScript;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,8 @@ public final class HttpIdempotency {
 
 	private final TokenEndpoint tokenEndpoint;
 
+	private final OperationDescriptions descriptions;
+
 	/**
 	 * Creates the parts.
 	 * @param gate the state machine
@@ -101,6 +104,9 @@ public final class HttpIdempotency {
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
+		this.descriptions = new OperationDescriptions(this.mappings, settings,
+				new DescriptionTexts(collaborators.messages()),
+				(problems instanceof DefaultProblemRenderer own) ? own : null, mint instanceof StoredTokens);
 	}
 
 	/**
@@ -161,6 +167,18 @@ public final class HttpIdempotency {
 	}
 
 	/**
+	 * The script for browsers.
+	 * @param path the path of the script in the dispatcher servlet
+	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
+	 * an empty text if there is none
+	 * @return the script
+	 */
+	public IdempotencyScript script(String path, String tokenPath) {
+		return new IdempotencyScript(path, new IdempotencyScript.Settings(tokenPath, this.settings.tokenHeader(),
+				this.settings.tokenParameter(), this.settings.keyHeader(), this.settings.replayedHeader()));
+	}
+
+	/**
 	 * Checks the handler methods of a mapping.
 	 * @param bean the name of the mapping's bean
 	 * @param mapping the mapping
@@ -218,6 +236,15 @@ public final class HttpIdempotency {
 	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
 		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokens,
 				this.settings);
+	}
+
+	/**
+	 * Describes the operations of the mappings that were {@linkplain #check checked} to
+	 * their callers.
+	 * @return the descriptions
+	 */
+	public OperationDescriptions descriptions() {
+		return this.descriptions;
 	}
 
 	/**

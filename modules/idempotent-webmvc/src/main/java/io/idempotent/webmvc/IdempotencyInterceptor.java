@@ -49,7 +49,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 			resume(submission, request);
 			return true;
 		}
-		return begin(operation, request, cachedRequest);
+		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
 	}
 
 	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)

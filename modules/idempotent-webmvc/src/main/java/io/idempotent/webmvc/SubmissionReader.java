@@ -15,6 +15,7 @@ import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.TokenMint.Token;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ final class SubmissionReader {
 
 	private final KeyReader keys;
 
+	private final HttpSettings settings;
+
 	private final HttpKeys operationKeys;
 
 	private final RequestFingerprint fingerprints;
@@ -44,6 +47,7 @@ final class SubmissionReader {
 		this.callers = callers;
 		this.tokens = tokens;
 		this.keys = new KeyReader(settings);
+		this.settings = settings;
 		this.fingerprints = new RequestFingerprint(settings);
 	}
 
@@ -60,7 +64,7 @@ final class SubmissionReader {
 	ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
 			throws IOException, ServletException {
 		// The cheap checks come before the body is read.
-		SentKey sent = sentKey(operation, request);
+		SentKey sent = sentKey(operation, request, cachedRequest.response());
 		return new ReadRequest(sent, this.fingerprints.of(request, cachedRequest, operation));
 	}
 
@@ -68,10 +72,10 @@ final class SubmissionReader {
 	 * With a condition, a caller or key that is not acceptable is refused only if the
 	 * operation applies to the call.
 	 */
-	private SentKey sentKey(Operation operation, HttpServletRequest request) {
+	private SentKey sentKey(Operation operation, HttpServletRequest request, HttpServletResponse response) {
 		try {
 			List<String> caller = this.callers.of(request, false, operation.name());
-			String sentKey = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
+			String sentKey = readKey(operation, request, response);
 			Token token = (sentKey != null && operation.source() == KeySource.TOKEN)
 					? recognise(operation, sentKey, caller) : null;
 			return new SentKey(caller, sentKey, token, null);
@@ -121,9 +125,32 @@ final class SubmissionReader {
 				: byKey(operation, caller, request, key, read.fingerprint());
 	}
 
-	private String readKey(Operation operation, HttpServletRequest request) {
-		return (operation.source() == KeySource.TOKEN) ? this.keys.token(request, operation.name())
-				: this.keys.key(request, operation.name());
+	/**
+	 * Whether a request has no key and needs none.
+	 * @param operation the operation
+	 * @param request the current request
+	 * @return whether the operation runs unprotected
+	 */
+	boolean isWithoutKey(Operation operation, HttpServletRequest request) {
+		return operation.source() == KeySource.HEADER && !this.settings.protocol().keyRequired()
+				&& request.getHeader(this.settings.keyHeader()) == null;
+	}
+
+	private @Nullable String readKey(Operation operation, HttpServletRequest request, HttpServletResponse response) {
+		return switch (operation.source()) {
+			case TOKEN -> this.keys.token(request, operation.name());
+			case HEADER -> readHeader(operation, request, response);
+			case CONTENT, DEFAULT -> null;
+		};
+	}
+
+	private String readHeader(Operation operation, HttpServletRequest request, HttpServletResponse response) {
+		String header = this.keys.keyHeader(request, operation.name());
+		String key = KeyReader.key(header, this.settings.protocol().keySyntax(), operation.name());
+		if (this.settings.protocol().echoKey()) {
+			response.setHeader(this.settings.keyHeader(), header);
+		}
+		return key;
 	}
 
 	private Token recognise(Operation operation, String value, List<String> caller) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import com.sun.management.ThreadMXBean;
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyProfile;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -120,7 +121,7 @@ class HostileBodyTests {
 			assertThat(cost(json(body))).as("seed %d, round %d, %d bytes", seed, round, body.length)
 				.isLessThan((long) MAX_PER_BYTE * body.length + CONSTANT);
 			// No value is visited that is not there, and none is written twice.
-			String canonical = new JsonCanonicalizer(body.length).canonicalize(body);
+			String canonical = new JsonCanonicalizer(body.length, false).canonicalize(body);
 			assertThat(canonical).as("seed %d, round %d", seed, round).isNotNull();
 			assertThat(canonical.length()).isLessThan(4 * body.length);
 		}
@@ -243,8 +244,9 @@ class HostileBodyTests {
 	}
 
 	private static RequestFingerprint fingerprints(long maxTokens) {
-		return new RequestFingerprint(new HttpSettings("shop", "Idempotency-Key", "Idempotent-Token",
-				"_idempotentToken", "Idempotency-Replayed", List.of(), 4 * MEGABYTE, maxTokens, 1000, false, "urn:"));
+		return new RequestFingerprint(
+				new HttpSettings("shop", "Idempotency-Key", "Idempotent-Token", "_idempotentToken", List.of(),
+						4 * MEGABYTE, maxTokens, 1000, false, "urn:", IdempotencyProfile.IDEMPOTENT.protocol()));
 	}
 
 	private static Operation operation() {
