@@ -1,8 +1,12 @@
 package io.idempotent.boot;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,10 +22,8 @@ import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcess
 import org.springframework.beans.factory.aot.BeanFactoryInitializationCode;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.core.annotation.RepeatableContainers;
+import org.springframework.core.annotation.AnnotationAttributes;
+import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Registers for a native image what annotated methods need at run time: the method, which
@@ -41,22 +43,22 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 	@Override
 	public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
 			ConfigurableListableBeanFactory beans) {
-		Set<Method> methods = new LinkedHashSet<>();
-		BeanMethods.forEach(beans, (method) -> !OperationAnnotations.of(method).isEmpty(),
-				(method, type) -> methods.add(method));
+		List<AnnotatedMethod> methods = new ArrayList<>();
+		BeanMethods.forEach(beans, PresentAnnotations::areOn,
+				(method, type) -> methods.add(new AnnotatedMethod(method, PresentAnnotations.of(method, type))));
 		return methods.isEmpty() ? null : new Contribution(methods);
 	}
 
-	private void register(Method method, ReflectionHints hints) {
+	private void register(AnnotatedMethod annotated, ReflectionHints hints) {
+		Method method = annotated.method();
 		hints.registerMethod(method, ExecutableMode.INVOKE);
 		Set<String> variables = new LinkedHashSet<>();
-		OperationAnnotations.of(method)
+		annotated.annotations()
 			.stream()
-			.flatMap((type) -> annotations(method).flatMap((annotations) -> annotations.stream(type)))
-			.flatMap(OperationHints::texts)
+			.flatMap((annotation) -> texts(AnnotationUtils.getAnnotationAttributes(annotation, false, true)))
 			.forEach((text) -> VARIABLE.matcher(text).results().map((match) -> match.group(1)).forEach(variables::add));
 		registerArguments(method, variables, hints);
-		if (annotations(method).anyMatch((annotations) -> annotations.isPresent(RESULT_IS_STORED))) {
+		if (annotated.has(RESULT_IS_STORED)) {
 			this.binding.registerReflectionHints(hints, method.getGenericReturnType());
 		}
 	}
@@ -71,21 +73,32 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 		}
 	}
 
-	/** Those of the method and of its class. */
-	private static Stream<MergedAnnotations> annotations(Method method) {
-		return Stream.of(method, method.getDeclaringClass())
-			.map((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY,
-					RepeatableContainers.standardRepeatables()));
-	}
-
-	/** The attributes that may be expressions. */
-	private static Stream<String> texts(MergedAnnotation<?> annotation) {
-		return annotation.asMap().values().stream().flatMap((value) -> {
+	/** The attributes that may be expressions, also of the annotations in a container. */
+	private static Stream<String> texts(Map<String, Object> attributes) {
+		return attributes.values().stream().flatMap((value) -> {
 			if (value instanceof String text) {
 				return Stream.of(text);
 			}
+			if (value instanceof AnnotationAttributes[] contained) {
+				return Stream.of(contained).flatMap(OperationHints::texts);
+			}
 			return (value instanceof String[] several) ? Stream.of(several) : Stream.empty();
 		});
+	}
+
+	/**
+	 * A method with its annotations.
+	 *
+	 * @param method the method
+	 * @param annotations its annotations of this library
+	 */
+	private record AnnotatedMethod(Method method, List<Annotation> annotations) {
+
+		boolean has(String annotationType) {
+			return this.annotations.stream()
+				.anyMatch((annotation) -> annotation.annotationType().getName().equals(annotationType));
+		}
+
 	}
 
 	/**
@@ -93,9 +106,9 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 	 */
 	private final class Contribution implements BeanFactoryInitializationAotContribution {
 
-		private final Set<Method> methods;
+		private final List<AnnotatedMethod> methods;
 
-		Contribution(Set<Method> methods) {
+		Contribution(List<AnnotatedMethod> methods) {
 			this.methods = methods;
 		}
 
