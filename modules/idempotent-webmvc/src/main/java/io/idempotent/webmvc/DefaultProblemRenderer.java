@@ -57,7 +57,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		this.defaults.setBasename("io.idempotent.webmvc.problems");
 		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
 		this.defaults.setFallbackToSystemLocale(false);
-		this.pages = new RefusalPage(application);
+		this.pages = new RefusalPage(application, this.expected::isToken);
 	}
 
 	@Override
@@ -75,6 +75,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (page && !response.containsHeader(RefusalPage.POLICY_HEADER)) {
+			response.setHeader(RefusalPage.POLICY_HEADER, RefusalPage.POLICY);
+		}
 		if (this.base.startsWith("http")) {
 			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
 		}

@@ -38,22 +38,49 @@ final class HandlerMappings {
 	 */
 	Collection<Mapping> all() {
 		List<Mapping> all = new ArrayList<>();
-		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-			Operation operation = this.operations.find(handler);
-			if (operation != null) {
-				all.add(new Mapping(operation, info));
+		handlers().forEach((handler) -> {
+			if (handler.operation() != null) {
+				all.add(new Mapping(handler.operation(), handler.requests()));
 			}
-		}));
+		});
 		return all;
+	}
+
+	/**
+	 * All handler methods as they are now, whether or not they are idempotent.
+	 * @return the handler methods
+	 */
+	Collection<Handler> handlers() {
+		List<Handler> handlers = new ArrayList<>();
+		this.checked.forEach((mapping) -> mapping.getHandlerMethods()
+			.forEach((info, method) -> handlers.add(new Handler(new Requests(info), this.operations.find(method)))));
+		return handlers;
+	}
+
+	/**
+	 * A handler method.
+	 *
+	 * @param requests the requests that are mapped to it
+	 * @param operation its operation, or {@code null} if it is not idempotent
+	 */
+	record Handler(Requests requests, @Nullable Operation operation) {
 	}
 
 	/**
 	 * Requests that are mapped to an operation.
 	 *
 	 * @param operation the operation
-	 * @param info the requests
+	 * @param requests the requests
 	 */
-	record Mapping(Operation operation, RequestMappingInfo info) {
+	record Mapping(Operation operation, Requests requests) {
+	}
+
+	/**
+	 * Requests that are mapped to a handler method.
+	 *
+	 * @param info their conditions
+	 */
+	record Requests(RequestMappingInfo info) {
 
 		/**
 		 * The HTTP methods that are mapped.
@@ -76,7 +103,7 @@ final class HandlerMappings {
 		 * Describes the requests.
 		 * @return texts such as {@code POST /orders}
 		 */
-		List<String> requests() {
+		List<String> texts() {
 			String methods = methods().isEmpty() ? "*" : String.join(",", methods());
 			return this.info.getPatternValues().stream().sorted().map((pattern) -> methods + " " + pattern).toList();
 		}

@@ -61,7 +61,7 @@ final class HttpCatalog implements OperationCatalog {
 		Operation operation = mapping.operation();
 		ApiIdempotent annotation = AnnotatedElementUtils.findMergedAnnotation(operation.method(), ApiIdempotent.class);
 		return new Description(operation.name(), operation.source().name(),
-				(operation.expression() != null) ? operation.expression().text() : null, mapping.requests(),
+				(operation.expression() != null) ? operation.expression().text() : null, mapping.requests().texts(),
 				(annotation != null) ? DeclaredPolicy.of(annotation) : DeclaredPolicy.NONE, annotation);
 	}
 
