@@ -18,6 +18,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -74,6 +75,65 @@ final class Browser implements AutoCloseable {
 
 	void open(String url) {
 		this.driver.get(url);
+	}
+
+	/**
+	 * Lets no script of a page run any more.
+	 */
+	void disableScripts() {
+		this.driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+	}
+
+	/**
+	 * Delays each request and response.
+	 * @param latency the time, or zero for an undelayed network
+	 */
+	void delayNetwork(Duration latency) {
+		this.driver.executeCdpCommand("Network.enable", Map.of());
+		this.driver.executeCdpCommand("Network.emulateNetworkConditions", Map.of("offline", false, "latency",
+				latency.toMillis(), "downloadThroughput", -1, "uploadThroughput", -1));
+	}
+
+	/**
+	 * Forgets all cookies, as another user.
+	 */
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
+	}
+
+	void back() {
+		this.driver.navigate().back();
+	}
+
+	void reload() {
+		this.driver.navigate().refresh();
+	}
+
+	void doubleClick(String css) {
+		new Actions(this.driver).doubleClick(see(css)).perform();
+	}
+
+	/**
+	 * Opens an address in a new tab.
+	 * @return the tab that was open before
+	 */
+	String openTab(String url) {
+		String before = this.driver.getWindowHandle();
+		this.driver.switchTo().newWindow(WindowType.TAB);
+		open(url);
+		return before;
+	}
+
+	/**
+	 * Closes the tab, and turns to another.
+	 */
+	void closeTab(String next) {
+		this.driver.close();
+		this.driver.switchTo().window(next);
+	}
+
+	String value(String css) {
+		return see(css).getDomProperty("value");
 	}
 
 	String address() {
