@@ -113,23 +113,17 @@ final class Browser implements AutoCloseable {
 		new Actions(this.driver).doubleClick(see(css)).perform();
 	}
 
-	/**
-	 * Opens an address in a new tab.
-	 * @return the tab that was open before
-	 */
-	String openTab(String url) {
-		String before = this.driver.getWindowHandle();
+	void openTab(String url) {
 		this.driver.switchTo().newWindow(WindowType.TAB);
 		open(url);
-		return before;
 	}
 
 	/**
-	 * Closes the tab, and turns to another.
+	 * Closes the tab, and goes on in the first one.
 	 */
-	void closeTab(String next) {
+	void closeTab() {
 		this.driver.close();
-		this.driver.switchTo().window(next);
+		this.driver.switchTo().window(this.driver.getWindowHandles().iterator().next());
 	}
 
 	String value(String css) {

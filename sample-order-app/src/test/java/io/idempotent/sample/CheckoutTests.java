@@ -135,10 +135,10 @@ class CheckoutTests {
 	@Test
 	void twoTabsAreTwoOrders() {
 		openForm("/checkout");
-		String first = browser.openTab(url("/checkout"));
+		browser.openTab(url("/checkout"));
 		browser.fill("#userId", this.customer);
 		int second = order();
-		browser.closeTab(first);
+		browser.closeTab();
 		browser.disableScripts();
 		int third = order();
 		assertThat(orders()).containsExactly(second, third);

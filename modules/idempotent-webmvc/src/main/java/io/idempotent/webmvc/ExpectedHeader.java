@@ -46,7 +46,7 @@ final class ExpectedHeader {
 
 	private KeySource source(HttpServletRequest request) {
 		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
 		return (operation != null) ? operation.source() : KeySource.CONTENT;
 	}
 

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.MediaType;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.condition.ConsumesRequestCondition;
+import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -107,9 +109,10 @@ final class FormTargets {
 		static Snapshot of(Collection<Handler> handlers) {
 			List<Target> targets = new ArrayList<>();
 			for (Handler handler : handlers) {
-				Set<PathPattern> patterns = handler.requests().patterns();
-				if (patterns != null && acceptsForms(handler.requests().info().getConsumesCondition())) {
-					targets.add(new Target(handler, List.copyOf(patterns), handler.requests().methods()));
+				PathPatternsRequestCondition paths = handler.info().getPathPatternsCondition();
+				if (paths != null && acceptsForms(handler.info().getConsumesCondition())) {
+					targets.add(new Target(handler.operation(), paths.getPatterns().stream().sorted().toList(),
+							handler.info().getMethodsCondition().getMethods()));
 				}
 			}
 			return new Snapshot(targets,
@@ -129,14 +132,14 @@ final class FormTargets {
 	/**
 	 * A handler method that a form can be sent to.
 	 */
-	private record Target(Handler handler, List<PathPattern> patterns, List<String> methods) {
+	private record Target(@Nullable Operation operation, List<PathPattern> patterns, Set<RequestMethod> methods) {
 
 		boolean matches(PathContainer path) {
 			return this.patterns.stream().anyMatch((pattern) -> pattern.matches(path));
 		}
 
 		boolean serves(String method) {
-			return this.methods.isEmpty() || this.methods.contains(method);
+			return this.methods.isEmpty() || this.methods.contains(RequestMethod.resolve(method));
 		}
 
 		PathPattern best(PathContainer path) {
@@ -144,8 +147,8 @@ final class FormTargets {
 		}
 
 		Stream<String> tokenOperation() {
-			return Stream.ofNullable(this.handler.operation())
-				.filter((operation) -> operation.source() == KeySource.TOKEN)
+			return Stream.ofNullable(this.operation)
+				.filter((known) -> known.source() == KeySource.TOKEN)
 				.map(Operation::name);
 		}
 

@@ -3,6 +3,7 @@ package io.idempotent.webmvc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -38,11 +40,12 @@ final class HandlerMappings {
 	 */
 	Collection<Mapping> all() {
 		List<Mapping> all = new ArrayList<>();
-		handlers().forEach((handler) -> {
-			if (handler.operation() != null) {
-				all.add(new Mapping(handler.operation(), handler.requests()));
+		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
+			Operation operation = this.operations.find(handler, info);
+			if (operation != null) {
+				all.add(new Mapping(operation, info));
 			}
-		});
+		}));
 		return all;
 	}
 
@@ -53,34 +56,43 @@ final class HandlerMappings {
 	Collection<Handler> handlers() {
 		List<Handler> handlers = new ArrayList<>();
 		this.checked.forEach((mapping) -> mapping.getHandlerMethods()
-			.forEach((info, method) -> handlers.add(new Handler(new Requests(info), this.operations.find(method)))));
+			.forEach((info, method) -> handlers.add(new Handler(info, this.operations.find(method, info)))));
 		return handlers;
+	}
+
+	/**
+	 * Finds the operation of a handler method.
+	 * @param handler a handler method, mapped or not
+	 * @return the operation, or {@code null} if the method is not mapped or not
+	 * idempotent
+	 */
+	@Nullable Operation find(HandlerMethod handler) {
+		return this.checked.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+			.filter((known) -> known.getValue().getMethod().equals(handler.getMethod())
+					&& known.getValue().getBeanType().equals(handler.getBeanType()))
+			.<@Nullable Operation>map((known) -> this.operations.find(known.getValue(), known.getKey()))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
 	 * A handler method.
 	 *
-	 * @param requests the requests that are mapped to it
+	 * @param info the requests that are mapped to it
 	 * @param operation its operation, or {@code null} if it is not idempotent
 	 */
-	record Handler(Requests requests, @Nullable Operation operation) {
+	record Handler(RequestMappingInfo info, @Nullable Operation operation) {
 	}
 
 	/**
 	 * Requests that are mapped to an operation.
 	 *
 	 * @param operation the operation
-	 * @param requests the requests
+	 * @param info the requests
 	 */
-	record Mapping(Operation operation, Requests requests) {
-	}
-
-	/**
-	 * Requests that are mapped to a handler method.
-	 *
-	 * @param info their conditions
-	 */
-	record Requests(RequestMappingInfo info) {
+	record Mapping(Operation operation, RequestMappingInfo info) {
 
 		/**
 		 * The HTTP methods that are mapped.
@@ -103,7 +115,7 @@ final class HandlerMappings {
 		 * Describes the requests.
 		 * @return texts such as {@code POST /orders}
 		 */
-		List<String> texts() {
+		List<String> requests() {
 			String methods = methods().isEmpty() ? "*" : String.join(",", methods());
 			return this.info.getPatternValues().stream().sorted().map((pattern) -> methods + " " + pattern).toList();
 		}

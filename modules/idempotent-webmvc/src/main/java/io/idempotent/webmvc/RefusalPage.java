@@ -79,8 +79,8 @@ final class RefusalPage {
 	String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
 		String form = resendForm(refusal, request, locale);
 		String heading = escape(text(refusal, "title", "title", title, locale));
-		String body = escape((form != null) ? text(refusal, "detail", "again", detail, locale)
-				: text(refusal, "detail", "detail", detail, locale));
+		boolean own = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE) != null;
+		String body = escape(own ? detail : text(refusal, "detail", (form != null) ? "again" : "detail", detail, locale));
 		String language = escape(message("idempotent.page.language", locale));
 		return PAGE.formatted(language, refusal.code(), heading, STYLE, heading, body, (form != null) ? form : "",
 				backLink(request, locale));

@@ -53,7 +53,7 @@ final class RequestPaths {
 		PathContainer within = PathContainer
 			.parsePath(withinApplication((query < 0) ? path : path.substring(0, query)));
 		for (Mapping mapping : mapped) {
-			Set<PathPattern> patterns = mapping.requests().patterns();
+			Set<PathPattern> patterns = mapping.patterns();
 			if (patterns == null) {
 				throw unusable("Spring MVC matches paths as texts here (ant_path_matcher), which this lookup does not: "
 						+ "look the record up by its id", mapped);
@@ -71,16 +71,16 @@ final class RequestPaths {
 			return method.toUpperCase(Locale.ROOT);
 		}
 		Set<String> all = mapped.stream()
-			.flatMap((mapping) -> mapping.requests().methods().stream())
+			.flatMap((mapping) -> mapping.methods().stream())
 			.collect(Collectors.toCollection(TreeSet::new));
-		if (all.size() != 1 || mapped.stream().anyMatch((mapping) -> mapping.requests().methods().isEmpty())) {
+		if (all.size() != 1 || mapped.stream().anyMatch((mapping) -> mapping.methods().isEmpty())) {
 			throw unusable("The key belongs to one HTTP method: add the parameter 'method'", mapped);
 		}
 		return all.iterator().next();
 	}
 
 	private static boolean accepts(Mapping mapping, String method) {
-		List<String> methods = mapping.requests().methods();
+		List<String> methods = mapping.methods();
 		return methods.isEmpty() || methods.contains(method) || (method.equals("HEAD") && methods.contains("GET"));
 	}
 
@@ -113,7 +113,7 @@ final class RequestPaths {
 
 	private static UnusableKeyException unusable(String reason, List<Mapping> mapped) {
 		return new UnusableKeyException(reason + ". The requests of this operation are "
-				+ mapped.stream().flatMap((mapping) -> mapping.requests().texts().stream()).limit(10).toList());
+				+ mapped.stream().flatMap((mapping) -> mapping.requests().stream()).limit(10).toList());
 	}
 
 	/**
