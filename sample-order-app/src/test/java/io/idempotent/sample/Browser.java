@@ -77,16 +77,40 @@ final class Browser implements AutoCloseable {
 		this.driver.get(url);
 	}
 
-	void reload() {
-		this.driver.navigate().refresh();
+	/**
+	 * Lets no script of a page run any more.
+	 */
+	void disableScripts() {
+		this.driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+	}
+
+	/**
+	 * Delays each request and response.
+	 * @param latency the time, or zero for an undelayed network
+	 */
+	void delayNetwork(Duration latency) {
+		this.driver.executeCdpCommand("Network.enable", Map.of());
+		this.driver.executeCdpCommand("Network.emulateNetworkConditions", Map.of("offline", false, "latency",
+				latency.toMillis(), "downloadThroughput", -1, "uploadThroughput", -1));
+	}
+
+	/**
+	 * Forgets all cookies, as another user.
+	 */
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
 	}
 
 	void back() {
 		this.driver.navigate().back();
 	}
 
-	void forgetCookies() {
-		this.driver.manage().deleteAllCookies();
+	void reload() {
+		this.driver.navigate().refresh();
+	}
+
+	void doubleClick(String css) {
+		new Actions(this.driver).doubleClick(see(css)).perform();
 	}
 
 	void openTab(String url) {
@@ -100,6 +124,10 @@ final class Browser implements AutoCloseable {
 	void closeTab() {
 		this.driver.close();
 		this.driver.switchTo().window(this.driver.getWindowHandles().iterator().next());
+	}
+
+	String value(String css) {
+		return see(css).getDomProperty("value");
 	}
 
 	String address() {

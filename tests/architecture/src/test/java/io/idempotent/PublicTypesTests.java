@@ -31,7 +31,7 @@ class PublicTypesTests {
 
 	/** Types in other packages that users write against, or meet when a start fails. */
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",
-			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.OutcomeClassifier",
+			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.IdempotencyTokens", "io.idempotent.webmvc.OutcomeClassifier",
 			"io.idempotent.webmvc.ProblemRenderer", "io.idempotent.webmvc.ReplayAuthorizer",
 			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.epoch.WhenAuthorityAway",
 			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
