@@ -18,6 +18,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -144,6 +145,15 @@ public final class GuardAutoConfiguration {
 		ReceiptPurge receiptPurge(ReceiptGuard guard, GuardProperties properties, ObjectProvider<PurgeLock> lock) {
 			return new ReceiptPurge(guard, properties.receipt().purgeInterval(),
 					() -> lock.getIfAvailable(() -> () -> null).get());
+		}
+
+		/**
+		 * No other bean needs the purge, so that with lazy initialization it would never
+		 * begin.
+		 */
+		@Bean
+		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
+			return LazyInitializationExcludeFilter.forBeanTypes(ReceiptPurge.class);
 		}
 
 		/**

@@ -3,11 +3,11 @@ package io.idempotent.webmvc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
 
-import io.idempotent.ApiIdempotent;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -41,7 +41,7 @@ final class HandlerMappings {
 	Collection<Mapping> all() {
 		List<Mapping> all = new ArrayList<>();
 		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-			Operation operation = this.operations.find(handler);
+			Operation operation = this.operations.find(handler, info);
 			if (operation != null) {
 				all.add(new Mapping(operation, info));
 			}
@@ -56,13 +56,14 @@ final class HandlerMappings {
 	 * idempotent
 	 */
 	@Nullable Operation find(HandlerMethod handler) {
-		boolean mapped = handler.hasMethodAnnotation(ApiIdempotent.class) && this.checked.stream()
-			.anyMatch((mapping) -> mapping.getHandlerMethods()
-				.values()
-				.stream()
-				.anyMatch((known) -> known.getMethod().equals(handler.getMethod())
-						&& known.getBeanType().equals(handler.getBeanType())));
-		return mapped ? this.operations.find(handler) : null;
+		return this.checked.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+			.filter((known) -> known.getValue().getMethod().equals(handler.getMethod())
+					&& known.getValue().getBeanType().equals(handler.getBeanType()))
+			.<@Nullable Operation>map((known) -> this.operations.find(known.getValue(), known.getKey()))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

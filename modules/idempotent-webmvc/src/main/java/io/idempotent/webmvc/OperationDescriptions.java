@@ -117,7 +117,7 @@ public final class OperationDescriptions {
 	private @Nullable SentKey key(Operation operation, Locale locale) {
 		return switch (operation.source()) {
 			case HEADER -> new SentKey(this.settings.keyHeader(), this.texts.get("key.header", locale),
-					KeyReader.KEY_PATTERN, KeyReader.KEY_HEADER_LENGTH, null, null);
+					KeyReader.pattern(this.settings.protocol().keySyntax()), KeyReader.KEY_HEADER_LENGTH, null, null);
 			case TOKEN -> new SentKey(this.settings.tokenHeader(), this.texts.get("key.token", locale),
 					KeyReader.TOKEN_PATTERN, KeyReader.MAX_LENGTH, this.settings.tokenParameter(),
 					this.texts.get("key.token.field", locale, this.settings.tokenHeader()));

@@ -2,8 +2,11 @@ package io.idempotent.webmvc;
 
 import java.util.Random;
 
+import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.SubmissionRefusedException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,14 +22,17 @@ class KeyPatternTests {
 
 	private final Random random = new Random(13);
 
-	@Test
-	void matchTheAcceptedKeys() {
+	@ParameterizedTest
+	@EnumSource
+	void matchTheAcceptedKeys(KeySyntax syntax) {
+		String pattern = KeyReader.pattern(syntax);
 		int accepted = 0;
 		for (int i = 0; i < TEXTS; i++) {
 			String text = text();
-			boolean reads = reads(() -> KeyReader.key(text, "operation"));
+			boolean reads = reads(() -> KeyReader.key(text, syntax, "operation"));
 			accepted += reads ? 1 : 0;
-			assertThat(text.matches(KeyReader.KEY_PATTERN)).as(text).isEqualTo(reads && !hasParameters(text));
+			assertThat(text.matches(pattern)).as(text)
+				.isEqualTo(reads && (syntax == KeySyntax.OPAQUE || !hasParameters(text)));
 		}
 		assertThat(accepted).isBetween(TEXTS / 20, TEXTS - TEXTS / 20);
 	}
@@ -42,13 +48,15 @@ class KeyPatternTests {
 
 	@Test
 	void matchTheAcceptedLengths() {
+		KeySyntax syntax = KeySyntax.QUOTED_OR_BARE;
+		String pattern = KeyReader.pattern(syntax);
 		for (String text : new String[] { "k".repeat(255), "\"" + "k".repeat(255) + "\"",
 				"\"" + "\\\\".repeat(255) + "\"" }) {
-			assertThat(text).matches(KeyReader.KEY_PATTERN).hasSizeLessThanOrEqualTo(KeyReader.KEY_HEADER_LENGTH);
-			assertThat(reads(() -> KeyReader.key(text, "operation"))).isTrue();
+			assertThat(text).matches(pattern).hasSizeLessThanOrEqualTo(KeyReader.KEY_HEADER_LENGTH);
+			assertThat(reads(() -> KeyReader.key(text, syntax, "operation"))).isTrue();
 			String longer = text.replaceFirst("[k]|\\\\\\\\", "$0$0");
-			assertThat(longer).doesNotMatch(KeyReader.KEY_PATTERN);
-			assertThat(reads(() -> KeyReader.key(longer, "operation"))).isFalse();
+			assertThat(longer).doesNotMatch(pattern);
+			assertThat(reads(() -> KeyReader.key(longer, syntax, "operation"))).isFalse();
 		}
 	}
 
@@ -65,7 +73,7 @@ class KeyPatternTests {
 	}
 
 	private static boolean hasParameters(String text) {
-		return text.startsWith("\"") && !text.matches(KeyReader.KEY_PATTERN)
+		return text.startsWith("\"") && !text.matches(KeyReader.pattern(KeySyntax.QUOTED_OR_BARE))
 				&& text.matches("\"([^\"\\\\]|\\\\.)+\"\\s*;.*");
 	}
 
