@@ -40,11 +40,22 @@ import java.lang.annotation.Target;
  *
  * <p>
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
- * Text attributes accept <code>${…}</code> placeholders; every attribute but the key and
- * the name can be set from outside under {@code idempotent.operations.<name>.*}, which
- * wins over the annotation. An invalid attribute fails the start of the application.
+ * Text attributes accept <code>${…}</code> placeholders; every attribute but the key, the
+ * condition and the name can be set from outside under
+ * {@code idempotent.operations.<name>.*}, which wins over the annotation. An invalid
+ * attribute fails the start of the application.
+ *
+ * <p>
+ * <strong>On a class</strong>, it applies to all public methods that the class declares,
+ * and the key must suit each of them. The annotation of a method replaces that of its
+ * class entirely. Annotations are found as {@code @Transactional} is: a class inherits
+ * them from its superclasses and interfaces, an overriding method from the method that it
+ * overrides, and the annotation of a class does not apply to methods that a superclass
+ * declares. <strong>As a meta-annotation</strong>, it makes an annotation of your own,
+ * whose attributes may override those of this one with
+ * {@link org.springframework.core.annotation.AliasFor @AliasFor}.
  */
-@Target(ElementType.METHOD)
+@Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface Idempotent {
@@ -65,12 +76,33 @@ public @interface Idempotent {
 	String key() default "";
 
 	/**
+	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}: the
+	 * annotation applies only to calls for which it yields {@code true}:
+	 * {@code "#order.amount > 100"}. <b>Any other call runs unprotected</b>, as if the
+	 * method were not annotated: it needs no key and leaves no record. An expression that
+	 * yields neither {@code true} nor {@code false} fails the call, which does not run.
+	 * @return the expression, or an empty string for all calls
+	 */
+	String condition() default "";
+
+	/**
 	 * The name of the operation in keys, properties, events and logs; by default the
 	 * simple name of the bean's class and the name of the method:
-	 * {@code PaymentService.charge}. The name must be unique.
+	 * {@code PaymentService.charge}. The name must be unique. On a class, the name takes
+	 * the place of the class's simple name.
 	 * @return the name, or an empty string
 	 */
 	String name() default "";
+
+	/**
+	 * What a user is told about a submission that was made before: the detail of the
+	 * refusals {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text
+	 * itself, or the code of a message of the application's {@code MessageSource} in
+	 * braces, as in Bean Validation: {@code "{order.repeated}"}. It is a text, never an
+	 * expression; a page shows it escaped.
+	 * @return the text or the code in braces, or an empty string for the default text
+	 */
+	String message() default "";
 
 	/**
 	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running

@@ -27,7 +27,7 @@ class PublicTypesTests {
 	/** Packages whose public types users write against. */
 	private static final Set<String> API_PACKAGES = Set.of("io.idempotent", "io.idempotent.lock",
 			"io.idempotent.lock.administration", "io.idempotent.lock.observation", "io.idempotent.function",
-			"io.idempotent.administration", "io.idempotent.observation");
+			"io.idempotent.administration", "io.idempotent.observation", "io.idempotent.client");
 
 	/** Types in other packages that users write against, or meet when a start fails. */
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",
@@ -35,8 +35,9 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.ProblemRenderer", "io.idempotent.webmvc.ReplayAuthorizer",
 			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.epoch.WhenAuthorityAway",
 			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
-			"io.idempotent.support.InvalidAnnotationException", "io.idempotent.boot.InvalidConfigurationException",
-			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
+			"io.idempotent.webmvc.script.IdempotencyScript", "io.idempotent.support.InvalidAnnotationException",
+			"io.idempotent.boot.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
+			"io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts",
@@ -70,7 +71,7 @@ class PublicTypesTests {
 
 	private static Kind kind(JavaClass type) {
 		String name = type.getPackageName();
-		if (name.startsWith("io.idempotent.test")) {
+		if (name.startsWith("io.idempotent.test") || name.equals("io.idempotent.conformance")) {
 			return Kind.TEST;
 		}
 		if (API_PACKAGES.contains(name) || API_TYPES.contains(type.getName())) {

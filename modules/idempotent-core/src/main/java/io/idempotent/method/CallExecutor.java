@@ -288,7 +288,7 @@ public final class CallExecutor {
 			observation.endsAs(SubmissionOutcome.REPLAYED);
 			return null;
 		}
-		throw new SubmissionRefusedException(reason, operation.name());
+		throw operation.policy().refuse(reason);
 	}
 
 	private @Nullable Object answerReplay(CallOperation operation, Submission submission, Decision.Replay replay,

@@ -31,6 +31,9 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
 		IdempotentMethod method = this.methods.of(invocation.getMethod(), type);
+		if (!method.appliesTo(invocation.getArguments())) {
+			return invocation.proceed();
+		}
 		CallOperation operation = method.operation();
 		Object content = method.key().content(operation.name(), invocation.getArguments());
 		Submission submission = this.calls.submission(operation, content, method.key().lookedFor());

@@ -1,0 +1,48 @@
+package io.idempotent.client;
+
+import java.io.EOFException;
+import java.util.List;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+
+/**
+ * Which response bodies are held in memory, and which have ended early.
+ */
+final class BodyLimits {
+
+	/** Whoever asks for these wants their parts as they arrive. */
+	private static final List<MediaType> STREAMS = List.of(MediaType.TEXT_EVENT_STREAM, MediaType.APPLICATION_NDJSON,
+			new MediaType("application", "stream+json"), new MediaType("multipart", "x-mixed-replace"));
+
+	private BodyLimits() {
+	}
+
+	/**
+	 * Whether the body is not held at all.
+	 */
+	static boolean passes(HttpHeaders headers, int limit) {
+		if (headers.getContentLength() > limit) {
+			return true;
+		}
+		MediaType type = headers.getContentType();
+		return type != null && STREAMS.stream().anyMatch((stream) -> stream.equalsTypeAndSubtype(type));
+	}
+
+	/**
+	 * Requires that a body that has ended is whole: not every client compares it with its
+	 * declared length.
+	 * @throws EOFException if it is shorter
+	 */
+	static void requireWhole(HttpMethod method, HttpStatusCode status, HttpHeaders headers, int length)
+			throws EOFException {
+		boolean hasNone = HttpMethod.HEAD.equals(method) || status.value() == 204 || status.value() == 304;
+		if (!hasNone && length < headers.getContentLength() && !headers.containsHeader(HttpHeaders.CONTENT_ENCODING)) {
+			throw new EOFException(
+					"The response ended after " + length + " of " + headers.getContentLength() + " bytes of its body");
+		}
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.idempotent.client;
+
+/**
+ * The result of one attempt.
+ */
+public enum CallResult {
+
+	/** A response for the caller, the first one for this key as far as the peer says. */
+	RESPONSE,
+
+	/** A response that the peer marked as a repetition of an earlier one. */
+	REPLAY,
+
+	/** 409: the first submission of this key is still running. */
+	IN_PROGRESS,
+
+	/** A status such as 503, after which the call is repeated. */
+	UNAVAILABLE,
+
+	/** No complete response: the connection failed, or the time to wait was over. */
+	CONNECTION_FAILED;
+
+	boolean isFinal() {
+		return this == RESPONSE || this == REPLAY;
+	}
+
+}

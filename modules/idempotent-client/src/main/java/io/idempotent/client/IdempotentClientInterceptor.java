@@ -1,0 +1,82 @@
+package io.idempotent.client;
+
+import java.io.IOException;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.retry.RetryException;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+
+/**
+ * Makes the calls of a {@code RestClient}, a {@code RestTemplate} or an HTTP interface on
+ * one of them idempotent: each call gets a key, and is repeated under that key after a
+ * connection failure, a 409 in progress, or a status such as 503. The thread waits
+ * between attempts; once it is interrupted, nothing is repeated.
+ *
+ * <p>
+ * Register it as the first interceptor. Those behind it see each attempt, so that one
+ * that adds an access token adds a fresh one. The request body is in memory anyway, since
+ * Spring holds it for interceptors.
+ *
+ * <p>
+ * If no attempt succeeds, the call ends as the last one did: with its response or its
+ * exception. A caller that then calls again makes another call, unless it sets the key
+ * header itself.
+ */
+public final class IdempotentClientInterceptor implements ClientHttpRequestInterceptor, Ordered {
+
+	/** Before the interceptors of the application, where they are sorted. */
+	public static final int DEFAULT_ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+
+	private final IdempotentClientSettings settings;
+
+	/**
+	 * Creates an interceptor.
+	 * @param settings the settings
+	 */
+	public IdempotentClientInterceptor(IdempotentClientSettings settings) {
+		this.settings = settings;
+	}
+
+	@Override
+	public int getOrder() {
+		return DEFAULT_ORDER;
+	}
+
+	@Override
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		if (!this.settings.appliesTo(request.getMethod(), request.getURI())) {
+			return execution.execute(request, body);
+		}
+		CallRetry retry = new CallRetry(this.settings, request.getMethod(), request.getURI());
+		try {
+			return new RetryTemplate(retry).execute(new BlockingCall(this.settings, request, body, execution, retry));
+		}
+		catch (RetryException ex) {
+			return resultOf(ex);
+		}
+	}
+
+	/** The call ends as its last attempt did. */
+	private static ClientHttpResponse resultOf(RetryException ex) throws IOException {
+		Throwable last = ex.getLastException();
+		if (last instanceof RefusedAttemptException refused) {
+			return refused.response(ClientHttpResponse.class);
+		}
+		for (Throwable earlier : ex.getSuppressed()) {
+			last.addSuppressed(earlier);
+		}
+		if (last instanceof IOException io) {
+			throw io;
+		}
+		if (last instanceof Error error) {
+			throw error;
+		}
+		throw (RuntimeException) last;
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.idempotent.client;
+
+import java.net.URI;
+
+import org.springframework.http.HttpMethod;
+
+/**
+ * Is told about each attempt of each call, for metrics and logs. Called on the thread of
+ * the attempt, which must not be blocked.
+ */
+@FunctionalInterface
+public interface IdempotentClientListener {
+
+	/**
+	 * An attempt has ended.
+	 * @param attempt the attempt
+	 */
+	void onAttempt(Attempt attempt);
+
+	/**
+	 * One attempt of a call. The key is not part of it.
+	 *
+	 * @param method the method
+	 * @param uri the address, with its query
+	 * @param number 1 for the first attempt of a call, 2 for its first repeat
+	 * @param result the result
+	 */
+	record Attempt(HttpMethod method, URI uri, int number, CallResult result) {
+	}
+
+}

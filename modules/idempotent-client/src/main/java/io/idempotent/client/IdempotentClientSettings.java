@@ -1,0 +1,315 @@
+package io.idempotent.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.util.Assert;
+
+/**
+ * How calls are identified and repeated. Immutable; one object serves any number of
+ * clients.
+ *
+ * <p>
+ * Only a peer that honours the key header makes a repeated call take effect once. Select
+ * the calls with {@link Builder#calls(BiPredicate)} if a client also calls others.
+ */
+public final class IdempotentClientSettings {
+
+	/** The default name of the request header with the key. */
+	public static final String KEY_HEADER = "Idempotency-Key";
+
+	/** The default name of the response header that marks a replay. */
+	public static final String REPLAYED_HEADER = "Idempotency-Replayed";
+
+	/** Those that are not idempotent by themselves. */
+	private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.POST, HttpMethod.PATCH);
+
+	private final String keyHeader;
+
+	private final String replayedHeader;
+
+	private final Supplier<String> keys;
+
+	private final boolean quoted;
+
+	private final BiPredicate<HttpMethod, URI> calls;
+
+	private final RetryPolicy retryPolicy;
+
+	private final Set<Integer> statuses;
+
+	private final ProblemCodes inProgress;
+
+	private final int maxBody;
+
+	private final List<IdempotentClientListener> listeners;
+
+	private IdempotentClientSettings(Builder builder) {
+		this.keyHeader = builder.keyHeader;
+		this.replayedHeader = builder.replayedHeader;
+		this.keys = builder.keys;
+		this.quoted = builder.quoted;
+		this.calls = builder.calls;
+		this.retryPolicy = builder.retryPolicy;
+		this.statuses = Set.copyOf(builder.statuses);
+		this.inProgress = new ProblemCodes(builder.inProgressCodes);
+		this.maxBody = builder.maxBody;
+		this.listeners = List.copyOf(builder.listeners);
+	}
+
+	/**
+	 * Settings that differ from the default ones.
+	 * @return a builder with the defaults
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * The default settings: POST and PATCH, five attempts within 30 seconds.
+	 * @return the settings
+	 */
+	public static IdempotentClientSettings defaults() {
+		return builder().build();
+	}
+
+	/**
+	 * The default policy: at most four repeats, after 200 ms, 400 ms, 800 ms and 1.6 s,
+	 * each varied at random, and 30 seconds for all attempts together.
+	 * @return a builder with these values
+	 */
+	public static RetryPolicy.Builder defaultRetryPolicy() {
+		return RetryPolicy.builder()
+			.maxRetries(4)
+			.delay(Duration.ofMillis(200))
+			.multiplier(2)
+			.jitter(Duration.ofMillis(100))
+			.maxDelay(Duration.ofSeconds(5))
+			.timeout(Duration.ofSeconds(30));
+	}
+
+	/**
+	 * The name of the request header with the key.
+	 * @return the name
+	 */
+	public String keyHeader() {
+		return this.keyHeader;
+	}
+
+	/**
+	 * Whether a response repeats an earlier one.
+	 * @param headers the headers of the response
+	 * @return whether the header that marks a replay is there and is not {@code false}
+	 */
+	public boolean isReplay(HttpHeaders headers) {
+		return IdempotentResponses.isReplay(headers, this.replayedHeader);
+	}
+
+	boolean appliesTo(HttpMethod method, URI uri) {
+		return this.calls.test(method, uri);
+	}
+
+	/**
+	 * The headers of each attempt: the key of the caller, or else a new one.
+	 */
+	HttpHeaders withKey(HttpHeaders headers) {
+		HttpHeaders keyed = HttpHeaders.copyOf(headers);
+		if (!keyed.containsHeader(this.keyHeader)) {
+			String key = this.keys.get();
+			keyed.set(this.keyHeader, this.quoted ? '"' + key + '"' : key);
+		}
+		return keyed;
+	}
+
+	RetryPolicy retryPolicy() {
+		return this.retryPolicy;
+	}
+
+	int maxBody() {
+		return this.maxBody;
+	}
+
+	List<IdempotentClientListener> listeners() {
+		return this.listeners;
+	}
+
+	/**
+	 * What a response means. A replayed error would be the same at each repeat.
+	 */
+	CallResult resultOf(HttpStatusCode status, HttpHeaders headers, byte[] body) {
+		if (isReplay(headers)) {
+			return CallResult.REPLAY;
+		}
+		if (status.value() == 409 && this.inProgress.in(body)) {
+			return CallResult.IN_PROGRESS;
+		}
+		return this.statuses.contains(status.value()) ? CallResult.UNAVAILABLE : CallResult.RESPONSE;
+	}
+
+	/**
+	 * Builds settings.
+	 */
+	public static final class Builder {
+
+		private String keyHeader = KEY_HEADER;
+
+		private String replayedHeader = REPLAYED_HEADER;
+
+		private Supplier<String> keys = () -> UUID.randomUUID().toString();
+
+		private boolean quoted;
+
+		private BiPredicate<HttpMethod, URI> calls = (method, uri) -> METHODS.contains(method);
+
+		private RetryPolicy retryPolicy = defaultRetryPolicy().build();
+
+		private Set<Integer> statuses = Set.of(502, 503, 504);
+
+		private Set<String> inProgressCodes = Set.of("in-progress");
+
+		private int maxBody = 1024 * 1024;
+
+		private final Set<IdempotentClientListener> listeners = new LinkedHashSet<>();
+
+		private Builder() {
+		}
+
+		/**
+		 * Names the request header with the key.
+		 * @param name the name, by default {@value #KEY_HEADER}
+		 * @return this builder
+		 */
+		public Builder keyHeader(String name) {
+			Assert.hasText(name, "The name of the key header must not be empty");
+			this.keyHeader = name;
+			return this;
+		}
+
+		/**
+		 * Names the response header that marks a replay.
+		 * @param name the name, by default {@value #REPLAYED_HEADER}
+		 * @return this builder
+		 */
+		public Builder replayedHeader(String name) {
+			Assert.hasText(name, "The name of the header that marks a replay must not be empty");
+			this.replayedHeader = name;
+			return this;
+		}
+
+		/**
+		 * Sets where a key comes from if the caller has set none.
+		 * @param generator returns a key that was never used before, by default a random
+		 * UUID
+		 * @return this builder
+		 */
+		public Builder keyGenerator(Supplier<String> generator) {
+			this.keys = generator;
+			return this;
+		}
+
+		/**
+		 * Sends generated keys in quotes, as the IETF draft writes them. Without this
+		 * they are sent bare, which most peers accept.
+		 * @return this builder
+		 */
+		public Builder quotedKeys() {
+			this.quoted = true;
+			return this;
+		}
+
+		/**
+		 * Selects the calls that get a key and are repeated. All others pass unchanged.
+		 * @param calls decides by method and address; POST and PATCH by default
+		 * @return this builder
+		 */
+		public Builder calls(BiPredicate<HttpMethod, URI> calls) {
+			this.calls = calls;
+			return this;
+		}
+
+		/**
+		 * Sets how often and when a call is repeated. The delay is at least what
+		 * {@code Retry-After} demands; if that exceeds the time-out of the policy, the
+		 * call ends. The exceptions that the policy excludes are not repeated either.
+		 * @param policy the policy, by default
+		 * {@link IdempotentClientSettings#defaultRetryPolicy()}
+		 * @return this builder
+		 */
+		public Builder retryPolicy(RetryPolicy policy) {
+			this.retryPolicy = policy;
+			return this;
+		}
+
+		/**
+		 * Sets the responses after which a call is repeated, besides 409 in progress.
+		 * @param statuses 429 or 5xx; by default 502, 503 and 504
+		 * @return this builder
+		 */
+		public Builder retryStatuses(int... statuses) {
+			Set<Integer> set = new LinkedHashSet<>();
+			for (int status : statuses) {
+				Assert.isTrue(status == 429 || (status >= 500 && status <= 599), () -> "A call is never repeated after "
+						+ status + ": the peer has decided. Give 429 or statuses from 500 to 599");
+				set.add(status);
+			}
+			this.statuses = set;
+			return this;
+		}
+
+		/**
+		 * Sets by what a 409 tells that the first submission is still running.
+		 * @param values of the member named "code" in its JSON body, by default
+		 * {@code in-progress}
+		 * @return this builder
+		 */
+		public Builder inProgressCodes(String... values) {
+			this.inProgressCodes = Set.of(values);
+			return this;
+		}
+
+		/**
+		 * Sets the largest body that is held in memory. The response is held, so that a
+		 * connection that breaks within it is a failed attempt; so is the request of a
+		 * {@code WebClient}, to be sent again. A larger response is passed on as it
+		 * arrives; a call with a larger request is not repeated.
+		 * @param bytes the size, by default 1 MB
+		 * @return this builder
+		 */
+		public Builder maxBody(int bytes) {
+			Assert.isTrue(bytes >= 0 && bytes < Integer.MAX_VALUE,
+					() -> "A body of " + bytes + " bytes cannot be held in memory");
+			this.maxBody = bytes;
+			return this;
+		}
+
+		/**
+		 * Adds a listener, for metrics.
+		 * @param listener is told about each attempt
+		 * @return this builder
+		 */
+		public Builder listener(IdempotentClientListener listener) {
+			this.listeners.add(listener);
+			return this;
+		}
+
+		/**
+		 * Builds the settings.
+		 * @return the settings
+		 */
+		public IdempotentClientSettings build() {
+			return new IdempotentClientSettings(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.idempotent.client;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Tells a replayed response from a first one.
+ */
+public final class IdempotentResponses {
+
+	/** The name in the API of Stripe and others. */
+	private static final String STRIPE_HEADER = "Idempotent-Replayed";
+
+	private IdempotentResponses() {
+	}
+
+	/**
+	 * Whether a response repeats an earlier one, by {@code Idempotency-Replayed} or
+	 * {@code Idempotent-Replayed}. For another header, ask
+	 * {@link IdempotentClientSettings#isReplay(HttpHeaders)}.
+	 * @param headers the headers of the response
+	 * @return whether it is a replay
+	 */
+	public static boolean isReplay(HttpHeaders headers) {
+		return isReplay(headers, IdempotentClientSettings.REPLAYED_HEADER) || isReplay(headers, STRIPE_HEADER);
+	}
+
+	static boolean isReplay(HttpHeaders headers, String header) {
+		String value = headers.getFirst(header);
+		return value != null && !"false".equalsIgnoreCase(value.trim());
+	}
+
+}

@@ -1,0 +1,4 @@
+package com.example.shop;
+
+record NewPayment(long orderId) {
+}

@@ -1,0 +1,4 @@
+package com.example.shop;
+
+record Payment(long id, long orderId) {
+}
