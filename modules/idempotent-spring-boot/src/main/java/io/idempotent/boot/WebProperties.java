@@ -65,8 +65,8 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
 		@DefaultValue("200000") long maxRequestTokens, @DefaultValue("256KB") DataSize maxResponseBody,
 		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
-		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms, @DefaultValue OpenApi openapi,
-		@DefaultValue Script script) {
+		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms,
+		@DefaultValue OpenApi openapi, @DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);

@@ -80,7 +80,8 @@ final class RefusalPage {
 		String form = resendForm(refusal, request, locale);
 		String heading = escape(text(refusal, "title", "title", title, locale));
 		boolean own = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE) != null;
-		String body = escape(own ? detail : text(refusal, "detail", (form != null) ? "again" : "detail", detail, locale));
+		String body = escape(
+				own ? detail : text(refusal, "detail", (form != null) ? "again" : "detail", detail, locale));
 		String language = escape(message("idempotent.page.language", locale));
 		return PAGE.formatted(language, refusal.code(), heading, STYLE, heading, body, (form != null) ? form : "",
 				backLink(request, locale));
