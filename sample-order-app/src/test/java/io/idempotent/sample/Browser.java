@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
-import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -177,12 +177,13 @@ final class Browser implements AutoCloseable {
 
 	private <T> T await(String what, Function<ChromeDriver, T> condition) {
 		return new WebDriverWait(this.driver, PATIENCE, Duration.ofMillis(100)).withMessage(what)
-			.ignoring(StaleElementReferenceException.class)
+			// Elements vanish with their page, which the driver reports in several ways.
+			.ignoring(WebDriverException.class)
 			.until((driver) -> condition.apply(this.driver));
 	}
 
 	String text(String css) {
-		return see(css).getText();
+		return await("the text of " + css, (driver) -> see(css).getText());
 	}
 
 	/**

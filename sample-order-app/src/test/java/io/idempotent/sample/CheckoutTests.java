@@ -123,7 +123,7 @@ class CheckoutTests {
 		browser.back();
 		browser.fill("#quantity", "7");
 		browser.click("#order button");
-		assertThat(browser.text("h1")).isEqualTo("This form was sent before");
+		browser.see("h1", "This form was sent before");
 		assertThat(orders()).containsExactly(first);
 		browser.screenshot("form-key-reused");
 		browser.click("form button");
@@ -150,7 +150,7 @@ class CheckoutTests {
 		browser.fill("#quantity", "5");
 		forgetTokens();
 		browser.click("#order button");
-		assertThat(browser.text("h1")).isEqualTo("This form has expired");
+		browser.see("h1", "This form has expired");
 		assertThat(orders()).isEmpty();
 		browser.screenshot("form-expired");
 		browser.doubleClick("form button");
@@ -164,7 +164,9 @@ class CheckoutTests {
 		openForm("/checkout");
 		forgetTokens();
 		browser.click("#order button");
+		browser.see("h1", "This form has expired");
 		browser.click("p a");
+		browser.see("h1", "Checkout");
 		assertThat(browser.address()).isEqualTo(url("/checkout"));
 		browser.fill("#userId", this.customer);
 		assertThat(orders()).isEmpty();
@@ -179,7 +181,7 @@ class CheckoutTests {
 		browser.fill("#username", "operator");
 		browser.fill("#password", PASSWORD);
 		browser.click("button");
-		assertThat(browser.text("h1")).isEqualTo("This form has expired");
+		browser.see("h1", "This form has expired");
 		browser.click("form button");
 		int order = placedOrder();
 		assertThat(browser.text("#article")).startsWith("3 ");

@@ -45,9 +45,8 @@ class ClientsDocumentTests {
 	@Test
 	void theConfigurationsStart() {
 		new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(IdempotentClientAutoConfiguration.class, RestClientAutoConfiguration.class,
-							WebClientAutoConfiguration.class, HttpServiceClientAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(IdempotentClientAutoConfiguration.class,
+					RestClientAutoConfiguration.class, WebClientAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
 			.withUserConfiguration(PaymentClientConfiguration.class, PaymentServices.class, ClientMetrics.class)
 			.run((context) -> assertThat(context).hasNotFailed()
