@@ -19,8 +19,10 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
-			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html",
-			"io/idempotent/ui/page/*");
+			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html", "io/idempotent/ui/page/*");
+
+	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
+			"io.idempotent.webmvc.descriptions");
 
 	/** The classes whose presence is checked by name. */
 	private static final List<String> TYPES = List.of("io.idempotent.ApiIdempotent", "io.idempotent.Idempotent",
@@ -46,6 +48,7 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		RESOURCES.forEach(hints.resources()::registerPattern);
+		BUNDLES.forEach(hints.resources()::registerResourceBundle);
 		TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		hints.reflection().registerTypeIfPresent(classLoader, CSRF_TOKEN, MemberCategory.INVOKE_PUBLIC_METHODS);
 	}
