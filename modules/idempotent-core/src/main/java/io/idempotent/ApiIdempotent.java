@@ -26,11 +26,25 @@ import java.lang.annotation.Target;
  * An invalid attribute (an expression that does not parse, a time that is not positive, a
  * streaming return type) fails the start of the application.
  *
+ * <p>
+ * <strong>On a class</strong>, it applies to all handler methods of the controller, for
+ * requests that may change something: a {@code GET}, {@code HEAD}, {@code OPTIONS} or
+ * {@code TRACE} request runs as if the class were not annotated. The annotation of a
+ * method replaces that of its class entirely. Annotations are found as
+ * {@code @Transactional} is: a class inherits them from its superclasses and interfaces,
+ * an overriding method from the method that it overrides, and the annotation of a class
+ * does not apply to methods that a superclass declares.
+ *
+ * <p>
+ * <strong>As a meta-annotation</strong>, it makes an annotation of your own, whose
+ * attributes may override those of this one with
+ * {@link org.springframework.core.annotation.AliasFor @AliasFor}.
+ *
  * @see <a href=
  * "https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07">The
  * Idempotency-Key header, draft 07</a>
  */
-@Target(ElementType.METHOD)
+@Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface ApiIdempotent {
@@ -51,6 +65,18 @@ public @interface ApiIdempotent {
 	 * @return the expression, or an empty string
 	 */
 	String key() default "";
+
+	/**
+	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}: the
+	 * annotation applies only to calls for which it yields {@code true}:
+	 * {@code "#order.amount > 100"}. <b>Any other call runs unprotected</b>, as if the
+	 * method were not annotated: it needs no key and leaves no record. The limits on the
+	 * size of a request apply to it all the same, because the body is read before. An
+	 * expression that yields neither {@code true} nor {@code false} fails the call, which
+	 * does not run.
+	 * @return the expression, or an empty string for all calls
+	 */
+	String condition() default "";
 
 	/**
 	 * Fields that do not count when the content of two requests is compared: query
@@ -76,10 +102,20 @@ public @interface ApiIdempotent {
 	 * simple name of the class and the name of the method:
 	 * {@code OrderController.create}. Two methods with one name would share their keys,
 	 * so the name must be unique. A method that several controllers inherit is an
-	 * operation of each.
+	 * operation of each. On a class, the name takes the place of the class's simple name.
 	 * @return the name, or an empty string
 	 */
 	String name() default "";
+
+	/**
+	 * What a user is told about a submission that was made before: the detail of the
+	 * refusals {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text
+	 * itself, or the code of a message of the application's {@code MessageSource} in
+	 * braces, as in Bean Validation: {@code "{order.repeated}"}. It is a text, never an
+	 * expression; a page shows it escaped.
+	 * @return the text or the code in braces, or an empty string for the default text
+	 */
+	String message() default "";
 
 	/**
 	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running

@@ -25,11 +25,12 @@ import java.lang.annotation.Target;
  * A call that does not run and has no stored result throws a
  * {@link SubmissionRefusedException}. A <em>message listener</em> (a method that carries
  * {@code @KafkaListener}, {@code @RabbitListener}, {@code @JmsListener} or anything else
- * that is a {@code @MessageMapping}) is different in two ways. The duplicate of a message
- * that is done is acknowledged: the method is not run, and the call returns normally,
- * whatever {@link #whenCompleted()} says. And a message that is being processed must not
- * be acknowledged: by default, its duplicate waits until the lease of a dead owner would
- * have lapsed, and only then throws, so that the broker delivers it again.
+ * that is a {@code @MessageMapping}, or {@code @ApplicationModuleListener} or another
+ * {@code @TransactionalEventListener}) is different in two ways. The duplicate of a
+ * message that is done is acknowledged: the method is not run, and the call returns
+ * normally, whatever {@link #whenCompleted()} says. And a message that is being processed
+ * must not be acknowledged: by default, its duplicate waits until the lease of a dead
+ * owner would have lapsed, and only then throws, so that the broker delivers it again.
  *
  * <p>
  * Called inside an open transaction, the operation is recorded when that transaction has
@@ -39,11 +40,22 @@ import java.lang.annotation.Target;
  *
  * <p>
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
- * Text attributes accept <code>${…}</code> placeholders; every attribute but the key and
- * the name can be set from outside under {@code idempotent.operations.<name>.*}, which
- * wins over the annotation. An invalid attribute fails the start of the application.
+ * Text attributes accept <code>${…}</code> placeholders; every attribute but the key, the
+ * condition and the name can be set from outside under
+ * {@code idempotent.operations.<name>.*}, which wins over the annotation. An invalid
+ * attribute fails the start of the application.
+ *
+ * <p>
+ * <strong>On a class</strong>, it applies to all public methods that the class declares,
+ * and the key must suit each of them. The annotation of a method replaces that of its
+ * class entirely. Annotations are found as {@code @Transactional} is: a class inherits
+ * them from its superclasses and interfaces, an overriding method from the method that it
+ * overrides, and the annotation of a class does not apply to methods that a superclass
+ * declares. <strong>As a meta-annotation</strong>, it makes an annotation of your own,
+ * whose attributes may override those of this one with
+ * {@link org.springframework.core.annotation.AliasFor @AliasFor}.
  */
-@Target(ElementType.METHOD)
+@Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface Idempotent {
@@ -54,17 +66,43 @@ public @interface Idempotent {
 	 * for each call. A text, a number or another simple value counts as its text; a map,
 	 * a list or any other object as its canonical JSON. A {@code null} or empty value is
 	 * refused as a missing key.
-	 * @return the expression
+	 *
+	 * <p>
+	 * Without an expression the key is the identity of the message that a listener takes,
+	 * see {@link io.idempotent.method.MessageIdentity}. A message without an identity is
+	 * refused as a missing key, and a method that can never have one fails the start.
+	 * @return the expression, or an empty string
 	 */
-	String key();
+	String key() default "";
+
+	/**
+	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}: the
+	 * annotation applies only to calls for which it yields {@code true}:
+	 * {@code "#order.amount > 100"}. <b>Any other call runs unprotected</b>, as if the
+	 * method were not annotated: it needs no key and leaves no record. An expression that
+	 * yields neither {@code true} nor {@code false} fails the call, which does not run.
+	 * @return the expression, or an empty string for all calls
+	 */
+	String condition() default "";
 
 	/**
 	 * The name of the operation in keys, properties, events and logs; by default the
 	 * simple name of the bean's class and the name of the method:
-	 * {@code PaymentService.charge}. The name must be unique.
+	 * {@code PaymentService.charge}. The name must be unique. On a class, the name takes
+	 * the place of the class's simple name.
 	 * @return the name, or an empty string
 	 */
 	String name() default "";
+
+	/**
+	 * What a user is told about a submission that was made before: the detail of the
+	 * refusals {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text
+	 * itself, or the code of a message of the application's {@code MessageSource} in
+	 * braces, as in Bean Validation: {@code "{order.repeated}"}. It is a text, never an
+	 * expression; a page shows it escaped.
+	 * @return the text or the code in braces, or an empty string for the default text
+	 */
+	String message() default "";
 
 	/**
 	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running

@@ -18,6 +18,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -74,6 +75,31 @@ final class Browser implements AutoCloseable {
 
 	void open(String url) {
 		this.driver.get(url);
+	}
+
+	void reload() {
+		this.driver.navigate().refresh();
+	}
+
+	void back() {
+		this.driver.navigate().back();
+	}
+
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
+	}
+
+	void openTab(String url) {
+		this.driver.switchTo().newWindow(WindowType.TAB);
+		open(url);
+	}
+
+	/**
+	 * Closes the tab, and goes on in the first one.
+	 */
+	void closeTab() {
+		this.driver.close();
+		this.driver.switchTo().window(this.driver.getWindowHandles().iterator().next());
 	}
 
 	String address() {

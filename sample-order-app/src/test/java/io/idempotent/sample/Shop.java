@@ -8,7 +8,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -51,6 +53,26 @@ final class Shop {
 	 */
 	HttpResponse<String> submit(String path, String json) {
 		return post(path, json, TOKEN_HEADER, openForm());
+	}
+
+	/**
+	 * What an operator sees of the locks.
+	 */
+	HttpResponse<String> locks(String password) {
+		return send(request("/actuator/locks").header("Authorization", operator(password)).GET().build());
+	}
+
+	/**
+	 * Switches the lock engine, as an operator does.
+	 */
+	HttpResponse<String> switchTo(String engine, String password) {
+		return post("/actuator/locks",
+				"{\"action\": \"switch\", \"engine\": \"%s\", \"reason\": \"a test\"}".formatted(engine),
+				"Authorization", operator(password));
+	}
+
+	private static String operator(String password) {
+		return "Basic " + Base64.getEncoder().encodeToString(("operator:" + password).getBytes(StandardCharsets.UTF_8));
 	}
 
 	String openForm() {

@@ -3,7 +3,6 @@ package io.idempotent.sample;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SwitchUnderLoadTests {
 
-	private static final int SWITCHES = 6;
+	private static final List<String> SWITCHES = List.of("jdbc", "redisson", "jdbc", "redisson", "jdbc", "redisson");
+
+	private static final String PASSWORD = "not-generated";
 
 	private static final int STOCK = 1_000_000;
 
@@ -41,18 +42,17 @@ class SwitchUnderLoadTests {
 
 	@Test
 	void everyCustomerBuysOnceWhileTheNodesSwitch(@TempDir Path directory) {
-		try (Fleet fleet = Fleet.start(directory, 2)) {
+		try (Fleet fleet = Fleet.start(directory, 2, "--spring.security.user.password=" + PASSWORD)) {
 			JdbcClient database = fleet.database();
 			database.sql("insert into stock (sku, amount, version) values ('dragon-well', ?, 0)").param(STOCK).update();
 			List<CompletableFuture<Void>> buyers = IntStream.range(0, BUYERS)
 				.mapToObj((i) -> CompletableFuture.runAsync(() -> buyInTurn(fleet.shops()),
 						(task) -> new Thread(task).start()))
 				.toList();
-			List<String> engines = switchInTurn(fleet.shops());
+			switchInTurn(fleet.shops());
 			this.open.set(false);
 			buyers.forEach(CompletableFuture::join);
 
-			assertThat(engines).containsExactly("jdbc", "redisson", "jdbc", "redisson", "jdbc", "redisson");
 			assertEachCustomerBoughtOnce(database);
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(5))
@@ -75,16 +75,14 @@ class SwitchUnderLoadTests {
 	}
 
 	/** Each switch waits until customers have bought on the engine in force. */
-	private List<String> switchInTurn(List<Shop> shops) {
-		List<String> engines = new ArrayList<>();
-		for (int i = 0; i < SWITCHES; i++) {
+	private void switchInTurn(List<Shop> shops) {
+		for (int i = 0; i < SWITCHES.size(); i++) {
 			int enough = this.customers.get() + 5 * BUYERS;
 			Awaitility.await().until(() -> this.customers.get() >= enough);
-			HttpResponse<String> switched = shops.get(i % shops.size()).post("/locks/engine", "");
+			HttpResponse<String> switched = shops.get(i % shops.size()).switchTo(SWITCHES.get(i), PASSWORD);
 			assertThat(switched.statusCode()).as(switched.body()).isEqualTo(200);
-			engines.add(JsonPath.read(switched.body(), "$.engine"));
+			assertThat(JsonPath.<String>read(switched.body(), "$.engine")).isEqualTo(SWITCHES.get(i));
 		}
-		return engines;
 	}
 
 	private void assertEachCustomerBoughtOnce(JdbcClient database) {
@@ -102,7 +100,7 @@ class SwitchUnderLoadTests {
 	}
 
 	private static String status(Shop shop) {
-		String body = shop.get("/locks/engine").body();
+		String body = shop.locks(PASSWORD).body();
 		return JsonPath.read(body, "$.engine") + " in epoch " + JsonPath.read(body, "$.epoch");
 	}
 

@@ -23,7 +23,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -231,6 +231,23 @@ class ArchitectureTests {
 		.because("an application with RestClient alone brings no reactive library");
 
 	@ArchTest
+	static final ArchRule springModulithIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.modulith..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.modulith..")
+		.because("its module is for applications that have it, and its auto-configuration names it only");
+
+	@ArchTest
+	static final ArchRule messagingIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.boot.message..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.messaging..", "org.springframework.amqp..", "org.apache.kafka..",
+				"jakarta.jms..", "io.cloudevents..")
+		.because("an application has one of them, or none");
+
+	@ArchTest
 	static final ArchRule springIntegrationIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.lock.integration")
 		.and()
@@ -250,7 +267,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.test..")
+		.resideOutsideOfPackages("io.idempotent.test..", "io.idempotent.conformance")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.test..", "org.junit..", "org.assertj..",
 				"org.springframework.test..", "org.springframework.mock.."))
@@ -311,6 +328,15 @@ class ArchitectureTests {
 		.because("two applications in one JVM share nothing");
 
 	@ArchTest
+	static final ArchRule theConformanceKitSeesHttpOnly = noClasses().that()
+		.resideInAPackage("io.idempotent.conformance")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("io.idempotent..", "org.springframework..", "jakarta..", "tools.jackson..")
+					.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.conformance"))))
+		.because("it checks any service, from one jar, and must not share an error with this library");
+
+	@ArchTest
 	static final ArchRule nothingIsDeserialized = noClasses().should()
 		.dependOnClassesThat()
 		.areAssignableTo(ObjectInputStream.class)
@@ -320,7 +346,9 @@ class ArchitectureTests {
 		.because("stored data comes from outside, and Java deserialization runs what it is told to");
 
 	@ArchTest
-	static final ArchRule nothingIsPrinted = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS
+	static final ArchRule nothingIsPrinted = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.conformance")
+		.should(ACCESS_STANDARD_STREAMS)
 		.because("a library logs, and leaves the console to the application");
 
 	@ArchTest

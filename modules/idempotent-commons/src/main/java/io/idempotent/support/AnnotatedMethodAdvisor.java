@@ -2,7 +2,9 @@ package io.idempotent.support;
 
 import java.io.Serial;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -12,6 +14,7 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.MethodMatchers;
+import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 
 /**
@@ -28,7 +31,7 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 	private final transient MethodInterceptor interceptor;
 
 	/**
-	 * Creates the advisor.
+	 * Creates the advisor for annotations of methods.
 	 * @param annotations the annotations; one of them on the method, or as a
 	 * meta-annotation, is enough
 	 * @param order its order, see {@link AdvisorOrder}
@@ -36,10 +39,31 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {
-		MethodMatcher methods = annotations.stream()
+		this(annotations.stream()
 			.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
 			.reduce(MethodMatchers::union)
-			.orElseThrow();
+			.orElseThrow(), order, interceptor);
+	}
+
+	/**
+	 * Creates the advisor for annotations of methods and classes.
+	 * @param annotated whether a method of a bean's class is annotated, such as a search
+	 * by {@link MethodAnnotations}
+	 * @param order its order, see {@link AdvisorOrder}
+	 * @param interceptor the interceptor
+	 */
+	public AnnotatedMethodAdvisor(BiPredicate<Method, Class<?>> annotated, int order, MethodInterceptor interceptor) {
+		this(new StaticMethodMatcher() {
+
+			@Override
+			public boolean matches(Method method, Class<?> targetClass) {
+				return annotated.test(method, targetClass);
+			}
+
+		}, order, interceptor);
+	}
+
+	private AnnotatedMethodAdvisor(MethodMatcher methods, int order, MethodInterceptor interceptor) {
 		this.pointcut = new ComposablePointcut(methods);
 		this.interceptor = interceptor;
 		setOrder(order);

@@ -84,6 +84,35 @@ public final class KeyExpression {
 	}
 
 	/**
+	 * Parses the condition under which an annotation applies to a call.
+	 * @param text the expression, or an empty text
+	 * @param method the method
+	 * @return the expression, or {@code null} if there is no condition
+	 * @throws IllegalArgumentException as for a key
+	 */
+	public static @Nullable KeyExpression parseCondition(String text, Method method) {
+		return text.isEmpty() ? null : parse("condition", text, method);
+	}
+
+	/**
+	 * Evaluates a condition.
+	 * @param subject what the condition belongs to, such as {@code "operation 'order'"}
+	 * @param arguments the arguments of the call
+	 * @return the decision
+	 * @throws IllegalArgumentException if the expression yields neither true nor false
+	 * @throws EvaluationException if the expression has no value for these arguments
+	 */
+	public boolean decide(String subject, @Nullable Object[] arguments) {
+		Object value = evaluate(arguments);
+		if (value instanceof Boolean decision) {
+			return decision;
+		}
+		throw new IllegalArgumentException("The condition of the " + subject + " yields "
+				+ ((value != null) ? "a " + value.getClass().getName() : "null")
+				+ ", and without a decision the method is not run: let it yield true or false");
+	}
+
+	/**
 	 * The expression as it is written.
 	 * @return its text
 	 */

@@ -42,14 +42,25 @@ final class ClaimAcquisition {
 	 * @return the request
 	 */
 	ClaimRequest request(OperationPolicy policy, Submission submission) {
-		Duration retention = (submission.keyLife().compareTo(policy.retention()) > 0) ? submission.keyLife()
-				: policy.retention();
 		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
-				retention, submission.admission(),
+				recordLife(policy.lease(), retention(policy, submission)), submission.admission(),
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
 				false, this.origins.of(policy.operation()));
+	}
+
+	private static Duration retention(OperationPolicy policy, Submission submission) {
+		return (submission.keyLife().compareTo(policy.retention()) > 0) ? submission.keyLife() : policy.retention();
+	}
+
+	/**
+	 * How long the record of a running operation is kept without renewal. It outlives the
+	 * lease, so that an unknown outcome is distinguished from an operation that never
+	 * ran: where the retention is shorter than the lease, by the retention.
+	 */
+	private static Duration recordLife(Duration lease, Duration retention) {
+		return (retention.compareTo(lease) < 0) ? lease.plus(retention) : retention;
 	}
 
 	/**
@@ -123,14 +134,17 @@ final class ClaimAcquisition {
 	/**
 	 * Creates the claim that the store has granted, and starts its renewal.
 	 * @param policy how the operation is treated
+	 * @param submission the submission
 	 * @param request the request
 	 * @param granted the store's reply
 	 * @param requestedAt when it was requested, by {@link System#nanoTime()}
 	 * @return the claim, which must be ended
 	 */
-	Claim open(OperationPolicy policy, ClaimRequest request, ClaimResult.Granted granted, long requestedAt) {
+	Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
+			long requestedAt) {
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
 		Claim claim = new Claim(id, policy, request, this.services, requestedAt);
+		claim.rememberFor(retention(policy, submission));
 		try {
 			this.services.leases().keep(claim);
 		}

@@ -23,15 +23,17 @@ import io.idempotent.WhenUnknown;
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt
  * @param message whether submissions are messages, which are redelivered if refused
+ * @param refusalMessage what users are told about a submission that was made before, or
+ * an empty text
  */
 public record DeclaredPolicy(String lease, String retention, String waitTimeout, WhenCompleted whenCompleted,
 		WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed, WhenStoreFails whenStoreFails,
-		ReceiptMode receipt, boolean message) {
+		ReceiptMode receipt, boolean message, String refusalMessage) {
 
 	/** Declares nothing. For operations without an annotation. */
 	public static final DeclaredPolicy NONE = new DeclaredPolicy("", "", "", WhenCompleted.DEFAULT,
 			WhenInProgress.DEFAULT, WhenUnknown.DEFAULT, WhenFailed.DEFAULT, WhenStoreFails.DEFAULT,
-			ReceiptMode.DEFAULT, false);
+			ReceiptMode.DEFAULT, false, "");
 
 	/**
 	 * Reads an annotation.
@@ -41,7 +43,8 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 	public static DeclaredPolicy of(ApiIdempotent annotation) {
 		return new DeclaredPolicy(annotation.lease(), annotation.retention(), annotation.waitTimeout(),
 				annotation.whenCompleted(), annotation.whenInProgress(), annotation.whenUnknown(),
-				annotation.whenFailed(), annotation.whenStoreFails(), annotation.receipt(), false);
+				annotation.whenFailed(), annotation.whenStoreFails(), annotation.receipt(), false,
+				annotation.message());
 	}
 
 	/**
@@ -53,7 +56,8 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 	public static DeclaredPolicy of(Idempotent annotation, boolean message) {
 		return new DeclaredPolicy(annotation.lease(), annotation.retention(), annotation.waitTimeout(),
 				annotation.whenCompleted(), annotation.whenInProgress(), annotation.whenUnknown(),
-				annotation.whenFailed(), annotation.whenStoreFails(), annotation.receipt(), message);
+				annotation.whenFailed(), annotation.whenStoreFails(), annotation.receipt(), message,
+				annotation.message());
 	}
 
 }

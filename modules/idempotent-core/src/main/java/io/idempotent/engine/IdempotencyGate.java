@@ -257,7 +257,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
 			ClaimResult.Granted granted, long requestedAt) {
-		Claim claim = this.claims.open(policy, request, granted, requestedAt);
+		Claim claim = this.claims.open(policy, submission, request, granted, requestedAt);
 		if (granted.tookOver()) {
 			return this.unknown.resolve(policy, submission, claim);
 		}
@@ -278,8 +278,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		long requestedAt = System.nanoTime();
 		ClaimRequest takeOver = request.takingOver();
 		ClaimResult result = this.claims.claim(policy, takeOver);
-		return (result instanceof ClaimResult.Granted granted)
-				? this.unknown.tookEffect(policy, this.claims.open(policy, takeOver, granted, requestedAt), committed)
+		return (result instanceof ClaimResult.Granted granted) ? this.unknown.tookEffect(policy,
+				this.claims.open(policy, submission, takeOver, granted, requestedAt), committed)
 				: decide(policy, submission, takeOver, result, requestedAt);
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.engine;
 import java.time.Duration;
 
 import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
@@ -26,10 +27,12 @@ import org.springframework.util.Assert;
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt
  * @param recovers whether an answer that was not kept may be rebuilt
+ * @param message what users are told about a submission that was made before: a text, or
+ * the code of a message in braces; empty for the default text
  */
 public record OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
 		WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
-		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers) {
+		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers, String message) {
 
 	/**
 	 * The longest lease and wait. Shorter than what a long can hold in nanoseconds.
@@ -50,11 +53,6 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requirePositive(operation, "wait-timeout", waitTimeout);
 		requireCountable(operation, "lease", lease);
 		requireCountable(operation, "wait-timeout", waitTimeout);
-		if (retention.compareTo(lease) < 0) {
-			throw new IllegalArgumentException("The retention of operation '" + operation + "' ("
-					+ DurationText.of(retention) + ") is shorter than its lease (" + DurationText.of(lease)
-					+ "), so that an unknown outcome could not be distinguished from an operation that never ran: make the retention longer or the lease shorter");
-		}
 		if (receipt && operation.length() > LONGEST_NAME) {
 			throw new IllegalArgumentException("The name of operation '" + operation + "' has " + operation.length()
 					+ " characters, but a receipt has room for " + LONGEST_NAME
@@ -65,6 +63,16 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requireDecided(operation, whenUnknown, WhenUnknown.DEFAULT);
 		requireDecided(operation, whenFailed, WhenFailed.DEFAULT);
 		requireDecided(operation, whenStoreFails, WhenStoreFails.DEFAULT);
+	}
+
+	/**
+	 * The policy of an operation without a message of its own.
+	 */
+	public OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
+			WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
+			WhenStoreFails whenStoreFails, boolean receipt, boolean recovers) {
+		this(operation, lease, retention, waitTimeout, whenCompleted, whenInProgress, whenUnknown, whenFailed,
+				whenStoreFails, receipt, recovers, "");
 	}
 
 	/**
@@ -83,7 +91,21 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	 */
 	public OperationPolicy recovering() {
 		return new OperationPolicy(this.operation, this.lease, this.retention, this.waitTimeout, this.whenCompleted,
-				this.whenInProgress, this.whenUnknown, this.whenFailed, this.whenStoreFails, this.receipt, true);
+				this.whenInProgress, this.whenUnknown, this.whenFailed, this.whenStoreFails, this.receipt, true,
+				this.message);
+	}
+
+	/**
+	 * Creates the exception for a refused submission. The message of the operation
+	 * belongs to the refusals that mean "submitted before": of the others, the user must
+	 * be told what to do.
+	 * @param reason the reason
+	 * @return the exception
+	 */
+	public SubmissionRefusedException refuse(Refusal reason) {
+		boolean repeated = reason == Refusal.DUPLICATE || reason == Refusal.IN_PROGRESS;
+		return new SubmissionRefusedException(reason, this.operation,
+				(repeated && !this.message.isEmpty()) ? this.message : null);
 	}
 
 	/**

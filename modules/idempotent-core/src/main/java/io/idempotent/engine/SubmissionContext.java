@@ -171,7 +171,8 @@ public final class SubmissionContext implements IdempotencyContext {
 		Submission submitted = this.submission;
 		if (submitted == null) {
 			throw new IllegalStateException("The key of operation '" + this.operation
-					+ "' is known only inside the call: it depends on the arguments, or on method security");
+					+ "' is known only inside the call: it depends on the arguments, or on method security. A call that "
+					+ "does not meet the condition of the operation has none");
 		}
 		return submitted;
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -17,8 +18,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Brings a JSON text into a form in which the order of members and insignificant white
- * space do not matter. Numbers are kept as they are written: {@code 1} and {@code 1.0}
- * are two numbers, and no digit is lost. The form is for digests, not for reading.
+ * space do not matter. Numbers are kept as they are written, so that {@code 1} and
+ * {@code 1.0} are two numbers, or brought into one form. No digit is lost. The form is
+ * for digests, not for reading.
  *
  * <p>
  * Time and memory grow with the length of the text, whatever its shape: each value is
@@ -30,18 +32,22 @@ public final class JsonCanonicalizer {
 
 	private final JsonFactory factory;
 
+	private final UnaryOperator<String> numbers;
+
 	/**
 	 * A canonicalizer of texts of any length, for content of the application.
 	 */
 	public JsonCanonicalizer() {
-		this(Long.MAX_VALUE);
+		this(Long.MAX_VALUE, false);
 	}
 
 	/**
 	 * A canonicalizer of content from outside.
 	 * @param maxTokens how many values, names and brackets a text may have
+	 * @param byValue whether numbers of one value are equal, however they are written
 	 */
-	public JsonCanonicalizer(long maxTokens) {
+	public JsonCanonicalizer(long maxTokens, boolean byValue) {
+		this.numbers = byValue ? JsonNumber::canonical : UnaryOperator.identity();
 		// Neither the length of a text nor that of a number makes its cost more than
 		// linear. Names are not shared between texts: hostile ones would stay.
 		this.factory = JsonFactory.builder()
@@ -94,7 +100,7 @@ public final class JsonCanonicalizer {
 		}
 	}
 
-	private static Node read(JsonParser parser, Predicate<String> counts) {
+	private Node read(JsonParser parser, Predicate<String> counts) {
 		JsonToken token = parser.currentToken();
 		if (token == JsonToken.START_OBJECT) {
 			return object(parser, counts);
@@ -102,10 +108,13 @@ public final class JsonCanonicalizer {
 		if (token == JsonToken.START_ARRAY) {
 			return array(parser);
 		}
+		if (token != null && token.isNumeric()) {
+			return new Leaf('v', this.numbers.apply(parser.getString()));
+		}
 		return new Leaf((token == JsonToken.VALUE_STRING) ? 's' : 'v', parser.getString());
 	}
 
-	private static Node array(JsonParser parser) {
+	private Node array(JsonParser parser) {
 		List<Node> elements = new ArrayList<>();
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
 			elements.add(read(parser, (name) -> true));
@@ -113,7 +122,7 @@ public final class JsonCanonicalizer {
 		return new Array(elements);
 	}
 
-	private static Node object(JsonParser parser, Predicate<String> counts) {
+	private Node object(JsonParser parser, Predicate<String> counts) {
 		List<Member> members = new ArrayList<>();
 		while (parser.nextToken() != JsonToken.END_OBJECT) {
 			String name = parser.currentName();

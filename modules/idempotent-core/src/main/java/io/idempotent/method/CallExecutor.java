@@ -75,11 +75,23 @@ public final class CallExecutor {
 	 * @throws SubmissionRefusedException if the content is empty
 	 */
 	Submission submission(CallOperation operation, @Nullable Object content) {
+		return submission(operation, content, "a key that is not empty");
+	}
+
+	/**
+	 * Creates the submission of a call.
+	 * @param operation the operation
+	 * @param content the content of its key
+	 * @param lookedFor where the content was looked for
+	 * @return the submission
+	 * @throws SubmissionRefusedException if the content is empty
+	 */
+	Submission submission(CallOperation operation, @Nullable Object content, String lookedFor) {
 		CallKey key = this.keys.of(content);
 		if (key == null) {
 			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
 			this.gate.observer().refused(operation.name(), Entrance.METHOD, Refusal.KEY_MISSING);
-			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
+			throw new KeyMissingException(operation.name(), lookedFor);
 		}
 		return key.submission(this.namespace, operation.name());
 	}
@@ -276,7 +288,7 @@ public final class CallExecutor {
 			observation.endsAs(SubmissionOutcome.REPLAYED);
 			return null;
 		}
-		throw new SubmissionRefusedException(reason, operation.name());
+		throw operation.policy().refuse(reason);
 	}
 
 	private @Nullable Object answerReplay(CallOperation operation, Submission submission, Decision.Replay replay,

@@ -13,13 +13,13 @@ import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.AsyncReturnTypes;
+import io.idempotent.support.MethodAnnotations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -74,12 +74,12 @@ public final class IdempotentMethods {
 	private IdempotentMethod read(Method method, Class<?> type) {
 		Class<?> written = ClassUtils.getUserClass(type);
 		Method specific = AopUtils.getMostSpecificMethod(method, written);
-		Idempotent annotation = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
+		Idempotent annotation = MethodAnnotations.findOnPublic(method, written, Idempotent.class);
 		if (annotation == null) {
 			throw new IllegalStateException(specific + " is not @Idempotent");
 		}
 		try {
-			rejectBothAnnotations(specific);
+			rejectBothAnnotations(specific, written);
 			rejectSuspending(specific);
 			return read(annotation, specific, written);
 		}
@@ -95,19 +95,20 @@ public final class IdempotentMethods {
 			throw new IllegalArgumentException("it returns " + method.getReturnType() + ", but the duplicate of a "
 					+ "message is acknowledged without a result: return nothing or an object");
 		}
-		KeyExpression key = key(annotation, method);
+		MethodKey key = key(annotation, method);
 		Type result = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
 		DeclaredPolicy declared = DeclaredPolicy.of(annotation, listens);
 		CallOperation operation = this.operations.operation(name(annotation, method, type), declared, result);
 		requireOwnName(operation.name(), method, type);
+		KeyExpression condition = KeyExpression.parseCondition(this.operations.resolve(annotation.condition()), method);
 		String recoverer = this.operations.resolve(annotation.recoverer());
-		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, null)
-				: new IdempotentMethod(operation.recovering(), declared, key,
+		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, condition, null)
+				: new IdempotentMethod(operation.recovering(), declared, key, condition,
 						ResultRecovery.of(this.beans, recoverer, method, operation.name()));
 	}
 
-	private static void rejectBothAnnotations(Method method) {
-		if (AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class)) {
+	private static void rejectBothAnnotations(Method method, Class<?> type) {
+		if (MethodAnnotations.find(method, type, ApiIdempotent.class) != null) {
 			throw new IllegalArgumentException(
 					"it is @ApiIdempotent as well, which does the same for requests: choose one of the two");
 		}
@@ -121,18 +122,29 @@ public final class IdempotentMethods {
 		}
 	}
 
-	private KeyExpression key(Idempotent annotation, Method method) {
+	private MethodKey key(Idempotent annotation, Method method) {
 		String key = this.operations.resolve(annotation.key());
-		if (key.isEmpty()) {
+		return key.isEmpty() ? identity(method) : new MethodKey.OfExpression(KeyExpression.parse(key, method));
+	}
+
+	private MethodKey identity(Method method) {
+		List<MessageIdentity> identities = this.beans.getBeanProvider(MessageIdentity.class)
+			.orderedStream()
+			.filter((identity) -> identity.supports(method))
+			.toList();
+		if (identities.isEmpty()) {
 			throw new IllegalArgumentException("it has no key, so that all of its calls would be one operation: "
-					+ "name what tells them apart, as in key = \"#order.id\"");
+					+ "name what tells them apart, as in key = \"#order.id\", or let a listener take the message "
+					+ "that has an identity, such as Message<Order> instead of Order");
 		}
-		return KeyExpression.parse(key, method);
+		return new MethodKey.OfMessage(method, identities);
 	}
 
 	private String name(Idempotent annotation, Method method, Class<?> type) {
 		String name = this.operations.resolve(annotation.name());
-		return name.isEmpty() ? type.getSimpleName() + "." + method.getName() : name;
+		boolean ofClass = MethodAnnotations.isOfClass(method, type, Idempotent.class);
+		return (name.isEmpty() || ofClass) ? (name.isEmpty() ? type.getSimpleName() : name) + "." + method.getName()
+				: name;
 	}
 
 	private void requireOwnName(String name, Method method, Class<?> type) {

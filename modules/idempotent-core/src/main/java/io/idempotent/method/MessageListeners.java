@@ -6,18 +6,23 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Recognizes message listeners: the listener annotations of Kafka, RabbitMQ, JMS and
- * others are meta-annotated with {@code @MessageMapping}, which is optional.
+ * Recognizes message listeners by annotations that are optional: the listener annotations
+ * of Kafka, RabbitMQ, JMS and others are meta-annotated with {@code @MessageMapping}, the
+ * {@code @ApplicationModuleListener} of Spring Modulith, which delivers an event again
+ * until its listener has returned, with {@code @TransactionalEventListener}.
  */
 final class MessageListeners {
 
 	private static final String MESSAGE_MAPPING = "org.springframework.messaging.handler.annotation.MessageMapping";
 
+	private static final String TRANSACTIONAL_EVENT = "org.springframework.transaction.event.TransactionalEventListener";
+
 	private MessageListeners() {
 	}
 
 	static boolean isListener(Method method) {
-		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(MESSAGE_MAPPING);
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
 	}
 
 }

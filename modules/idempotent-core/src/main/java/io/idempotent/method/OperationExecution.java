@@ -88,7 +88,7 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 		}
 		Refusal reason = this.policy.refusalOfDuplicate();
 		this.gate.listeners().refused(this.policy, this.key, reason);
-		throw new SubmissionRefusedException(reason, this.policy.operation());
+		throw this.policy.refuse(reason);
 	}
 
 }

@@ -3,6 +3,8 @@ package io.idempotent.engine;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
@@ -60,13 +62,24 @@ class OperationPolicyTests {
 	}
 
 	@Test
-	void aRecordOutlivesItsLease() {
-		assertThatIllegalArgumentException().isThrownBy(() -> times(TIME, TIME.minusNanos(1), TIME))
-			.withMessageContaining("retention")
-			.withMessageContaining("'Orders.create'")
-			.withMessageContaining("29999999999ns")
-			.withMessageContaining("lease (30s)");
-		assertThat(times(TIME, TIME, TIME).retention()).isEqualTo(TIME);
+	void theRetentionMayBeShorterThanTheLease() {
+		assertThat(times(TIME, TIME.minusNanos(1), TIME).retention()).isEqualTo(TIME.minusNanos(1));
+	}
+
+	@Test
+	void theMessageIsForSubmissionsThatWereMadeBefore() {
+		OperationPolicy policy = new OperationPolicy("Orders.create", TIME, TIME, TIME, WhenCompleted.REJECT,
+				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false,
+				"{order.repeated}")
+			.recovering();
+		for (Refusal refusal : Refusal.values()) {
+			boolean repeated = refusal == Refusal.DUPLICATE || refusal == Refusal.IN_PROGRESS;
+			SubmissionRefusedException refused = policy.refuse(refusal);
+			assertThat(refused.refusal()).isEqualTo(refusal);
+			assertThat(refused.operation()).isEqualTo("Orders.create");
+			assertThat(refused.userMessage()).isEqualTo(repeated ? "{order.repeated}" : null);
+		}
+		assertThat(times(TIME, TIME, TIME).refuse(Refusal.DUPLICATE).userMessage()).isNull();
 	}
 
 	@Test

@@ -29,7 +29,7 @@ class RedisFailureTests {
 
 	@BeforeEach
 	void start() {
-		this.redis = TestRedis.start();
+		this.redis = TestRedis.startImpatiently();
 	}
 
 	@AfterEach

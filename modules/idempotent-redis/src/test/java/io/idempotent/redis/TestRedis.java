@@ -19,13 +19,18 @@ final class TestRedis implements AutoCloseable {
 
 	private final TestStore client;
 
-	private TestRedis(EmbeddedRedis server) {
+	private TestRedis(EmbeddedRedis server, Duration timeout) {
 		this.server = server;
-		this.client = new TestStore(new RedisStandaloneConfiguration(server.host(), server.port()));
+		this.client = new TestStore(new RedisStandaloneConfiguration(server.host(), server.port()), timeout, timeout);
 	}
 
 	static TestRedis start(String... arguments) {
-		return new TestRedis(EmbeddedRedis.start(arguments));
+		return new TestRedis(EmbeddedRedis.start(arguments), TestStore.PATIENCE);
+	}
+
+	/** With a client that gives up soon. */
+	static TestRedis startImpatiently() {
+		return new TestRedis(EmbeddedRedis.start(), TIMEOUT);
 	}
 
 	EmbeddedRedis server() {

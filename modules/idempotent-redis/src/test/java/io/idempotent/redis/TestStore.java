@@ -20,7 +20,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class TestStore implements AutoCloseable {
 
+	/** For what is about a server that does not respond. */
 	static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	/**
+	 * For all else: on a busy machine, the first connection of a JVM may take seconds.
+	 */
+	static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	static final String PREFIX = "idem:";
 
@@ -83,7 +89,7 @@ final class TestStore implements AutoCloseable {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
 		configuration.setUsername(RedisAcl.USER);
 		configuration.setPassword(password);
-		return new TestStore(configuration, prefix);
+		return new TestStore(configuration, prefix, PATIENCE, PATIENCE);
 	}
 
 	RedisIdempotencyStore store() {

@@ -113,6 +113,23 @@ final class AttributeResolver {
 	}
 
 	/**
+	 * Determines a text.
+	 * @param operation the name of the operation
+	 * @param attribute the attribute, as it is written in a property
+	 * @param property the value of the operation's property, if it is set
+	 * @param declared the text in the annotation, empty if it is not set
+	 * @return the text, empty if it is not set
+	 */
+	PolicyValue<String> text(String operation, String attribute, @Nullable String property, String declared) {
+		if (property != null) {
+			return ofProperty(property, operation, attribute);
+		}
+		String text = this.placeholders.apply(declared);
+		return text.isEmpty() ? PolicyValue.ofDefaults("", operation, attribute)
+				: PolicyValue.ofAnnotation(text, '"' + text + '"', operation, attribute);
+	}
+
+	/**
 	 * A value that a property of the operation sets.
 	 */
 	<T> PolicyValue<T> ofProperty(T value, String operation, String attribute) {

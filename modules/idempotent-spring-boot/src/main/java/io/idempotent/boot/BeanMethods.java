@@ -1,7 +1,12 @@
 package io.idempotent.boot;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,14 +31,30 @@ public final class BeanMethods {
 	 */
 	public static void forEach(ConfigurableListableBeanFactory beans, MethodFilter filter,
 			BiConsumer<Method, Class<?>> action) {
-		for (String name : beans.getBeanDefinitionNames()) {
-			Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-			if (type != null && !type.getName().startsWith("org.springframework.")) {
-				Class<?> userClass = ClassUtils.getUserClass(type);
-				MethodIntrospector.selectMethods(userClass, filter)
-					.forEach((method) -> action.accept(method, userClass));
-			}
-		}
+		forEach(beans, (method, type) -> filter.matches(method), action);
+	}
+
+	/**
+	 * Visits methods, without creating a bean.
+	 * @param beans the beans
+	 * @param filter selects methods of the class of a bean
+	 * @param action receives each selected method and the class of its bean
+	 */
+	public static void forEach(ConfigurableListableBeanFactory beans, BiPredicate<Method, Class<?>> filter,
+			BiConsumer<Method, Class<?>> action) {
+		classes(beans).forEach(
+				(type) -> MethodIntrospector.selectMethods(type, (MethodFilter) (method) -> filter.test(method, type))
+					.forEach((method) -> action.accept(method, type)));
+	}
+
+	/**
+	 * The classes of the beans, in the order of their definition.
+	 */
+	static Stream<Class<?>> classes(ConfigurableListableBeanFactory beans) {
+		return Arrays.stream(beans.getBeanDefinitionNames())
+			.<@Nullable Class<?>>map((name) -> AutoProxyUtils.determineTargetClass(beans, name))
+			.filter((type) -> type != null && !type.getName().startsWith("org.springframework."))
+			.map(ClassUtils::getUserClass);
 	}
 
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.MethodAnnotations;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -57,7 +57,7 @@ final class ExcludedAutoConfigurationCheck implements SmartInitializingSingleton
 		}
 		Class<? extends Annotation> annotation = ClassUtils.resolveClassName(support.annotation(), loader)
 			.asSubclass(Annotation.class);
-		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, annotation),
+		BeanMethods.forEach(this.beans, (method, type) -> MethodAnnotations.find(method, type, annotation) != null,
 				(method, type) -> {
 					throw new InvalidAnnotationException(
 							"@" + annotation.getSimpleName() + " " + type.getSimpleName() + "." + method.getName()

@@ -14,9 +14,11 @@ import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.fence.FenceRaiser;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -44,11 +46,16 @@ import org.springframework.core.env.Environment;
 public final class GuardAutoConfiguration {
 
 	@Bean
+	GuardedDatabase guardedDatabase(ListableBeanFactory beans, GuardProperties properties) {
+		return GuardedDatabase.choose(beans, properties.dataSource());
+	}
+
+	@Bean
 	@Conditional(OnGuardSchemaInitializationCondition.class)
 	@ConditionalOnMissingBean(name = "guardSchemaInitializer")
-	DataSourceScriptDatabaseInitializer guardSchemaInitializer(DataSource dataSource, GuardProperties properties,
+	DataSourceScriptDatabaseInitializer guardSchemaInitializer(GuardedDatabase database, GuardProperties properties,
 			ObjectProvider<GuardSchema> schemas) {
-		return JdbcSchema.initializer(dataSource, properties.initializeSchema(),
+		return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(),
 				schemas.orderedStream().map(GuardSchema::owner).toArray(Class<?>[]::new));
 	}
 
@@ -90,8 +97,8 @@ public final class GuardAutoConfiguration {
 		static class FenceTableConfiguration {
 
 			@Bean
-			FenceGuard fenceGuard(DataSource dataSource, GuardProperties properties) {
-				return new FenceGuard(dataSource, properties.fenceTable());
+			FenceGuard fenceGuard(GuardedDatabase database, GuardProperties properties) {
+				return new FenceGuard(database.dataSource(), properties.fenceTable());
 			}
 
 			/**
@@ -99,14 +106,14 @@ public final class GuardAutoConfiguration {
 			 */
 			@Bean
 			@DependsOnDatabaseInitialization
-			SmartInitializingSingleton fenceTableCheck(DataSource dataSource, GuardProperties properties,
+			SmartInitializingSingleton fenceTableCheck(GuardedDatabase database, GuardProperties properties,
 					ConfigurableListableBeanFactory beans) {
 				RequiredTable table = new RequiredTable("idempotent.guard.fence-table", properties.fenceTable(),
 						"idempotent_fence", "no method with @DistributedLocked(fenced = true) can run",
 						FenceGuard.class, "idempotent.guard.initialize-schema");
 				return () -> {
 					if (FencedMethods.existIn(beans)) {
-						table.requireIn(dataSource);
+						table.requireIn(database.dataSource());
 					}
 				};
 			}
@@ -141,6 +148,15 @@ public final class GuardAutoConfiguration {
 		}
 
 		/**
+		 * No other bean needs the purge, so that with lazy initialization it would never
+		 * begin.
+		 */
+		@Bean
+		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
+			return LazyInitializationExcludeFilter.forBeanTypes(ReceiptPurge.class);
+		}
+
+		/**
 		 * Receipts in a table of this library, unless the application keeps them itself.
 		 * Nested classes are registered first, so that the conditions above see this
 		 * guard.
@@ -151,18 +167,19 @@ public final class GuardAutoConfiguration {
 		static class ReceiptTableConfiguration {
 
 			@Bean
-			ReceiptGuard receiptGuard(DataSource dataSource, GuardProperties properties) {
+			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties) {
 				GuardProperties.Receipt receipt = properties.receipt();
-				return new ReceiptGuard(dataSource, receipt.table(), receipt.retention(), receipt.queryTimeout());
+				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(),
+						receipt.queryTimeout());
 			}
 
 			@Bean
 			@DependsOnDatabaseInitialization
-			SmartInitializingSingleton receiptTableCheck(DataSource dataSource, GuardProperties properties) {
+			SmartInitializingSingleton receiptTableCheck(GuardedDatabase database, GuardProperties properties) {
 				RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
 						"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
 						"idempotent.guard.initialize-schema");
-				return () -> table.requireIn(dataSource);
+				return () -> table.requireIn(database.dataSource());
 			}
 
 		}

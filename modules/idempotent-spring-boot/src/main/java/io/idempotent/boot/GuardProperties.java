@@ -2,6 +2,8 @@ package io.idempotent.boot;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -12,13 +14,15 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *
  * @param enabled Whether to protect transactions by fences and receipts in the
  * application's database.
+ * @param dataSource Name of the DataSource bean of the guarded database, if there are
+ * several and it is not the primary one.
  * @param initializeSchema When to create the tables at startup, under their default
  * names.
  * @param fenceTable Name of the table of fences.
  * @param receipt Receipts, which prove that an operation has taken effect.
  */
 @ConfigurationProperties("idempotent.guard")
-record GuardProperties(@DefaultValue("false") boolean enabled,
+record GuardProperties(@DefaultValue("false") boolean enabled, @Nullable String dataSource,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("idempotent_fence") String fenceTable, @DefaultValue Receipt receipt) {
 

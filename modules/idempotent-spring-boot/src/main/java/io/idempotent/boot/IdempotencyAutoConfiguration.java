@@ -104,8 +104,8 @@ public final class IdempotencyAutoConfiguration {
 	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
 			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
 			ObjectProvider<OutcomeVerifier> verifier) {
-		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(environment),
-				environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
+				new OperationSettings(environment), environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
 				() -> verifier.stream().findAny().isPresent());
 	}
 

@@ -1,6 +1,6 @@
 package io.idempotent.boot;
 
-import java.util.List;
+import java.lang.reflect.Method;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
@@ -20,6 +20,7 @@ import io.idempotent.method.OperationNames;
 import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
 import io.idempotent.transaction.TransactionObserver;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -106,7 +107,7 @@ public final class IdempotencyCallAutoConfiguration {
 	@ConditionalOnMissingBean(name = "idempotentAdvisor")
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
 		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
-		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
 	}
 
@@ -136,7 +137,12 @@ public final class IdempotencyCallAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(List.of(Idempotent.class), Ordered.LOWEST_PRECEDENCE, new BodyInterceptor());
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
+				new BodyInterceptor());
+	}
+
+	private static boolean isOperation(Method method, Class<?> type) {
+		return MethodAnnotations.findOnPublic(method, type, Idempotent.class) != null;
 	}
 
 	@Configuration(proxyBeanMethods = false)

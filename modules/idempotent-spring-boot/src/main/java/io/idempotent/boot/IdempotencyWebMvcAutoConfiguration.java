@@ -1,5 +1,6 @@
 package io.idempotent.boot;
 
+import java.lang.reflect.Method;
 import java.time.Clock;
 import java.util.List;
 
@@ -11,6 +12,7 @@ import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
 import io.idempotent.webmvc.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.HandlerBodyInterceptor;
@@ -155,15 +157,15 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
 	StrayAnnotationCheck idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new StrayAnnotationCheck(beans, mappings);
+			ObjectProvider<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
+		return new StrayAnnotationCheck(beans, mappings, idempotency);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), AdvisorOrder.IDEMPOTENCY,
+		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				new ApiIdempotentMethodInterceptor());
 	}
 
@@ -176,8 +178,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), Ordered.LOWEST_PRECEDENCE,
+		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
 				new HandlerBodyInterceptor());
+	}
+
+	private static boolean isOperation(Method method, Class<?> type) {
+		return MethodAnnotations.find(method, type, ApiIdempotent.class) != null;
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {
@@ -189,9 +195,9 @@ public final class IdempotencyWebMvcAutoConfiguration {
 							header, "this header belongs to one connection or one caller and is never replayed",
 							"Remove it from the list"));
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
-				web.replayedHeader(), web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
-				web.maxRequestTokens(), Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(),
-				web.problemBase());
+				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()), web.maxRequestTokens(),
+				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
+				web.protocol());
 	}
 
 	private static HttpIdempotency.Tokens tokens(TokenProperties token) {

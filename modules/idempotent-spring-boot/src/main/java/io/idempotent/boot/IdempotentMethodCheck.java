@@ -5,12 +5,11 @@ import java.lang.reflect.Method;
 import io.idempotent.Idempotent;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.support.InvalidAnnotationException;
-import io.idempotent.support.OverridableMethods;
+import io.idempotent.support.MethodAnnotations;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * Fails the start if a method with {@link Idempotent} cannot work.
@@ -28,13 +27,13 @@ final class IdempotentMethodCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, Idempotent.class),
-				this::check);
+		BeanMethods.forEach(this.beans,
+				(method, type) -> MethodAnnotations.findOnPublic(method, type, Idempotent.class) != null, this::check);
 	}
 
 	private void check(Method method, Class<?> type) {
 		requireProxies(method);
-		OverridableMethods.require(method, Idempotent.class, "nothing would make it idempotent");
+		MethodAnnotations.requireOverridable(method, Idempotent.class, "nothing would make it idempotent");
 		this.methods.check(method, type);
 	}
 

@@ -9,7 +9,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.logging.DurationText;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -32,14 +32,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * responds with a 5xx status.
  * @param whenStoreFails What happens to a submission while the store is unavailable.
  * @param replayErrors Error responses of handler methods that are recorded and replayed,
- * by status: 409, 4xx, 5xx.
+ * by status: 409, 4xx, 5xx. Defaults to those of the profile for operations with a key in
+ * a header, and to none for others.
  */
 record OperationDefaults(@DefaultValue("token") KeySource source, @DefaultValue List<String> ignoredFields,
 		@DefaultValue("30s") Duration lease, @DefaultValue("24h") Duration retention,
 		@DefaultValue("5s") Duration waitTimeout, @DefaultValue("replay") WhenCompleted whenCompleted,
 		@DefaultValue("reject") WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
 		@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails,
-		@DefaultValue List<String> replayErrors) {
+		@Nullable List<String> replayErrors) {
 
 	OperationDefaults {
 		PropertyAssertions.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
@@ -49,16 +50,14 @@ record OperationDefaults(@DefaultValue("token") KeySource source, @DefaultValue 
 		PropertyAssertions.positive("idempotent.defaults.wait-timeout", waitTimeout);
 		PropertyAssertions.atMostAYear("idempotent.defaults.lease", lease);
 		PropertyAssertions.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
-		PropertyAssertions.that(retention.compareTo(lease) >= 0, "idempotent.defaults.retention", retention,
-				"it is shorter than idempotent.defaults.lease (" + DurationText.of(lease)
-						+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
-				"Make it at least as long as the lease, or the lease shorter");
 		PropertyAssertions.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);
-		PropertyAssertions.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
+		if (replayErrors != null) {
+			PropertyAssertions.errorStatuses("idempotent.defaults.replay-errors", replayErrors);
+		}
 	}
 
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Properties of a single operation, which take precedence over its annotation. Each
- * attribute except the receipt and the compared fields has a default in
+ * attribute except the receipt, the message and the compared fields has a default in
  * {@link OperationDefaults}.
  *
  * @param source Where the key of an operation comes from: a form token, a request header
@@ -36,16 +36,18 @@ import org.jspecify.annotations.Nullable;
  * @param receipt Whether its transactions write a receipt in the guarded database.
  * @param replayErrors Error responses that are recorded and replayed, by status: 409,
  * 4xx, 5xx.
+ * @param message What users are told about a submission that was made before: a text, or
+ * the code of a message in braces.
  */
 record OperationProperties(@Nullable KeySource source, @Nullable List<String> ignoredFields,
 		@Nullable List<String> comparedFields, @Nullable Duration lease, @Nullable Duration retention,
 		@Nullable Duration waitTimeout, @Nullable WhenCompleted whenCompleted, @Nullable WhenInProgress whenInProgress,
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
-		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors) {
+		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors, @Nullable String message) {
 
 	/** An operation without properties. */
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
-			null, null, null, null, null);
+			null, null, null, null, null, null);
 
 	/**
 	 * Fills in lists that are not set.
@@ -59,7 +61,8 @@ record OperationProperties(@Nullable KeySource source, @Nullable List<String> ig
 		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
 				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
 				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
-				this.whenStoreFails, this.receipt, (this.replayErrors != null) ? this.replayErrors : replayed);
+				this.whenStoreFails, this.receipt, (this.replayErrors != null) ? this.replayErrors : replayed,
+				this.message);
 	}
 
 }

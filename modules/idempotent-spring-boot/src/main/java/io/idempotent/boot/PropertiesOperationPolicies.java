@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyProfile;
 import io.idempotent.KeySource;
 import io.idempotent.ReceiptMode;
 import io.idempotent.WhenCompleted;
@@ -33,6 +34,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final OperationDefaults defaults;
 
+	private final IdempotencyProfile profile;
+
 	private final OperationSettings operations;
 
 	private final AttributeResolver attributes;
@@ -45,10 +48,11 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final IneffectiveSettings ineffective = new IneffectiveSettings();
 
-	PropertiesOperationPolicies(OperationDefaults defaults, OperationSettings operations,
+	PropertiesOperationPolicies(OperationDefaults defaults, IdempotencyProfile profile, OperationSettings operations,
 			UnaryOperator<String> placeholders, Supplier<@Nullable Receipts> receipts,
 			BooleanSupplier verifierPresent) {
 		this.defaults = defaults;
+		this.profile = profile;
 		this.operations = operations;
 		this.attributes = new AttributeResolver(operations, placeholders);
 		this.placeholders = placeholders;
@@ -72,7 +76,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
 		PolicyValue<Duration> lease = lease(operation, own, declared);
-		PolicyValue<Duration> retention = retention(operation, own, declared, lease);
+		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
+				declared.retention(), this.defaults.retention());
 		PolicyValue<Duration> wait = this.attributes.durationUpToAYear(operation, "wait-timeout", own.waitTimeout(),
 				declared.waitTimeout(), defaultWaitTimeout(declared, lease.value()));
 		PolicyValue<WhenInProgress> inProgress = this.attributes.constant(operation, "when-in-progress",
@@ -89,7 +94,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		PolicyValue<ReceiptMode> receipt = this.attributes.constant(operation, "receipt", own.receipt(),
 				declared.receipt(), ReceiptMode.DEFAULT, ReceiptMode.DEFAULT);
 		return new ResolvedPolicy(lease, retention, wait, completed, inProgress, unknown, failed, storeFails, receipt,
-				writesReceipt(receipt, retention));
+				writesReceipt(receipt, retention),
+				this.attributes.text(operation, "message", own.message(), declared.refusalMessage()));
 	}
 
 	private PolicyValue<Duration> lease(String operation, OperationProperties own, DeclaredPolicy declared) {
@@ -99,21 +105,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
 		}
 		return lease;
-	}
-
-	private PolicyValue<Duration> retention(String operation, OperationProperties own, DeclaredPolicy declared,
-			PolicyValue<Duration> lease) {
-		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
-				declared.retention(), this.defaults.retention());
-		if (retention.value().compareTo(lease.value()) < 0) {
-			boolean tooShort = retention.isAsCloseAs(lease);
-			throw (tooShort ? retention : lease)
-				.refused((tooShort ? "it is shorter than its lease (" + DurationText.of(lease.value())
-						: "it is longer than its retention (" + DurationText.of(retention.value()))
-						+ "), so that an unknown outcome could not be distinguished from an operation that never ran",
-						"Make the retention longer or the lease shorter");
-		}
-		return retention;
 	}
 
 	/**
@@ -196,7 +187,20 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 */
 	PolicyValue<List<String>> replayedErrors(String operation, ApiIdempotent annotation) {
 		return this.attributes.list(operation, "replay-errors", this.operations.of(operation).replayErrors(),
-				annotation.replayErrors(), this.defaults.replayErrors());
+				annotation.replayErrors(), defaultReplayErrors(operation, annotation));
+	}
+
+	/**
+	 * A profile describes operations with a header key: the token of a form that was
+	 * refused is submitted again with other content.
+	 */
+	private List<String> defaultReplayErrors(String operation, ApiIdempotent annotation) {
+		List<String> explicit = this.defaults.replayErrors();
+		if (explicit != null) {
+			return explicit;
+		}
+		return (keySource(operation, annotation).value() == KeySource.HEADER) ? this.profile.protocol().replayErrors()
+				: List.of();
 	}
 
 	@Override

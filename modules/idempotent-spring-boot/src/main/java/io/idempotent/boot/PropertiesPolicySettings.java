@@ -42,6 +42,9 @@ final class PropertiesPolicySettings implements PolicySettings {
 		List<Setting> settings = new ArrayList<>();
 		policy.values().forEach((value) -> settings.add(describe(value, value.value(), operation.declared())));
 		settings.add(describe(policy.receipt(), policy.writesReceipt() ? "ON" : "OFF", operation.declared()));
+		if (!policy.message().value().isEmpty()) {
+			settings.add(describe(policy.message(), policy.message().value(), operation.declared()));
+		}
 		ApiIdempotent annotation = operation.annotation();
 		if (annotation != null) {
 			addRequestSettings(settings, operation, annotation);
@@ -114,6 +117,7 @@ final class PropertiesPolicySettings implements PolicySettings {
 			case "lease" -> declared.lease();
 			case "retention" -> declared.retention();
 			case "wait-timeout" -> declared.waitTimeout();
+			case "message" -> declared.refusalMessage();
 			default -> "";
 		};
 		return text.contains("${") ? text : null;

@@ -2,7 +2,10 @@ package io.idempotent.boot;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
@@ -11,7 +14,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A table that must exist when the application starts.
+ * A table that must exist when the application starts, with the columns of this version.
  *
  * @param property the property with its name
  * @param name its name, a plain SQL identifier
@@ -26,15 +29,20 @@ public record RequiredTable(String property, String name, String defaultName, St
 	private static final Log logger = LogFactory.getLog(RequiredTable.class);
 
 	/**
-	 * Fails if the table is missing. A database that does not respond is only a warning
-	 * in the log.
+	 * Fails if the table, or a column, is missing, or a column is too short. A database
+	 * that does not respond is only a warning in the log.
 	 * @param dataSource the database
-	 * @throws InvalidConfigurationException if the table is missing
+	 * @throws InvalidConfigurationException if no statement could use the table
 	 */
 	public void requireIn(DataSource dataSource) {
-		Throwable failure = StartUpProbe.failure("idempotent-table-check", () -> read(dataSource));
+		List<String> differences = new CopyOnWriteArrayList<>();
+		Throwable failure = StartUpProbe.failure("idempotent-table-check",
+				() -> differences.addAll(differences(dataSource)));
 		if (failure instanceof SQLException ex && ShortStatements.isMissingTable(ex)) {
 			throw missing();
+		}
+		if (failure == null && !differences.isEmpty()) {
+			throw outdated(differences);
 		}
 		if (failure != null) {
 			logger.warn("The table '" + this.name + "' could not be read while the application starts; " + this.use
@@ -42,12 +50,20 @@ public record RequiredTable(String property, String name, String defaultName, St
 		}
 	}
 
-	private void read(DataSource dataSource) throws SQLException {
+	private List<String> differences(DataSource dataSource) throws SQLException {
 		try (Connection connection = dataSource.getConnection();
 				PreparedStatement statement = connection
-					.prepareStatement("select 1 from " + this.name + " where 1 = 0")) {
-			statement.execute();
+					.prepareStatement("select * from " + this.name + " where 1 = 0");
+				ResultSet none = statement.executeQuery()) {
+			return SchemaColumns.of(this.owner, this.defaultName).differences(none.getMetaData());
 		}
+	}
+
+	private InvalidConfigurationException outdated(List<String> differences) {
+		return new InvalidConfigurationException(this.property, this.name,
+				"this table was created for another version: " + String.join(", and ", differences) + ", and "
+						+ this.use + " with it",
+				"Change it (alter table) after the model of the schema-*.sql of " + this.owner.getPackageName());
 	}
 
 	private InvalidConfigurationException missing() {

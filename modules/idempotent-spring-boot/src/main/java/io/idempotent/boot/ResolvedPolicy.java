@@ -24,20 +24,22 @@ import io.idempotent.engine.OperationPolicy;
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether a receipt is asked for
  * @param writesReceipt whether receipts are written
+ * @param message what users are told about a submission that was made before
  */
 record ResolvedPolicy(PolicyValue<Duration> lease, PolicyValue<Duration> retention, PolicyValue<Duration> waitTimeout,
 		PolicyValue<WhenCompleted> whenCompleted, PolicyValue<WhenInProgress> whenInProgress,
 		PolicyValue<WhenUnknown> whenUnknown, PolicyValue<WhenFailed> whenFailed,
-		PolicyValue<WhenStoreFails> whenStoreFails, PolicyValue<ReceiptMode> receipt, boolean writesReceipt) {
+		PolicyValue<WhenStoreFails> whenStoreFails, PolicyValue<ReceiptMode> receipt, boolean writesReceipt,
+		PolicyValue<String> message) {
 
 	OperationPolicy policy(String operation) {
 		return new OperationPolicy(operation, this.lease.value(), this.retention.value(), this.waitTimeout.value(),
 				this.whenCompleted.value(), this.whenInProgress.value(), this.whenUnknown.value(),
-				this.whenFailed.value(), this.whenStoreFails.value(), this.writesReceipt, false);
+				this.whenFailed.value(), this.whenStoreFails.value(), this.writesReceipt, false, this.message.value());
 	}
 
 	/**
-	 * The values, except the receipt.
+	 * The values, except the receipt and the message.
 	 */
 	List<PolicyValue<?>> values() {
 		return List.of(this.lease, this.retention, this.waitTimeout, this.whenCompleted, this.whenInProgress,

@@ -26,7 +26,7 @@ final class SwitchAssertions implements BeanFactoryPostProcessor, PriorityOrdere
 	private static final List<String> NAMES = List.of(ALL, "idempotent.guard.enabled",
 			"idempotent.guard.receipt.enabled", "idempotent.lock.enabled", "idempotent.lock.rollback-on-loss",
 			"idempotent.lock.switching.automatic", "idempotent.lock.switching.enabled",
-			"idempotent.store.near-cache.enabled", "idempotent.token.enabled");
+			"idempotent.store.near-cache.enabled", "idempotent.token.enabled", "idempotent.web.openapi.enabled");
 
 	private final Environment environment;
 

@@ -1,10 +1,8 @@
 package io.idempotent.boot;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -15,22 +13,12 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Explains why a bean that Spring cannot proxy needs a proxy.
  */
 class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
-
-	/** By name, because the module of idempotency or of locks may be missing. */
-	private static final List<Class<? extends Annotation>> ANNOTATIONS = present("io.idempotent.ApiIdempotent",
-			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
-			"io.idempotent.lock.DistributedLocked$Several");
-
-	private static final MethodFilter OPERATIONS = (method) -> ANNOTATIONS.stream()
-		.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation));
 
 	private final @Nullable BeanFactory beans;
 
@@ -41,13 +29,13 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, AopConfigException cause) {
 		Class<?> type = type(beanName(rootFailure, cause));
-		Set<Method> operations = (type != null) ? MethodIntrospector.selectMethods(type, OPERATIONS) : Set.of();
+		Set<Method> operations = (type != null) ? operations(type) : Set.of();
 		if (type == null || operations.isEmpty()) {
 			return null;
 		}
 		Method operation = operations.iterator().next();
-		String description = "@" + annotation(operation) + " " + operation.getDeclaringClass().getSimpleName() + "."
-				+ operation.getName() + " needs a proxy, but Spring cannot extend " + type.getName() + ": ";
+		String description = "@" + annotation(operation, type) + " " + operation.getDeclaringClass().getSimpleName()
+				+ "." + operation.getName() + " needs a proxy, but Spring cannot extend " + type.getName() + ": ";
 		if (Modifier.isFinal(type.getModifiers())) {
 			return new FailureAnalysis(description + "the class is final", "Remove 'final' from the class (in Kotlin: "
 					+ "declare it open, which the compiler plugin kotlin-spring does)", cause);
@@ -65,20 +53,13 @@ class UnproxiedOperationFailureAnalyzer extends AbstractFailureAnalyzer<AopConfi
 			.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()));
 	}
 
-	private static List<Class<? extends Annotation>> present(String... names) {
-		ClassLoader loader = UnproxiedOperationFailureAnalyzer.class.getClassLoader();
-		return Arrays.stream(names)
-			.filter((name) -> ClassUtils.isPresent(name, loader))
-			.<Class<? extends Annotation>>map(
-					(name) -> ClassUtils.resolveClassName(name, loader).asSubclass(Annotation.class))
-			.toList();
+	private static Set<Method> operations(Class<?> type) {
+		return MethodIntrospector.selectMethods(type,
+				(MethodFilter) (method) -> PresentAnnotations.areOn(method, type));
 	}
 
-	private static String annotation(Method operation) {
-		Class<?> annotation = ANNOTATIONS.stream()
-			.filter((candidate) -> AnnotatedElementUtils.hasAnnotation(operation, candidate))
-			.findFirst()
-			.orElseThrow();
+	private static String annotation(Method operation, Class<?> type) {
+		Class<?> annotation = PresentAnnotations.of(operation, type).get(0).annotationType();
 		Class<?> repeated = annotation.getEnclosingClass();
 		return ((repeated != null) ? repeated : annotation).getSimpleName();
 	}

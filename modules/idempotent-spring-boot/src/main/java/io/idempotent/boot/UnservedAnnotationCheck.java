@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.MethodAnnotations;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -40,7 +41,8 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		List<String> idle = new ArrayList<>();
-		BeanMethods.forEach(this.beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
+		BeanMethods.forEach(this.beans,
+				(method, type) -> MethodAnnotations.find(method, type, ApiIdempotent.class) != null,
 				(method, type) -> idle.add(idle(method, type)));
 		if (!idle.isEmpty()) {
 			logger.warn("Nothing acts on @ApiIdempotent in this application, which is not a servlet application with "

@@ -1,7 +1,18 @@
 package io.idempotent.boot;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.idempotent.IdempotencyProfile;
+import io.idempotent.IdempotencyProfile.ErrorFormat;
+import io.idempotent.IdempotencyProfile.KeySyntax;
+import io.idempotent.IdempotencyProfile.NumberComparison;
+import io.idempotent.IdempotencyProfile.Protocol;
+import io.idempotent.Refusal;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -9,8 +20,23 @@ import org.springframework.util.unit.DataSize;
 /**
  * Properties of operations that are HTTP requests.
  *
+ * @param profile Protocol of the key header: this library's own, the IETF draft, Stripe's
+ * or the agentic-commerce protocol. It chooses the defaults of the settings that say so.
  * @param keyHeader Name of the request header that carries a key chosen by the caller.
+ * @param keySyntax How the key is written in its header: as a string in quotes, as one
+ * with or without quotes, or as any text. Defaults to that of the profile.
+ * @param keyRequired Whether a request without the key header is refused. Otherwise its
+ * operation runs unprotected. Defaults to that of the profile.
+ * @param echoKey Whether responses have the key header of their request. Defaults to that
+ * of the profile.
+ * @param numberComparison How the numbers of two JSON bodies are compared. Defaults to
+ * that of the profile.
+ * @param errorFormat Format of a refusal: a problem document, or the error object of a
+ * protocol. Defaults to that of the profile.
+ * @param status Statuses of refusals by their codes, such as "key-reused". Those of the
+ * profile by default.
  * @param replayedHeader Name of the response header that marks a replayed response.
+ * Defaults to that of the profile.
  * @param replayHeaders Response headers that are stored and replayed, besides the content
  * type. All by default. Cookies, authentication headers and headers of a single
  * connection are never replayed.
@@ -28,17 +54,27 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
+ * @param openapi OpenAPI documents of springdoc.
+ * @param script The script for browsers.
  */
-record WebProperties(@DefaultValue("Idempotency-Key") String keyHeader,
-		@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
-		@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("200000") long maxRequestTokens,
-		@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
-		@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
-		@DefaultValue("0s") Duration drainTime) {
+record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
+		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable KeySyntax keySyntax, @Nullable Boolean keyRequired,
+		@Nullable Boolean echoKey, @Nullable NumberComparison numberComparison, @Nullable ErrorFormat errorFormat,
+		@DefaultValue Map<Refusal, Integer> status, @Nullable String replayedHeader,
+		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
+		@DefaultValue("200000") long maxRequestTokens, @DefaultValue("256KB") DataSize maxResponseBody,
+		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
+		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue OpenApi openapi,
+		@DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
-		PropertyAssertions.headerName("idempotent.web.replayed-header", replayedHeader);
+		if (replayedHeader != null) {
+			PropertyAssertions.headerName("idempotent.web.replayed-header", replayedHeader);
+		}
+		status.forEach((refusal, code) -> PropertyAssertions.that(code >= 400 && code <= 599,
+				"idempotent.web.status." + refusal.code(), code, "it is not the status of an error",
+				"Give a status between 400 and 599"));
 		replayHeaders.forEach((header) -> PropertyAssertions.headerName("idempotent.web.replay-headers", header));
 		PropertyAssertions.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime,
 				"it must not be negative", "Give a time such as 2s, or 0 to close the port immediately");
@@ -47,6 +83,52 @@ record WebProperties(@DefaultValue("Idempotency-Key") String keyHeader,
 				"it must be at least 1", "Give the number of values that a request may have, such as 200000");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
+	}
+
+	/**
+	 * The protocol of the profile, with what is set explicitly.
+	 */
+	Protocol protocol() {
+		Protocol chosen = this.profile.protocol();
+		Map<Refusal, Integer> statuses = new EnumMap<>(Refusal.class);
+		statuses.putAll(chosen.statuses());
+		statuses.putAll(this.status);
+		return new Protocol(orElse(this.replayedHeader, chosen.replayedHeader()),
+				orElse(this.keySyntax, chosen.keySyntax()), orElse(this.keyRequired, chosen.keyRequired()),
+				orElse(this.echoKey, chosen.echoKey()), orElse(this.numberComparison, chosen.numberComparison()),
+				chosen.replayErrors(), orElse(this.errorFormat, chosen.errorFormat()), statuses);
+	}
+
+	private static <T> T orElse(@Nullable T explicit, T chosen) {
+		return (explicit != null) ? explicit : chosen;
+	}
+
+	/**
+	 * OpenAPI documents of springdoc.
+	 *
+	 * @param enabled Whether to document idempotent operations, if springdoc is on the
+	 * class path.
+	 */
+	record OpenApi(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * The script for browsers.
+	 *
+	 * @param enabled Whether to serve the script idempotent.js.
+	 * @param path Path of the script.
+	 */
+	record Script(@DefaultValue("false") boolean enabled, @DefaultValue("/idempotent.js") String path) {
+
+		/** Segments of unreserved characters, none of which the browser resolves. */
+		private static final Pattern PATHS = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
+
+		Script {
+			PropertyAssertions.that(PATHS.matcher(path).matches(), "idempotent.web.script.path", path,
+					"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash",
+					"Give a path such as /js/idempotent.js");
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyProfile;
 import io.idempotent.KeySource;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.WhenCompleted;
@@ -395,8 +396,8 @@ class IdempotencyWebMvcAutoConfigurationTests {
 
 		@Bean
 		HttpIdempotency own(IdempotencyGate gate, OperationPolicies policies, ConfigurableApplicationContext context) {
-			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", "Replayed", List.of(), 1000,
-					1000, 1000, false, "urn:problem:");
+			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, 1000,
+					false, "urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1)),
 					new HttpIdempotency.Collaborators(null, null, null, null, context, false),

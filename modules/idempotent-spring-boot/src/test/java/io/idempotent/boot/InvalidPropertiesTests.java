@@ -32,7 +32,6 @@ class InvalidPropertiesTests {
 					idempotent.defaults.lease                | 99ms     | 99ms| ends before it can be renewed | Give at least 100ms, or rather seconds: 30s
 					idempotent.defaults.retention            | -1h      | -1h    | must be positive         | 24h
 					idempotent.defaults.wait-timeout         | 0s       | 0s     | must be positive         | such as 30s
-					idempotent.defaults.retention            | 10s      | 10s    | shorter than             | or the lease shorter
 					idempotent.defaults.source               | default  | default| itself needs a value     | token, header, content
 					idempotent.defaults.when-completed       | default  | default| itself needs a value     | replay, reject, burn
 					idempotent.defaults.when-in-progress     | default  | default| itself needs a value     | reject, wait

@@ -290,7 +290,7 @@ class PropertiesOperationPoliciesTests {
 	@Test
 	void everyAttributeOfAnOperationHasADefault() {
 		assertThat(names(OperationProperties.class))
-			.filteredOn((name) -> !name.equals("receipt") && !name.equals("comparedFields"))
+			.filteredOn((name) -> !List.of("receipt", "comparedFields", "message").contains(name))
 			.isEqualTo(names(OperationDefaults.class));
 	}
 
@@ -317,8 +317,9 @@ class PropertiesOperationPoliciesTests {
 	private PropertiesOperationPolicies policies() {
 		IdempotentProperties properties = Binder.get(this.environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
-		return new PropertiesOperationPolicies(properties.defaults(), new OperationSettings(this.environment),
-				this.environment::resolveRequiredPlaceholders, () -> null, () -> true);
+		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
+				new OperationSettings(this.environment), this.environment::resolveRequiredPlaceholders, () -> null,
+				() -> true);
 	}
 
 	private static ApiIdempotent annotation(String name) {

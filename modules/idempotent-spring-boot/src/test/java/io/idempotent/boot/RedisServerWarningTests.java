@@ -32,6 +32,11 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisServerWarningTests {
 
+	/**
+	 * The check has a thread of its own, and a busy machine may not run it for seconds.
+	 */
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
 	private final RedisConnectionFactory connections = mock();
 
 	private final RedisConnection connection = mock(RETURNS_DEEP_STUBS);
@@ -53,10 +58,10 @@ class RedisServerWarningTests {
 		this.runner.run((context) -> {
 			assertThat(asked).isNotDone();
 			ready(context.getSourceApplicationContext());
-			Thread thread = asked.get(10, TimeUnit.SECONDS);
+			Thread thread = asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 			assertThat(thread.getName()).isEqualTo("idempotent-redis-check");
 			assertThat(thread.isDaemon()).isTrue();
-			thread.join(10_000);
+			thread.join(PATIENCE.toMillis());
 			assertThat(thread.isAlive()).isFalse();
 		});
 	}
@@ -94,7 +99,8 @@ class RedisServerWarningTests {
 				ConfigurableApplicationContext context = StartUp.run(List.of(), "idempotent.store.type=redis",
 						"spring.data.redis.port=" + redis.port())) {
 			assertThat(context.isRunning()).isTrue();
-			await().untilAsserted(() -> assertThat(output).contains("does not have SETRANGE, which the store"));
+			await().atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(output).contains("does not have SETRANGE, which the store"));
 		}
 	}
 
@@ -106,7 +112,9 @@ class RedisServerWarningTests {
 						"spring.data.redis.connect-timeout=500ms")) {
 			assertThat(context.isRunning()).isTrue();
 		}
-		await().atMost(Duration.ofSeconds(100))
+		// Each of two questions may wait for a minute when the client is closed
+		// meanwhile.
+		await().atMost(PATIENCE.multipliedBy(3))
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 				.doesNotContain("idempotent-redis-check"));
 	}

@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.jdbc.JdbcLockEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,11 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,6 +70,27 @@ class RequiredTableTests {
 			.run((context) -> assertRefused(context,
 					property + " is '" + table + "', but the database has no such table",
 					"idempotent.lock.jdbc.initialize-schema=always"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = {
+					"alter table idempotent_lock alter column owner varchar(32) | idempotent_lock | "
+							+ "the column 'owner' has room for 32 characters instead of 100",
+					"alter table idempotent_lock drop column waiter | idempotent_lock | the column 'waiter' is missing",
+					"alter table idempotent_lock_reader alter column owner varchar(32) | idempotent_lock_reader | "
+							+ "the column 'owner' has room for 32 characters" })
+	void aTableOfAFormerSchemaFailsTheStart(String change, String table, String difference) {
+		String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+		DriverManagerDataSource database = new DriverManagerDataSource(url);
+		new ResourceDatabasePopulator(new ClassPathResource("schema-h2.sql", JdbcLockEngine.class)).execute(database);
+		new JdbcTemplate(database).execute(change);
+		this.withoutDatabase.withBean(DataSource.class, () -> database)
+			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
+			.run((context) -> assertRefused(context,
+					"idempotent.lock.jdbc.table is '" + table + "', but this table was created for another version: "
+							+ difference,
+					"Change it (alter table) after the model of the schema-*.sql of io.idempotent.lock.jdbc"));
 	}
 
 	@Test

@@ -1,5 +1,8 @@
 package io.idempotent.boot;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
 import io.idempotent.ApiIdempotent;
 import io.idempotent.support.InvalidAnnotationException;
 import org.junit.jupiter.api.Test;
@@ -10,9 +13,11 @@ import org.springframework.boot.http.converter.autoconfigure.HttpMessageConverte
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,6 +61,90 @@ class StrayAnnotationCheckTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContaining("@ApiIdempotent Unmapped.helper handles no request"));
+	}
+
+	@Test
+	void aClassMayHaveOtherMethodsThanHandlers() {
+		this.runner.withUserConfiguration(Whole.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aClassWithoutAnOperationIsRefused() {
+		this.runner.withUserConfiguration(OnlyReading.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining("@ApiIdempotent class OnlyReading declares no method that handles a request"));
+	}
+
+	@Test
+	void anAnnotationOfOnesOwnIsSeen() {
+		this.runner.withUserConfiguration(OwnAnnotation.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("@ApiIdempotent OwnAnnotation.create handles no request"));
+	}
+
+	@Test
+	void aHandlerOfAClassMustNotStream() {
+		this.runner.withUserConfiguration(StreamingClass.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContaining("@ApiIdempotent StreamingClass.send returns SseEmitter"));
+	}
+
+	@RestController
+	@ApiIdempotent
+	static class Whole {
+
+		@PostMapping("/whole")
+		public String create() {
+			return helper();
+		}
+
+		@GetMapping("/whole")
+		SseEmitter list() {
+			return new SseEmitter();
+		}
+
+		public String helper() {
+			return "created";
+		}
+
+	}
+
+	@RestController
+	@ApiIdempotent
+	static class OnlyReading {
+
+		@GetMapping("/reading")
+		String list() {
+			return "list";
+		}
+
+	}
+
+	@RestController
+	@ApiIdempotent
+	static class StreamingClass {
+
+		@PostMapping("/streaming")
+		SseEmitter send() {
+			return new SseEmitter();
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@ApiIdempotent
+	@interface Once {
+
+	}
+
+	static class OwnAnnotation {
+
+		@Once
+		void create() {
+		}
+
 	}
 
 	@RestController

@@ -95,7 +95,7 @@ class FingerprintTests {
 
 		@Test
 		void theNumberOfValuesHasABound() {
-			JsonCanonicalizer bounded = new JsonCanonicalizer(10);
+			JsonCanonicalizer bounded = new JsonCanonicalizer(10, false);
 			assertThat(bounded.canonicalize("[1,2,3,4,5,6,7,8]".getBytes(StandardCharsets.UTF_8))).isNotNull();
 			assertThatExceptionOfType(JsonTooComplexException.class)
 				.isThrownBy(() -> bounded.canonicalize("[1,2,3,4,5,6,7,8,9]".getBytes(StandardCharsets.UTF_8)));

@@ -97,6 +97,7 @@ class ProblemTests {
 			.collect(Collectors.toList());
 		expected.add("idempotent.problem.language");
 		expected.add("idempotent.problem.key-missing.content");
+		expected.add("idempotent.problem.key-malformed.quoted");
 		assertThat(words(Locale.ROOT).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(words(Locale.CHINESE).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(words(Locale.forLanguageTag("zh-Hant")).keySet()).containsExactlyInAnyOrderElementsOf(expected);

@@ -29,7 +29,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		HttpServletRequest request = currentRequest();
 		HttpSubmission submission = (request != null) ? submission(request, invocation) : null;
-		if (request == null || submission == null) {
+		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
 		Decision decision = submission.decideInCall(request, invocation.getArguments());

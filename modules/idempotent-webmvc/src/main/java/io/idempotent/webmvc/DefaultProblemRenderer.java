@@ -1,18 +1,15 @@
 package io.idempotent.webmvc;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
+import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 import org.springframework.context.MessageSource;
 import org.springframework.context.support.ResourceBundleMessageSource;
@@ -24,9 +21,10 @@ import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
- * Writes a problem document, or an HTML page if the caller prefers one. The texts are the
- * application's messages {@code idempotent.problem.<code>.title} and {@code .detail}, or
- * the defaults of this module.
+ * Writes an error document in the format of the profile, or an HTML page if the caller
+ * prefers one. The texts are the application's messages
+ * {@code idempotent.problem.<code>.title} and {@code .detail}, or the defaults of this
+ * module.
  */
 final class DefaultProblemRenderer implements ProblemRenderer {
 
@@ -42,18 +40,19 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final ExpectedHeader expected;
 
-	private final String base;
+	private final HttpSettings settings;
+
+	private final ErrorDocument documents;
 
 	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
 
 	private final RefusalPage pages;
 
-	private final JsonFactory json = JsonFactory.builder().build();
-
 	DefaultProblemRenderer(MessageSource application, HttpSettings settings, Operations operations) {
 		this.application = application;
 		this.expected = new ExpectedHeader(settings, operations);
-		this.base = settings.problemBase();
+		this.settings = settings;
+		this.documents = ErrorDocument.of(settings.protocol().errorFormat());
 		this.defaults.setBasename("io.idempotent.webmvc.problems");
 		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
 		this.defaults.setFallbackToSystemLocale(false);
@@ -64,18 +63,21 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Locale locale = RequestContextUtils.getLocale(request);
 		String header = this.expected.of(request);
-		Problem problem = new Problem(refusal, status(refusal), message(refusal, "title", locale, header),
-				message(refusal, "detail", locale, header));
+		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
+		Problem problem = new Problem(refusal, this.settings.status(refusal), type(refusal),
+				message(refusal, "title", locale, header),
+				(own != null) ? own : message(refusal, "detail", locale, header));
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
 		String language = message(refusal, "language", locale, "");
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
-				: document(problem))
+				: this.documents.body(problem))
 			.getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());
-		response.setContentType(page ? "text/html;charset=UTF-8" : MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+		response.setContentType(page ? "text/html;charset=UTF-8" : this.documents.contentType());
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		if (this.base.startsWith("http")) {
+		this.documents.headers(problem).forEach(response::setHeader);
+		if (this.settings.problemBase().startsWith("http")) {
 			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
 		}
 		String retryAfter = retryAfter(refusal);
@@ -84,6 +86,20 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		}
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
+	}
+
+	/**
+	 * Describes what {@link #render} writes.
+	 * @param refusal the reason of a refusal
+	 * @param locale the language of the caller
+	 * @param header the header of the key or token, or {@code null} if the content is the
+	 * key
+	 * @return the problem
+	 */
+	OperationDescriptions.Problem describe(Refusal refusal, Locale locale, @Nullable String header) {
+		return new OperationDescriptions.Problem(type(refusal), message(refusal, "title", locale, header),
+				this.settings.status(refusal), message(refusal, "detail", locale, header), refusal.code(),
+				retryAfter(refusal));
 	}
 
 	static int status(Refusal refusal) {
@@ -117,27 +133,21 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		if (own != null) {
 			return own;
 		}
-		return (header == null && refusal == Refusal.KEY_MISSING && part.equals("detail"))
-				? this.defaults.getMessage("idempotent.problem.key-missing.content", null, locale)
-				: this.defaults.getMessage(code, new Object[] { (header != null) ? header : "" }, locale);
+		return this.defaults.getMessage(part.equals("detail") ? detail(refusal, header, code) : code,
+				new Object[] { (header != null) ? header : "" }, locale);
+	}
+
+	private String detail(Refusal refusal, @Nullable String header, String code) {
+		if (refusal == Refusal.KEY_MISSING && header == null) {
+			return "idempotent.problem.key-missing.content";
+		}
+		boolean quoted = this.settings.protocol().keySyntax() == KeySyntax.QUOTED
+				&& this.settings.keyHeader().equals(header);
+		return (refusal == Refusal.KEY_MALFORMED && quoted) ? "idempotent.problem.key-malformed.quoted" : code;
 	}
 
 	private String type(Refusal refusal) {
-		return this.base + refusal.code();
-	}
-
-	private String document(Problem problem) {
-		StringWriter text = new StringWriter();
-		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
-			out.writeStartObject();
-			out.writeStringProperty("type", type(problem.refusal()));
-			out.writeStringProperty("title", problem.title());
-			out.writeNumberProperty("status", problem.status());
-			out.writeStringProperty("detail", problem.detail());
-			out.writeStringProperty("code", problem.refusal().code());
-			out.writeEndObject();
-		}
-		return text.toString();
+		return this.settings.problemBase() + refusal.code();
 	}
 
 	private static boolean prefersPage(@Nullable String accept) {
@@ -166,7 +176,16 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		}
 	}
 
-	private record Problem(Refusal refusal, int status, String title, String detail) {
+	/**
+	 * A refusal in the language of the client.
+	 *
+	 * @param refusal the refusal
+	 * @param status the HTTP status
+	 * @param type the type of the problem, a URI
+	 * @param title the title
+	 * @param detail the explanation
+	 */
+	record Problem(Refusal refusal, int status, String type, String title, String detail) {
 	}
 
 }

@@ -72,7 +72,7 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 
 	private @Nullable Operation operation(@Nullable Object handler, HttpServletRequest request) {
 		if (handler != null) {
-			return (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+			return (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
 		}
 		// Spring MVC parses multipart requests before it looks for the handler.
 		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
@@ -87,8 +87,8 @@ final class DisconnectedClientGuard implements HandlerExceptionResolver {
 	private @Nullable Operation operation(RequestMappingHandlerMapping mapping, HttpServletRequest request) {
 		try {
 			HandlerExecutionChain chain = mapping.getHandler(request);
-			return (chain != null && chain.getHandler() instanceof HandlerMethod method) ? this.operations.find(method)
-					: null;
+			return (chain != null && chain.getHandler() instanceof HandlerMethod method)
+					? this.operations.find(method, request) : null;
 		}
 		catch (Exception ex) {
 			logger.debug("No handler method was found for a request whose body ended early", ex);

@@ -36,6 +36,14 @@ record ErrorStatuses(Set<Integer> statuses) {
 		return new ErrorStatuses(statuses);
 	}
 
+	/**
+	 * Writes the statuses.
+	 * @return texts such as {@code 409} or {@code 5xx}, sorted
+	 */
+	List<String> texts() {
+		return this.statuses.stream().map((status) -> (status < 10) ? status + "xx" : "" + status).sorted().toList();
+	}
+
 	boolean isEmpty() {
 		return this.statuses.isEmpty();
 	}

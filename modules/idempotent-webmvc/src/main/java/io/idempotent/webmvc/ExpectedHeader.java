@@ -28,7 +28,7 @@ final class ExpectedHeader {
 	 */
 	@Nullable String of(HttpServletRequest request) {
 		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
 		KeySource source = (operation != null) ? operation.source() : KeySource.CONTENT;
 		return switch (source) {
 			case HEADER -> this.settings.keyHeader();

@@ -3,6 +3,7 @@ package io.idempotent.webmvc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -39,12 +41,29 @@ final class HandlerMappings {
 	Collection<Mapping> all() {
 		List<Mapping> all = new ArrayList<>();
 		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-			Operation operation = this.operations.find(handler);
+			Operation operation = this.operations.find(handler, info);
 			if (operation != null) {
 				all.add(new Mapping(operation, info));
 			}
 		}));
 		return all;
+	}
+
+	/**
+	 * Finds the operation of a handler method.
+	 * @param handler a handler method, mapped or not
+	 * @return the operation, or {@code null} if the method is not mapped or not
+	 * idempotent
+	 */
+	@Nullable Operation find(HandlerMethod handler) {
+		return this.checked.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+			.filter((known) -> known.getValue().getMethod().equals(handler.getMethod())
+					&& known.getValue().getBeanType().equals(handler.getBeanType()))
+			.<@Nullable Operation>map((known) -> this.operations.find(known.getValue(), known.getKey()))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog;
@@ -17,8 +17,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.HandlerMappings.Mapping;
 import io.idempotent.webmvc.TokenMint.Token;
 import io.idempotent.webmvc.response.StoredResponse;
-
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * The operations that are HTTP requests.
@@ -35,12 +33,15 @@ final class HttpCatalog implements OperationCatalog {
 
 	private final RequestFingerprint fingerprints;
 
+	private final KeySyntax keySyntax;
+
 	HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenMint tokens, HttpSettings settings) {
 		this.mappings = mappings;
 		this.paths = paths;
 		this.tokens = tokens;
 		this.keys = new HttpKeys(settings.namespace());
 		this.fingerprints = new RequestFingerprint(settings);
+		this.keySyntax = settings.protocol().keySyntax();
 	}
 
 	@Override
@@ -59,10 +60,9 @@ final class HttpCatalog implements OperationCatalog {
 
 	private static Description describe(Mapping mapping) {
 		Operation operation = mapping.operation();
-		ApiIdempotent annotation = AnnotatedElementUtils.findMergedAnnotation(operation.method(), ApiIdempotent.class);
 		return new Description(operation.name(), operation.source().name(),
 				(operation.expression() != null) ? operation.expression().text() : null, mapping.requests(),
-				(annotation != null) ? DeclaredPolicy.of(annotation) : DeclaredPolicy.NONE, annotation);
+				DeclaredPolicy.of(operation.annotation()), operation.annotation());
 	}
 
 	private static Description join(Description one, Description other) {
@@ -110,7 +110,8 @@ final class HttpCatalog implements OperationCatalog {
 	private OperationKey atPath(List<Mapping> mapped, List<String> caller, SentKey sent) {
 		Operation operation = mapped.get(0).operation();
 		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
-		String value = (operation.source() == KeySource.HEADER) ? KeyReader.key(sent.key(), operation.name())
+		String value = (operation.source() == KeySource.HEADER)
+				? KeyReader.key(sent.key(), this.keySyntax, operation.name())
 				: this.fingerprints
 					.of(operation,
 							new DescribedRequest(request.method(), request.parts(), request.query(), sent.contentType(),

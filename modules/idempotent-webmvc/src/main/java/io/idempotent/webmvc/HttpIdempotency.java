@@ -13,6 +13,7 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.webmvc.script.IdempotencyScript;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.handler.MappedInterceptor;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -67,6 +69,8 @@ public final class HttpIdempotency {
 
 	private final TokenEndpoint tokenEndpoint;
 
+	private final OperationDescriptions descriptions;
+
 	/**
 	 * Creates the parts.
 	 * @param gate the state machine
@@ -95,10 +99,14 @@ public final class HttpIdempotency {
 						new OutcomeRecorder(settings, collaborators.classifier()), authorizer));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
-		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations);
+		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations,
+				new RefusalMessages(collaborators.messages()));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
+		this.descriptions = new OperationDescriptions(this.mappings, settings,
+				new DescriptionTexts(collaborators.messages()),
+				(problems instanceof DefaultProblemRenderer own) ? own : null, mint instanceof StoredTokens);
 	}
 
 	/**
@@ -159,6 +167,18 @@ public final class HttpIdempotency {
 	}
 
 	/**
+	 * The script for browsers.
+	 * @param path the path of the script in the dispatcher servlet
+	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
+	 * an empty text if there is none
+	 * @return the script
+	 */
+	public IdempotencyScript script(String path, String tokenPath) {
+		return new IdempotencyScript(path, new IdempotencyScript.Settings(tokenPath, this.settings.tokenHeader(),
+				this.settings.tokenParameter(), this.settings.keyHeader(), this.settings.replayedHeader()));
+	}
+
+	/**
 	 * Checks the handler methods of a mapping.
 	 * @param bean the name of the mapping's bean
 	 * @param mapping the mapping
@@ -167,9 +187,8 @@ public final class HttpIdempotency {
 	public void check(String bean, RequestMappingHandlerMapping mapping) {
 		this.mappings.add(mapping);
 		boolean intercepted = isIntercepted(mapping);
-		for (HandlerMethod handler : mapping.getHandlerMethods().values()) {
-			Operation operation = this.operations.find(handler);
-			if (operation != null && !intercepted) {
+		mapping.getHandlerMethods().forEach((info, handler) -> {
+			if (this.operations.find(handler, info) != null && !intercepted) {
 				throw Operations.invalid(handler.getMethod(),
 						"is mapped by the bean '" + bean + "', which does not have the interceptor of idempotent "
 								+ "operations, so that nothing makes it idempotent",
@@ -177,7 +196,17 @@ public final class HttpIdempotency {
 								+ "your RequestMappingHandlerMapping from a WebMvcRegistrations bean",
 						null);
 			}
-		}
+		});
+	}
+
+	/**
+	 * Whether a handler method is an operation for the requests that are mapped to it.
+	 * @param handler the handler method
+	 * @param info the requests
+	 * @return whether at least one of them is idempotent
+	 */
+	public boolean isOperation(HandlerMethod handler, RequestMappingInfo info) {
+		return this.operations.find(handler, info) != null;
 	}
 
 	private static boolean isIntercepted(RequestMappingHandlerMapping mapping) {
@@ -207,6 +236,15 @@ public final class HttpIdempotency {
 	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
 		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokens,
 				this.settings);
+	}
+
+	/**
+	 * Describes the operations of the mappings that were {@linkplain #check checked} to
+	 * their callers.
+	 * @return the descriptions
+	 */
+	public OperationDescriptions descriptions() {
+		return this.descriptions;
 	}
 
 	/**

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
+import io.idempotent.IdempotencyProfile.Protocol;
+import io.idempotent.Refusal;
+
 /**
  * The settings that are the same for every HTTP operation.
  *
@@ -11,7 +14,6 @@ import java.util.Set;
  * @param keyHeader the request header for a key that the caller chooses
  * @param tokenHeader the request header for a token
  * @param tokenParameter the form field for a token
- * @param replayedHeader the response header that marks a replay
  * @param replayHeaders the response headers that are stored and replayed; an asterisk
  * stands for all that may be replayed
  * @param maxRequestBody how many bytes a request body may have
@@ -19,10 +21,11 @@ import java.util.Set;
  * @param maxResponseBody up to how many bytes a response body is held back and stored
  * @param bindToSession whether the session is part of every key
  * @param problemBase the prefix of a problem's type, before its code
+ * @param protocol the attributes of the profile, or what replaces them
  */
 public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
-		String replayedHeader, List<String> replayHeaders, int maxRequestBody, long maxRequestTokens,
-		int maxResponseBody, boolean bindToSession, String problemBase) {
+		List<String> replayHeaders, int maxRequestBody, long maxRequestTokens, int maxResponseBody,
+		boolean bindToSession, String problemBase, Protocol protocol) {
 
 	/** Headers of one connection or one caller, which are never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
@@ -44,7 +47,7 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	public HttpSettings {
 		requireOwn("idempotent.web.key-header", keyHeader, "Idempotency-Key");
 		requireOwn("idempotent.token.header", tokenHeader, "Idempotent-Token");
-		requireOwn("idempotent.web.replayed-header", replayedHeader, "Idempotency-Replayed");
+		requireOwn("idempotent.web.replayed-header", protocol.replayedHeader(), "Idempotency-Replayed");
 		if (keyHeader.equalsIgnoreCase(tokenHeader)) {
 			throw new IllegalArgumentException("idempotent.web.key-header and idempotent.token.header are both '"
 					+ keyHeader + "', so that a key could not be distinguished from a token: choose different names");
@@ -63,6 +66,24 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 			throw new IllegalArgumentException(property + " is '" + header
 					+ "', but this header has another meaning in HTTP: choose a name of its own, such as " + example);
 		}
+	}
+
+	/**
+	 * The response header that marks a replay.
+	 * @return the name of the header
+	 */
+	public String replayedHeader() {
+		return this.protocol.replayedHeader();
+	}
+
+	/**
+	 * The status of a refusal.
+	 * @param refusal the refusal
+	 * @return the status
+	 */
+	public int status(Refusal refusal) {
+		Integer status = this.protocol.statuses().get(refusal);
+		return (status != null) ? status : DefaultProblemRenderer.status(refusal);
 	}
 
 	/**

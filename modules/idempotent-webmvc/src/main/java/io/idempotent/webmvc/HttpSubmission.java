@@ -17,6 +17,7 @@ import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.method.RecoveredResult;
+import io.idempotent.support.KeyExpression;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.webmvc.SubmissionReader.ReadRequest;
 import io.idempotent.webmvc.response.DeferredResponse;
@@ -57,6 +58,8 @@ final class HttpSubmission {
 
 	private boolean authorized;
 
+	private boolean unprotected;
+
 	HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, SubmissionServices services) {
 		this.operation = operation;
 		this.read = read;
@@ -83,6 +86,23 @@ final class HttpSubmission {
 
 	boolean isUndecided() {
 		return this.decision == null;
+	}
+
+	/**
+	 * Whether the operation's condition is met, so that the call is to be protected. A
+	 * retry advice gets what its first call got.
+	 * @param arguments the arguments of the call
+	 * @return whether it is; if not, the method runs as if it were not annotated
+	 * @throws IOException if the client has disconnected
+	 */
+	boolean appliesTo(@Nullable Object[] arguments) throws IOException {
+		KeyExpression condition = this.operation.condition();
+		if (this.decision == null && condition != null && !this.unprotected
+				&& !condition.decide("operation '" + this.operation.name() + "'", arguments)) {
+			this.unprotected = true;
+			this.response.stream();
+		}
+		return !this.unprotected;
 	}
 
 	/**
@@ -145,7 +165,7 @@ final class HttpSubmission {
 
 	private void requireNotRefused() {
 		if (this.decision instanceof Decision.Refused refused) {
-			throw new SubmissionRefusedException(refused.reason(), this.operation.name());
+			throw this.operation.policy().refuse(refused.reason());
 		}
 	}
 

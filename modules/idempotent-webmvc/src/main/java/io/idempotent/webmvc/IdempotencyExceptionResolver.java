@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
  * Writes refusals, and replays that were decided in the call of the handler method. It
@@ -30,7 +31,11 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 
 	private final Operations operations;
 
-	IdempotencyExceptionResolver(ProblemRenderer problems, IdempotencyGate gate, Operations operations) {
+	private final RefusalMessages messages;
+
+	IdempotencyExceptionResolver(ProblemRenderer problems, IdempotencyGate gate, Operations operations,
+			RefusalMessages messages) {
+		this.messages = messages;
 		this.problems = problems;
 		this.gate = gate;
 		this.operations = operations;
@@ -55,7 +60,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 					submission.refused(refused);
 					submission.response().startRefusal();
 				}
-				this.problems.render(refused.refusal(), request, response);
+				render(refused, request, response);
 				return new ModelAndView();
 			}
 			if (ex instanceof ReplayException && submission != null && submission.writeReplay(request)) {
@@ -70,6 +75,17 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 			submission.handlingFailed();
 		}
 		return null;
+	}
+
+	private void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		String message = refused.userMessage();
+		if (message != null) {
+			// Null removes the attribute.
+			request.setAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE,
+					this.messages.resolve(message, refused.operation(), RequestContextUtils.getLocale(request)));
+		}
+		this.problems.render(refused.refusal(), request, response);
 	}
 
 	private void refusedWithoutKey(HttpServletRequest request, SubmissionRefusedException refused) {

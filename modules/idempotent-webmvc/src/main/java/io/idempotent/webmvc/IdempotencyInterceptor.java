@@ -34,7 +34,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method) : null;
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
 		if (operation == null) {
 			return true;
 		}
@@ -49,7 +49,7 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 			resume(submission, request);
 			return true;
 		}
-		return begin(operation, request, cachedRequest);
+		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
 	}
 
 	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)

@@ -3,6 +3,7 @@ package io.idempotent.webmvc;
 import java.util.Collections;
 import java.util.Enumeration;
 
+import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,7 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyReader {
 
-	private static final int MAX_LENGTH = 255;
+	static final int MAX_LENGTH = 255;
+
+	/** The quotes, and a backslash before each character. */
+	static final int KEY_HEADER_LENGTH = 2 + 2 * MAX_LENGTH;
+
+	/**
+	 * The form of a token, for documents of an API: what {@link #bare} accepts.
+	 */
+	static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
+
+	private static final String QUOTED_PATTERN = "\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"";
 
 	private final HttpSettings settings;
 
@@ -23,29 +34,49 @@ final class KeyReader {
 	}
 
 	/**
-	 * Reads the {@code Idempotency-Key} header: a structured-field string in quotes,
-	 * whose parameters are ignored, or the bare value.
+	 * Reads the value of the {@code Idempotency-Key} header, as the client sent it.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
-	 * @return the key
-	 * @throws SubmissionRefusedException if there is none, or it is malformed
-	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
-	 * strings</a>
+	 * @return the value without surrounding white space
+	 * @throws SubmissionRefusedException if there is none, or more than one
 	 */
-	String key(HttpServletRequest request, String operation) {
-		return key(single(request.getHeaders(this.settings.keyHeader()), operation), operation);
+	String keyHeader(HttpServletRequest request, String operation) {
+		return single(request.getHeaders(this.settings.keyHeader()), operation).strip();
 	}
 
 	/**
-	 * Reads the value of an {@code Idempotency-Key} header.
+	 * Reads the key in the value of an {@code Idempotency-Key} header: as a
+	 * structured-field string in quotes its parameters are ignored.
 	 * @param header the value of the header
+	 * @param syntax how the key is written
 	 * @param operation the name of the operation, for the refusal
 	 * @return the key
 	 * @throws SubmissionRefusedException if it is malformed
+	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
+	 * strings</a>
 	 */
-	static String key(String header, String operation) {
+	static String key(String header, KeySyntax syntax, String operation) {
 		String value = header.strip();
-		return require(value.startsWith("\"") ? StructuredString.parse(value) : bare(value), operation);
+		boolean quoted = value.startsWith("\"");
+		return require(switch (syntax) {
+			case QUOTED_OR_BARE -> quoted ? StructuredString.parse(value) : bare(value);
+			case QUOTED -> quoted ? StructuredString.parse(value) : null;
+			case OPAQUE -> opaque(value);
+		}, operation);
+	}
+
+	/**
+	 * The form of the value of an {@code Idempotency-Key} header, for documents of an
+	 * API. A key in quotes is described without parameters, which nobody needs to send.
+	 * @param syntax how the key is written
+	 * @return a regular expression
+	 */
+	static String pattern(KeySyntax syntax) {
+		return switch (syntax) {
+			case QUOTED_OR_BARE -> "^([!#-+\\--~]{1,255}|" + QUOTED_PATTERN + ")$";
+			case QUOTED -> "^" + QUOTED_PATTERN + "$";
+			case OPAQUE -> "^[!-~]([ -~]{0,253}[!-~])?$";
+		};
 	}
 
 	/**
@@ -98,13 +129,12 @@ final class KeyReader {
 	 * has joined two headers.
 	 */
 	private static @Nullable String bare(String value) {
-		for (int i = 0; i < value.length(); i++) {
-			char c = value.charAt(i);
-			if (c <= ' ' || c > '~' || c == ',' || c == '"') {
-				return null;
-			}
-		}
-		return value;
+		boolean plain = value.chars().noneMatch((c) -> c == ' ' || c == ',' || c == '"');
+		return plain ? opaque(value) : null;
+	}
+
+	private static @Nullable String opaque(String value) {
+		return value.chars().allMatch((c) -> c >= ' ' && c <= '~') ? value : null;
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.lang.reflect.Method;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.ComparedFields;
@@ -16,28 +17,31 @@ import org.jspecify.annotations.Nullable;
  * An idempotent handler method.
  *
  * @param method the method
+ * @param annotation its annotation, or that of its class
  * @param policy its policy
  * @param source where its key comes from
  * @param expression the key expression, or {@code null}
+ * @param condition whether it is one in a call, or {@code null} for always
  * @param fields which fields of a request are compared
  * @param replayErrors which errors are recorded and replayed
  * @param guarded whether method security decides before it is called
  * @param recoverer recovers a result that was not stored, or {@code null}
  */
-record Operation(Method method, OperationPolicy policy, KeySource source, @Nullable KeyExpression expression,
-		ComparedFields fields, ErrorStatuses replayErrors, boolean guarded, @Nullable ResultRecovery recoverer) {
+record Operation(Method method, ApiIdempotent annotation, OperationPolicy policy, KeySource source,
+		@Nullable KeyExpression expression, @Nullable KeyExpression condition, ComparedFields fields,
+		ErrorStatuses replayErrors, boolean guarded, @Nullable ResultRecovery recoverer) {
 
 	String name() {
 		return this.policy.operation();
 	}
 
 	/**
-	 * Whether the claim must wait for the call itself, because the key needs the
-	 * arguments, or because method security decides first.
+	 * Whether the claim must wait for the call itself, because the key or the condition
+	 * needs the arguments, or because method security decides first.
 	 * @return whether the method interceptor claims, instead of the handler interceptor
 	 */
 	boolean claimsInCall() {
-		return this.guarded || this.expression != null;
+		return this.guarded || this.expression != null || this.condition != null;
 	}
 
 	/**

@@ -4,8 +4,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,15 +22,17 @@ import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
-import io.idempotent.support.OverridableMethods;
+import io.idempotent.support.MethodAnnotations;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 
 /**
  * The idempotent handler methods. Each is checked when it is first looked up: those
@@ -48,13 +48,13 @@ final class Operations {
 
 	private final boolean verifierPresent;
 
-	private final Set<String> known = ConcurrentHashMap.newKeySet();
+	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
 	/**
 	 * By controller and method: a method that two controllers inherit makes two
 	 * operations.
 	 */
-	private final Map<Class<?>, Map<Method, Optional<Operation>>> byController = new ConcurrentHashMap<>();
+	private final Map<Class<?>, Map<Method, HandlerOperation>> byController = new ConcurrentHashMap<>();
 
 	Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
 		this.beans = beans;
@@ -64,21 +64,36 @@ final class Operations {
 	}
 
 	/**
-	 * Looks up the operation of a handler method.
+	 * Looks up the operation that a request to a handler method is.
 	 * @param handler the handler method
-	 * @return its operation, or {@code null} if it is not idempotent
+	 * @param request the request
+	 * @return its operation, or {@code null} if the request is not idempotent
 	 * @throws InvalidAnnotationException if its annotation is invalid
 	 */
-	@Nullable Operation find(HandlerMethod handler) {
-		Map<Method, Optional<Operation>> methods = this.byController.get(handler.getBeanType());
+	@Nullable Operation find(HandlerMethod handler, HttpServletRequest request) {
+		return of(handler).forRequest(request.getMethod());
+	}
+
+	/**
+	 * Looks up the operation that a mapping leads to.
+	 * @param handler the handler method
+	 * @param mapping the requests that are mapped to it
+	 * @return its operation, or {@code null} if none of these requests is idempotent
+	 * @throws InvalidAnnotationException if its annotation is invalid
+	 */
+	@Nullable Operation find(HandlerMethod handler, RequestMappingInfo mapping) {
+		return of(handler)
+			.forMapping(mapping.getMethodsCondition().getMethods().stream().map(RequestMethod::name).toList());
+	}
+
+	private HandlerOperation of(HandlerMethod handler) {
+		Map<Method, HandlerOperation> methods = this.byController.get(handler.getBeanType());
 		if (methods == null) {
 			methods = this.byController.computeIfAbsent(handler.getBeanType(), (type) -> new ConcurrentHashMap<>());
 		}
-		Optional<Operation> known = methods.get(handler.getMethod());
-		if (known == null) {
-			known = methods.computeIfAbsent(handler.getMethod(), (method) -> read(handler));
-		}
-		return known.orElse(null);
+		HandlerOperation known = methods.get(handler.getMethod());
+		return (known != null) ? known
+				: methods.computeIfAbsent(handler.getMethod(), (method) -> HandlerOperation.of(handler, this::read));
 	}
 
 	/**
@@ -86,10 +101,8 @@ final class Operations {
 	 * @return their names, sorted
 	 */
 	SortedSet<String> replayedByKey() {
-		return this.byController.values()
+		return this.known.values()
 			.stream()
-			.flatMap((methods) -> methods.values().stream())
-			.flatMap(Optional::stream)
 			.filter((operation) -> operation.source() != KeySource.TOKEN
 					&& operation.policy().whenCompleted() == WhenCompleted.REPLAY)
 			.map(Operation::name)
@@ -97,17 +110,12 @@ final class Operations {
 	}
 
 	boolean isKnown(String name) {
-		return this.known.contains(name);
+		return this.known.containsKey(name);
 	}
 
-	private Optional<Operation> read(HandlerMethod handler) {
-		ApiIdempotent annotation = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), ApiIdempotent.class);
-		return (annotation != null) ? Optional.of(read(handler, annotation)) : Optional.empty();
-	}
-
-	private Operation read(HandlerMethod handler, ApiIdempotent annotation) {
+	private Operation read(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {
 		Method method = handler.getMethod();
-		String name = name(handler, annotation);
+		String name = name(handler, annotation, ofClass);
 		Object other = this.names.take(name, new Owner(handler.getBeanType(), method));
 		if (other != null) {
 			throw invalid(method, "has the name '" + name + "', which belongs to " + other + " already",
@@ -115,7 +123,6 @@ final class Operations {
 							+ "inherit, leave the name out: it then begins with the class of the controller",
 					null);
 		}
-		this.known.add(name);
 		requireNoStreaming(method);
 		try {
 			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
@@ -124,20 +131,27 @@ final class Operations {
 			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
 			requireVerifier(method, policy);
 			ResultRecovery recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
-			return new Operation(method, (recoverer != null) ? policy.recovering() : policy, source, expression,
-					this.policies.fields(name, annotation), replayErrors(name, annotation, policy),
-					isGuarded(handler, policy), recoverer);
+			KeyExpression condition = KeyExpression.parseCondition(this.policies.resolve(annotation.condition()),
+					method);
+			Operation operation = new Operation(method, annotation, (recoverer != null) ? policy.recovering() : policy,
+					source, expression, condition, this.policies.fields(name, annotation),
+					replayErrors(name, annotation, policy), isGuarded(handler, policy), recoverer);
+			this.known.put(name, operation);
+			return operation;
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalidAttribute(method, ex);
 		}
 	}
 
-	private String name(HandlerMethod handler, ApiIdempotent annotation) {
+	private String name(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {
 		try {
 			String name = this.policies.resolve(annotation.name());
-			return name.isEmpty() ? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "."
-					+ handler.getMethod().getName() : name;
+			if (!name.isEmpty() && !ofClass) {
+				return name;
+			}
+			String controller = name.isEmpty() ? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() : name;
+			return controller + "." + handler.getMethod().getName();
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalidAttribute(handler.getMethod(), ex);
@@ -149,7 +163,9 @@ final class Operations {
 		if (streaming != null) {
 			throw invalid(method,
 					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
-					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent", null);
+					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent; if it is on the class, "
+							+ "move the method to another one",
+					null);
 		}
 	}
 
@@ -206,7 +222,7 @@ final class Operations {
 	}
 
 	private static void requireAdvised(Method method, Object bean) {
-		OverridableMethods.require(method, ApiIdempotent.class, "nothing would make it idempotent");
+		MethodAnnotations.requireOverridable(method, ApiIdempotent.class, "nothing would make it idempotent");
 		if (!(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",

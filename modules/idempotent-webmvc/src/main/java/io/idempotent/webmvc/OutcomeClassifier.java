@@ -1,5 +1,7 @@
 package io.idempotent.webmvc;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,25 @@ public interface OutcomeClassifier {
 	 * not, 5xx and exceptions are treated according to {@link io.idempotent.WhenFailed}
 	 */
 	@Nullable OutcomeClass classify(String operation, Response response);
+
+	/**
+	 * A classifier for the envelope <code>{"code":…,"msg":…,"data":…}</code>, by one of
+	 * its fields. A JSON object with status 2xx that has the field with another value
+	 * took no effect: the next submission runs. Everything else is left to the rule for
+	 * {@code null}: an envelope of success, and also one without the field, a rolled-back
+	 * transaction and another content type. <pre class="code">
+	 * OutcomeClassifier.jsonField("code", "200");     // RuoYi, RuoYi-Vue-Plus
+	 * OutcomeClassifier.jsonField("code", "0");       // Yudao, pig
+	 * OutcomeClassifier.jsonField("success", "true"); // JeecgBoot
+	 * </pre>
+	 * @param field the name of the field, a member of the outermost object
+	 * @param success the values that mean success, as they are written in JSON; a text
+	 * without quotes
+	 * @return the classifier
+	 */
+	static OutcomeClassifier jsonField(String field, String... success) {
+		return new EnvelopeOutcomeClassifier(field, Set.of(success));
+	}
 
 	/**
 	 * What a response means.

@@ -17,6 +17,13 @@ import jakarta.servlet.http.HttpServletResponse;
 public interface ProblemRenderer {
 
 	/**
+	 * The request attribute with what the operation tells users about this refusal, in
+	 * the language of the request, if its annotation has a {@code message}: a text that
+	 * is not escaped.
+	 */
+	String MESSAGE_ATTRIBUTE = "io.idempotent.webmvc.ProblemRenderer.MESSAGE";
+
+	/**
 	 * Writes the response.
 	 * @param refusal the reason of the refusal
 	 * @param request the request

@@ -56,7 +56,8 @@ final class RefusalPage {
 	 */
 	String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
 		String heading = escape(text(refusal, "title", title, locale));
-		String body = escape(text(refusal, "detail", detail, locale));
+		boolean own = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE) != null;
+		String body = escape(own ? detail : text(refusal, "detail", detail, locale));
 		String language = escape(message("idempotent.page.language", locale));
 		return PAGE.formatted(language, refusal.code(), heading, heading, body, backLink(request, locale));
 	}

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog.UnusableKeyException;
+import io.idempotent.IdempotencyProfile.NumberComparison;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.store.Fingerprint;
@@ -47,7 +48,8 @@ final class RequestFingerprint {
 
 	RequestFingerprint(HttpSettings settings) {
 		this.settings = settings;
-		this.json = new JsonCanonicalizer(settings.maxRequestTokens());
+		this.json = new JsonCanonicalizer(settings.maxRequestTokens(),
+				settings.protocol().numberComparison() == NumberComparison.BY_VALUE);
 	}
 
 	/**

@@ -15,6 +15,7 @@ import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.TokenMint.Token;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ final class SubmissionReader {
 
 	private final KeyReader keys;
 
+	private final HttpSettings settings;
+
 	private final HttpKeys operationKeys;
 
 	private final RequestFingerprint fingerprints;
@@ -44,6 +47,7 @@ final class SubmissionReader {
 		this.callers = callers;
 		this.tokens = tokens;
 		this.keys = new KeyReader(settings);
+		this.settings = settings;
 		this.fingerprints = new RequestFingerprint(settings);
 	}
 
@@ -60,11 +64,28 @@ final class SubmissionReader {
 	ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
 			throws IOException, ServletException {
 		// The cheap checks come before the body is read.
-		List<String> caller = this.callers.of(request, false, operation.name());
-		String sentKey = (operation.source() != KeySource.CONTENT) ? readKey(operation, request) : null;
-		Token token = (sentKey != null && operation.source() == KeySource.TOKEN) ? recognise(operation, sentKey, caller)
-				: null;
-		return new ReadRequest(caller, sentKey, token, this.fingerprints.of(request, cachedRequest, operation));
+		SentKey sent = sentKey(operation, request, cachedRequest.response());
+		return new ReadRequest(sent, this.fingerprints.of(request, cachedRequest, operation));
+	}
+
+	/**
+	 * With a condition, a caller or key that is not acceptable is refused only if the
+	 * operation applies to the call.
+	 */
+	private SentKey sentKey(Operation operation, HttpServletRequest request, HttpServletResponse response) {
+		try {
+			List<String> caller = this.callers.of(request, false, operation.name());
+			String sentKey = readKey(operation, request, response);
+			Token token = (sentKey != null && operation.source() == KeySource.TOKEN)
+					? recognise(operation, sentKey, caller) : null;
+			return new SentKey(caller, sentKey, token, null);
+		}
+		catch (SubmissionRefusedException ex) {
+			if (operation.condition() == null) {
+				throw ex;
+			}
+			return new SentKey(List.of(), null, null, ex);
+		}
 	}
 
 	/**
@@ -75,8 +96,9 @@ final class SubmissionReader {
 	 * @return the submission
 	 */
 	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request) {
-		return (read.token() != null) ? byToken(read.token(), read.key(), read.fingerprint())
-				: byKey(operation, read.caller(), request, read.key(), read.fingerprint());
+		SentKey sent = read.sent();
+		return (sent.token() != null) ? byToken(sent.token(), read.key(), read.fingerprint())
+				: byKey(operation, sent.caller(), request, read.key(), read.fingerprint());
 	}
 
 	/**
@@ -91,6 +113,10 @@ final class SubmissionReader {
 	 */
 	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,
 			@Nullable Object[] arguments) {
+		SubmissionRefusedException refused = read.sent().refused();
+		if (refused != null) {
+			throw refused;
+		}
 		List<String> caller = this.callers.of(request, false, operation.name());
 		KeyExpression expression = operation.expression();
 		String key = (expression != null) ? evaluate(operation, expression, arguments) : read.key();
@@ -99,9 +125,32 @@ final class SubmissionReader {
 				: byKey(operation, caller, request, key, read.fingerprint());
 	}
 
-	private String readKey(Operation operation, HttpServletRequest request) {
-		return (operation.source() == KeySource.TOKEN) ? this.keys.token(request, operation.name())
-				: this.keys.key(request, operation.name());
+	/**
+	 * Whether a request has no key and needs none.
+	 * @param operation the operation
+	 * @param request the current request
+	 * @return whether the operation runs unprotected
+	 */
+	boolean isWithoutKey(Operation operation, HttpServletRequest request) {
+		return operation.source() == KeySource.HEADER && !this.settings.protocol().keyRequired()
+				&& request.getHeader(this.settings.keyHeader()) == null;
+	}
+
+	private @Nullable String readKey(Operation operation, HttpServletRequest request, HttpServletResponse response) {
+		return switch (operation.source()) {
+			case TOKEN -> this.keys.token(request, operation.name());
+			case HEADER -> readHeader(operation, request, response);
+			case CONTENT, DEFAULT -> null;
+		};
+	}
+
+	private String readHeader(Operation operation, HttpServletRequest request, HttpServletResponse response) {
+		String header = this.keys.keyHeader(request, operation.name());
+		String key = KeyReader.key(header, this.settings.protocol().keySyntax(), operation.name());
+		if (this.settings.protocol().echoKey()) {
+			response.setHeader(this.settings.keyHeader(), header);
+		}
+		return key;
 	}
 
 	private Token recognise(Operation operation, String value, List<String> caller) {
@@ -139,20 +188,32 @@ final class SubmissionReader {
 	/**
 	 * What was read from a request before the arguments of the handler method are bound.
 	 *
-	 * @param caller the parts of the key that identify the caller
-	 * @param sentKey the key or token as sent, or {@code null} if the content is the key
-	 * @param token what the token stands for, or {@code null} if none is used
+	 * @param sent who sent which key
 	 * @param fingerprint the fingerprint of the content
 	 */
-	record ReadRequest(List<String> caller, @Nullable String sentKey, @Nullable Token token, Fingerprint fingerprint) {
+	record ReadRequest(SentKey sent, Fingerprint fingerprint) {
 
 		/**
 		 * The key where no expression computes one from the arguments.
 		 */
 		String key() {
-			return (this.sentKey != null) ? this.sentKey : this.fingerprint.digest().encoded();
+			String key = this.sent.key();
+			return (key != null) ? key : this.fingerprint.digest().encoded();
 		}
 
+	}
+
+	/**
+	 * Who sent which key.
+	 *
+	 * @param caller the parts of the key that identify the caller
+	 * @param key the key or token as sent, or {@code null} if the content is the key
+	 * @param token what the token stands for, or {@code null} if none is used
+	 * @param refused why they are not acceptable if the operation applies to the call, or
+	 * {@code null}
+	 */
+	record SentKey(List<String> caller, @Nullable String key, @Nullable Token token,
+			@Nullable SubmissionRefusedException refused) {
 	}
 
 }

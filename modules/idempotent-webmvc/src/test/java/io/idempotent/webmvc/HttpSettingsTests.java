@@ -1,7 +1,10 @@
 package io.idempotent.webmvc;
 
 import java.util.List;
+import java.util.Map;
 
+import io.idempotent.IdempotencyProfile;
+import io.idempotent.IdempotencyProfile.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +39,10 @@ class HttpSettingsTests {
 	}
 
 	private static HttpSettings settings(String key, String token, String replayed) {
-		return new HttpSettings("shop", key, token, "_token", replayed, List.of("*"), 1000, 1000, 1000, false, "urn:");
+		Protocol plain = IdempotencyProfile.IDEMPOTENT.protocol();
+		Protocol protocol = new Protocol(replayed, plain.keySyntax(), true, false, plain.numberComparison(), List.of(),
+				plain.errorFormat(), Map.of());
+		return new HttpSettings("shop", key, token, "_token", List.of("*"), 1000, 1000, 1000, false, "urn:", protocol);
 	}
 
 }

@@ -27,7 +27,9 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 		this.pool.setJdbcUrl(url);
 		this.pool.setUsername(user);
 		this.pool.setPassword("");
-		this.pool.setMinimumIdle(0);
+		// Not a pool that grows on demand: Hikari then overlooks now and again that a
+		// thread
+		// waits for a new connection, until the next one comes back.
 		setTargetDataSource(this.pool);
 		Schemas.create(this.pool, platform, "lock/fence", "jdbc/receipt");
 		String identity = platform.equals("mariadb") ? "bigint auto_increment" : "bigint generated always as identity";

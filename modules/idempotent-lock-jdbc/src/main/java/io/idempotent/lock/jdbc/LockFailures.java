@@ -12,6 +12,9 @@ import io.idempotent.lock.engine.InterruptibleWait;
  */
 final class LockFailures implements FailureTranslator {
 
+	/** A text is longer than its column. */
+	private static final String TOO_LONG = "22001";
+
 	@Override
 	public RuntimeException noConnection(String what, SQLException cause) {
 		return new NoConnectionException(what, cause);
@@ -23,12 +26,17 @@ final class LockFailures implements FailureTranslator {
 	}
 
 	static LockUnavailableException unavailable(String what, SQLException ex) {
-		String hint = ShortStatements.isMissingTable(ex)
-				? ". If the table is missing, create it with the schema-*.sql of " + LockFailures.class.getPackageName()
-						+ ", or let idempotent.lock.jdbc.initialize-schema do so"
-				: "";
 		return new LockUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
-				+ ex.getSQLState() + "): " + ex.getMessage() + hint, ex);
+				+ ex.getSQLState() + "): " + ex.getMessage() + hint(ex), ex);
+	}
+
+	private static String hint(SQLException ex) {
+		String scripts = "the schema-*.sql of " + LockFailures.class.getPackageName();
+		if (ShortStatements.isMissingColumn(ex) || TOO_LONG.equals(ex.getSQLState())) {
+			return ". The table was created for another version: change it (alter table) after the model of " + scripts;
+		}
+		return ShortStatements.isMissingTable(ex) ? ". If the table is missing, create it with " + scripts
+				+ ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
 	}
 
 	/**

@@ -34,16 +34,8 @@ record LockedMethod(Method method, LockNameResolver nameResolver, @Nullable KeyE
 	 * @throws IllegalArgumentException if the condition is neither true nor false
 	 */
 	boolean appliesTo(@Nullable Object[] arguments) {
-		if (this.condition == null) {
-			return true;
-		}
-		Object value = this.condition.evaluate(arguments);
-		if (value instanceof Boolean applies) {
-			return applies;
-		}
-		throw new IllegalArgumentException("The condition of the lock '" + this.nameResolver.name().text() + "' yields "
-				+ ((value != null) ? "a " + value.getClass().getName() : "null")
-				+ ", and without a decision the method is not run: let it yield true or false");
+		return this.condition == null
+				|| this.condition.decide("lock '" + this.nameResolver.name().text() + "'", arguments);
 	}
 
 }

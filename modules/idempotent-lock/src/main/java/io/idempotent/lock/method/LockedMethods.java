@@ -140,7 +140,8 @@ public final class LockedMethods {
 			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
 			LockNameResolver names = nameResolver(annotation, method);
 			String group = names.name().group();
-			return new LockedMethod(method, names, condition(annotation, method),
+			return new LockedMethod(method, names,
+					KeyExpression.parseCondition(resolve(annotation.condition()), method),
 					this.settings.options(group, options(annotation)),
 					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
 					annotation.onNotObtained(), handler(annotation.handler()));
@@ -162,11 +163,6 @@ public final class LockedMethods {
 			.toList();
 		return new LockNameResolver(name.isEmpty() ? LockNameTemplate.constant(this.namespace + "." + nameOf(method))
 				: LockNameTemplate.parse(name, method), keys);
-	}
-
-	private @Nullable KeyExpression condition(DistributedLocked annotation, Method method) {
-		String condition = resolve(annotation.condition());
-		return condition.isEmpty() ? null : KeyExpression.parse("condition", condition, method);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {

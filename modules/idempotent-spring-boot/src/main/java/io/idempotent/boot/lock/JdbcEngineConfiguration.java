@@ -72,8 +72,15 @@ class JdbcEngineConfiguration {
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton jdbcLockTableCheck(@LockDataSource ObjectProvider<DataSource> lockDataSource,
 					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties) {
-				return tableCheck(lockDataSource.getIfAvailable(dataSource::getObject), "idempotent.lock.jdbc.table",
+				DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
+				SmartInitializingSingleton leases = tableCheck(database, "idempotent.lock.jdbc.table",
 						properties.table(), "idempotent_lock");
+				SmartInitializingSingleton readers = tableCheck(database, "idempotent.lock.jdbc.table",
+						properties.table() + "_reader", "idempotent_lock_reader");
+				return () -> {
+					leases.afterSingletonsInstantiated();
+					readers.afterSingletonsInstantiated();
+				};
 			}
 
 			@Bean

@@ -10,7 +10,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.method.LockedMethods;
-import io.idempotent.support.OverridableMethods;
+import io.idempotent.support.MethodAnnotations;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -62,7 +62,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 	}
 
 	private Set<String> check(Method method, Class<?> type) {
-		OverridableMethods.require(method, DistributedLocked.class, "nothing would lock it");
+		MethodAnnotations.requireOverridable(method, DistributedLocked.class, "nothing would lock it");
 		return this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
 	}
 

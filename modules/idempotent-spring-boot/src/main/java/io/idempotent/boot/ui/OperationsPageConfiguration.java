@@ -7,10 +7,7 @@ import java.util.stream.Stream;
 import io.idempotent.boot.PropertyAssertions;
 import io.idempotent.ui.OperationsPage;
 import io.idempotent.ui.OperationsPage.Endpoint;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -38,8 +35,6 @@ import org.springframework.web.servlet.HandlerMapping;
 @EnableConfigurationProperties(OperationsPageProperties.class)
 final class OperationsPageConfiguration {
 
-	private static final Log logger = LogFactory.getLog(OperationsPageConfiguration.class);
-
 	/** The endpoints that the page uses. */
 	private static final List<String> ENDPOINTS = List.of("idempotent", "locks", "metrics", "auditevents");
 
@@ -60,16 +55,8 @@ final class OperationsPageConfiguration {
 
 	@Bean
 	SmartInitializingSingleton idempotentOperationsPageCheck(OperationsPageProperties properties,
-			PathMappedEndpoints paths, EndpointAccessResolver access, ListableBeanFactory beans) {
-		return () -> {
-			requireFreePath(properties.path(), paths);
-			if (!beans.containsBean("springSecurityFilterChain")
-					&& endpoints(paths, access).stream().anyMatch(Endpoint::writable)) {
-				logger.warn("The operations page " + properties.path()
-						+ " and its endpoints are open to every client that reaches them, and changes are switched on: "
-						+ "add Spring Security, or set management.endpoint.<id>.access=read-only");
-			}
-		};
+			PathMappedEndpoints paths) {
+		return () -> requireFreePath(properties.path(), paths);
 	}
 
 	private static void requireFreePath(String path, PathMappedEndpoints paths) {

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,8 +31,6 @@ import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoCon
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The page for operators in an application on Tomcat.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class OperationsPageTests {
 
 	private static final Pattern META = Pattern.compile(
@@ -123,19 +119,6 @@ class OperationsPageTests {
 		@Test
 		void thePageIsOnlyRead() {
 			assertThat(send(request("/idempotent").POST(BodyPublishers.noBody())).statusCode()).isEqualTo(405);
-		}
-
-		@Test
-		void aWarningTellsThatChangesAreOpenToEverybody(CapturedOutput output) {
-			start(Open.class, "management.endpoints.web.exposure.include=locks",
-					"management.endpoint.locks.access=unrestricted");
-			assertThat(output).contains("The operations page /idempotent and its endpoints are open to every client");
-		}
-
-		@Test
-		void thereIsNoWarningIfNothingCanBeChanged(CapturedOutput output) {
-			start(Open.class, "management.endpoints.web.exposure.include=locks,metrics");
-			assertThat(output).doesNotContain("open to every client");
 		}
 
 	}

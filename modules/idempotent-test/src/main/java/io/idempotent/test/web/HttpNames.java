@@ -1,7 +1,9 @@
 package io.idempotent.test.web;
 
+import io.idempotent.IdempotencyProfile;
 import jakarta.servlet.ServletContext;
 
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.context.support.WebApplicationContextUtils;
@@ -26,9 +28,17 @@ record HttpNames(String keyHeader, String replayedHeader, String tokenHeader, St
 
 	private static HttpNames of(Environment environment) {
 		return new HttpNames(environment.getProperty("idempotent.web.key-header", DEFAULTS.keyHeader()),
-				environment.getProperty("idempotent.web.replayed-header", DEFAULTS.replayedHeader()),
+				environment.getProperty("idempotent.web.replayed-header", replayedHeader(environment)),
 				environment.getProperty("idempotent.token.header", DEFAULTS.tokenHeader()),
 				environment.getProperty("idempotent.token.path", DEFAULTS.tokenPath()));
+	}
+
+	private static String replayedHeader(Environment environment) {
+		return Binder.get(environment)
+			.bind("idempotent.web.profile", IdempotencyProfile.class)
+			.orElse(IdempotencyProfile.IDEMPOTENT)
+			.protocol()
+			.replayedHeader();
 	}
 
 }

@@ -32,13 +32,28 @@ export function get(endpoint, parameters = {}, suffix = "") {
 	return call(endpoint, suffix + (query && "?" + query), { method: "GET" });
 }
 
-export function post(endpoint, body) {
-	const headers = { "Content-Type": "application/json" };
-	const csrf = meta("_csrf");
-	if (csrf) {
-		headers[meta("_csrf_header")] = csrf;
+/** A change needs Spring Security's CSRF token: that of the cookie for scripts, as it is now, or else that of the page. */
+export async function post(endpoint, body) {
+	const tokens = [["X-XSRF-TOKEN", cookie("XSRF-TOKEN")], [meta("_csrf_header"), meta("_csrf")]].filter(([, token]) => token);
+	const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+	for (const [header, token] of tokens.slice(0, -1)) {
+		try {
+			return await call(endpoint, "", { ...options, headers: { ...options.headers, [header]: token } });
+		}
+		catch (error) {
+			// Nothing was changed; the cookie may be that of another application on this host.
+			if (error.reason !== "forbidden") {
+				throw error;
+			}
+		}
 	}
-	return call(endpoint, "", { method: "POST", headers, body: JSON.stringify(body) });
+	const [last] = tokens.slice(-1);
+	return call(endpoint, "", last ? { ...options, headers: { ...options.headers, [last[0]]: last[1] } } : options);
+}
+
+function cookie(name) {
+	const value = new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1];
+	return value && decodeURIComponent(value);
 }
 
 async function call(endpoint, suffix, options) {

@@ -2,7 +2,9 @@ package io.idempotent.webmvc.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.concurrent.locks.ReentrantLock;
 
+import io.idempotent.function.ThrowingConsumer;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,6 +24,11 @@ final class DeferredBody extends ServletOutputStream {
 	private final HttpServletResponse target;
 
 	private final int limit;
+
+	/**
+	 * Before JDK 24, a monitor would pin a virtual thread while its client reads slowly.
+	 */
+	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable ByteSegments buffer = new ByteSegments();
 
@@ -47,32 +54,56 @@ final class DeferredBody extends ServletOutputStream {
 	 * The bytes that are held back.
 	 * @return the bytes, or {@code null} if they were sent to the client
 	 */
-	synchronized byte @Nullable [] bytes() {
-		return (this.buffer != null) ? this.buffer.toByteArray() : null;
+	byte @Nullable [] bytes() {
+		this.lock.lock();
+		try {
+			return (this.buffer != null) ? this.buffer.toByteArray() : null;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * How many bytes are held back.
 	 * @return their number, 0 if they were sent to the client
 	 */
-	synchronized int size() {
-		return (this.buffer != null) ? this.buffer.size() : 0;
+	int size() {
+		this.lock.lock();
+		try {
+			return (this.buffer != null) ? this.buffer.size() : 0;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * Whether the bytes go to the client as they are written.
 	 * @return whether nothing is held back any more
 	 */
-	synchronized boolean isPassing() {
-		return this.buffer == null;
+	boolean isPassing() {
+		this.lock.lock();
+		try {
+			return this.buffer == null;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * Whether the operation has flushed or closed the body.
 	 * @return whether it regards the body as sent
 	 */
-	synchronized boolean isFlushedOrClosed() {
-		return this.flushedAfter != NOT_FLUSHED || this.closed;
+	boolean isFlushedOrClosed() {
+		this.lock.lock();
+		try {
+			return this.flushedAfter != NOT_FLUSHED || this.closed;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	boolean isClientGone() {
@@ -82,11 +113,17 @@ final class DeferredBody extends ServletOutputStream {
 	/**
 	 * Discards what is held back, including flush and close.
 	 */
-	synchronized void reset() {
-		if (this.buffer != null) {
-			this.buffer.clear();
-			this.flushedAfter = NOT_FLUSHED;
-			this.closed = false;
+	void reset() {
+		this.lock.lock();
+		try {
+			if (this.buffer != null) {
+				this.buffer.clear();
+				this.flushedAfter = NOT_FLUSHED;
+				this.closed = false;
+			}
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -110,20 +147,26 @@ final class DeferredBody extends ServletOutputStream {
 	 * framing of the body depends on it.
 	 * @throws IOException if the client has disconnected
 	 */
-	synchronized void send() throws IOException {
-		ByteSegments held = this.buffer;
-		if (held == null) {
-			return;
+	void send() throws IOException {
+		this.lock.lock();
+		try {
+			ByteSegments held = this.buffer;
+			if (held == null) {
+				return;
+			}
+			int flushed = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : held.count();
+			if (flushed > 0) {
+				held.writeTo(this.target.getOutputStream(), 0, flushed);
+			}
+			if (this.flushedAfter != NOT_FLUSHED) {
+				this.target.flushBuffer();
+			}
+			if (flushed < held.count()) {
+				held.writeTo(this.target.getOutputStream(), flushed, held.count());
+			}
 		}
-		int flushed = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : held.count();
-		if (flushed > 0) {
-			held.writeTo(this.target.getOutputStream(), 0, flushed);
-		}
-		if (this.flushedAfter != NOT_FLUSHED) {
-			this.target.flushBuffer();
-		}
-		if (flushed < held.count()) {
-			held.writeTo(this.target.getOutputStream(), flushed, held.count());
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -131,14 +174,20 @@ final class DeferredBody extends ServletOutputStream {
 	 * Sends what is held back to the client, and from now on everything that is written.
 	 * @throws IOException if the client has disconnected
 	 */
-	synchronized void pass() throws IOException {
-		if (size() == 0 && !isFlushedOrClosed()) {
-			// Does not obtain the container's stream: its writer may be in use.
-			this.buffer = null;
-			return;
+	void pass() throws IOException {
+		this.lock.lock();
+		try {
+			if (size() == 0 && !isFlushedOrClosed()) {
+				// Does not obtain the container's stream: its writer may be in use.
+				this.buffer = null;
+				return;
+			}
+			toClient((stream) -> {
+			});
 		}
-		toClient((stream) -> {
-		});
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	@Override
@@ -147,36 +196,54 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	@Override
-	public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
-		if (this.closed) {
-			return;
+	public void write(byte[] bytes, int offset, int length) throws IOException {
+		this.lock.lock();
+		try {
+			if (this.closed) {
+				return;
+			}
+			if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
+				this.buffer.add(bytes, offset, length);
+				return;
+			}
+			toClient((stream) -> stream.write(bytes, offset, length));
 		}
-		if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
-			this.buffer.add(bytes, offset, length);
-			return;
-		}
-		toClient((stream) -> stream.write(bytes, offset, length));
-	}
-
-	@Override
-	public synchronized void flush() throws IOException {
-		if (this.draining) {
-			return;
-		}
-		if (this.buffer == null) {
-			toClient(ServletOutputStream::flush);
-		}
-		else if (!isFlushedOrClosed()) {
-			this.flushedAfter = this.buffer.seal();
+		finally {
+			this.lock.unlock();
 		}
 	}
 
 	@Override
-	public synchronized void close() throws IOException {
-		if (this.buffer == null) {
-			toClient(ServletOutputStream::close);
+	public void flush() throws IOException {
+		this.lock.lock();
+		try {
+			if (this.draining) {
+				return;
+			}
+			if (this.buffer == null) {
+				toClient(ServletOutputStream::flush);
+			}
+			else if (!isFlushedOrClosed()) {
+				this.flushedAfter = this.buffer.seal();
+			}
 		}
-		this.closed = true;
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.lock.lock();
+		try {
+			if (this.buffer == null) {
+				toClient(ServletOutputStream::close);
+			}
+			this.closed = true;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	@Override
@@ -193,16 +260,22 @@ final class DeferredBody extends ServletOutputStream {
 	 * Non-blocking output cannot be held back: it goes to the client as it is written.
 	 */
 	@Override
-	public synchronized void setWriteListener(WriteListener listener) {
+	public void setWriteListener(WriteListener listener) {
+		this.lock.lock();
 		try {
-			toClient((stream) -> stream.setWriteListener(listener));
+			try {
+				toClient((stream) -> stream.setWriteListener(listener));
+			}
+			catch (IOException ex) {
+				listener.onError(ex);
+			}
 		}
-		catch (IOException ex) {
-			listener.onError(ex);
+		finally {
+			this.lock.unlock();
 		}
 	}
 
-	private void toClient(Write write) throws IOException {
+	private void toClient(ThrowingConsumer<ServletOutputStream, IOException> write) throws IOException {
 		try {
 			ByteSegments held = this.buffer;
 			this.buffer = null;
@@ -213,18 +286,12 @@ final class DeferredBody extends ServletOutputStream {
 					stream.flush();
 				}
 			}
-			write.to(stream);
+			write.accept(stream);
 		}
 		catch (IOException ex) {
 			this.clientGone = true;
 			throw ex;
 		}
-	}
-
-	private interface Write {
-
-		void to(ServletOutputStream stream) throws IOException;
-
 	}
 
 }

@@ -1,0 +1,103 @@
+package io.idempotent.support;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the annotation of a bean method in the order in which Spring finds
+ * {@code @Transactional}: on the method of the bean's class, on the class that declares
+ * it, then on the method and the type through which it is called. Annotations of
+ * overridden methods, superclasses and interfaces are inherited, and meta-annotations are
+ * merged with the attributes that override theirs.
+ */
+public final class MethodAnnotations {
+
+	private static final int NOT_OVERRIDABLE = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+
+	private MethodAnnotations() {
+	}
+
+	/**
+	 * Finds an annotation that may be on the method or on its class. That of the method
+	 * replaces that of the class entirely.
+	 * @param <A> the type of the annotation
+	 * @param method the method
+	 * @param type the class of the bean
+	 * @param annotation the type of the annotation
+	 * @return the annotation with its merged attributes, or {@code null}
+	 */
+	public static <A extends Annotation> @Nullable A find(Method method, Class<?> type, Class<A> annotation) {
+		Method specific = AopUtils.getMostSpecificMethod(method, type);
+		A found = findOnMethodOrClass(specific, annotation);
+		return (found != null || specific.equals(method)) ? found : findOnMethodOrClass(method, annotation);
+	}
+
+	/**
+	 * Finds an annotation that may be on the method or, for a public method, on its
+	 * class.
+	 * @param <A> the type of the annotation
+	 * @param method the method
+	 * @param type the class of the bean
+	 * @param annotation the type of the annotation
+	 * @return the annotation with its merged attributes, or {@code null}
+	 */
+	public static <A extends Annotation> @Nullable A findOnPublic(Method method, Class<?> type, Class<A> annotation) {
+		boolean isPublic = Modifier.isPublic(AopUtils.getMostSpecificMethod(method, type).getModifiers());
+		A found = find(method, type, annotation);
+		return (found == null || isPublic || !isOfClass(method, type, annotation)) ? found : null;
+	}
+
+	/**
+	 * Rejects a method whose calls a proxy cannot intercept.
+	 * @param method the method
+	 * @param annotation the annotation that needs the proxy
+	 * @param consequence what would happen without one
+	 * @throws InvalidAnnotationException naming the modifier, if the method is private,
+	 * static or final
+	 */
+	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
+		int modifiers = method.getModifiers() & NOT_OVERRIDABLE;
+		if (modifiers != 0) {
+			String names = Modifier.toString(modifiers);
+			throw new InvalidAnnotationException(
+					"@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName() + "."
+							+ method.getName() + " is " + names + ": no proxy can intercept its calls, so that "
+							+ consequence,
+					"Remove '" + names + "' from the method"
+							+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open)" : ""),
+					null);
+		}
+	}
+
+	/**
+	 * Whether a method takes its annotation from its class.
+	 * @param method the method
+	 * @param type the class of the bean
+	 * @param annotation the type of the annotation, which has been found
+	 * @return whether the method itself does not have it
+	 */
+	public static boolean isOfClass(Method method, Class<?> type, Class<? extends Annotation> annotation) {
+		return !AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), annotation)
+				&& !AnnotatedElementUtils.hasAnnotation(method, annotation);
+	}
+
+	private static <A extends Annotation> @Nullable A findOnMethodOrClass(Method method, Class<A> annotation) {
+		A found = AnnotatedElementUtils.findMergedAnnotation(method, annotation);
+		return (found == null && mayHaveThatOfClass(method))
+				? AnnotatedElementUtils.findMergedAnnotation(method.getDeclaringClass(), annotation) : found;
+	}
+
+	/** Methods that the compiler has added, and those of {@link Object}, have none. */
+	private static boolean mayHaveThatOfClass(Method method) {
+		return ClassUtils.isUserLevelMethod(method) && !ReflectionUtils.isObjectMethod(method);
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.idempotent.conformance;
+
+import java.net.URI;
+import java.util.stream.Stream;
+
+import io.idempotent.conformance.Result.Outcome;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Runs the vectors of a profile as JUnit tests, one for each: extend it, and describe the
+ * service. A vector that the description does not suffice for is skipped.
+ */
+public abstract class ConformanceTests {
+
+	/**
+	 * The protocol that the service follows.
+	 * @return the profile
+	 */
+	protected abstract Profile profile();
+
+	/**
+	 * The service, which is running when the tests are created.
+	 * @return the service
+	 */
+	protected abstract Target target();
+
+	/**
+	 * Whether a vector of a level is a test; otherwise it is left out. All are by
+	 * default.
+	 * @param level the level
+	 * @return whether it is
+	 */
+	protected boolean includes(Level level) {
+		return true;
+	}
+
+	@TestFactory
+	Stream<DynamicTest> conforms() {
+		Session session = new Session(target(), profile());
+		return ConformanceKit.vectors(profile())
+			.stream()
+			.filter((vector) -> includes(clause(vector).level()))
+			.map((vector) -> DynamicTest.dynamicTest(vector.id() + ": " + vector.sentence(),
+					URI.create(clause(vector).link()), () -> run(vector, session)));
+	}
+
+	private Clause clause(Vector vector) {
+		return vector.clauses().stream().filter((clause) -> clause.profile() == profile()).findFirst().orElseThrow();
+	}
+
+	private static void run(Vector vector, Session session) {
+		Result result = ConformanceKit.run(vector, session);
+		Assumptions.assumeFalse(result.outcome() == Outcome.NOT_RUN, result.detail());
+		if (result.outcome() == Outcome.FAILED) {
+			Assertions
+				.fail(result.sentence() + " (" + result.level() + ", " + result.source() + "): " + result.detail());
+		}
+	}
+
+}

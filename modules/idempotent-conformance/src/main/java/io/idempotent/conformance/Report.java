@@ -1,0 +1,139 @@
+package io.idempotent.conformance;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.idempotent.conformance.Result.Outcome;
+
+/**
+ * The results of all vectors of a profile.
+ *
+ * @param profile the profile
+ * @param results the results
+ */
+public record Report(Profile profile, List<Result> results) {
+
+	/**
+	 * Copies the results.
+	 */
+	public Report {
+		results = List.copyOf(results);
+	}
+
+	/**
+	 * Whether the target conforms: no vector failed that the profile requires. The
+	 * promises of idempotent-spring-boot-starter are required by its own profile only.
+	 * @return whether it does
+	 */
+	public boolean conforms() {
+		return this.results.stream()
+			.noneMatch((result) -> result.outcome() == Outcome.FAILED && (result.level() == Level.MUST
+					|| (result.level() == Level.PROMISE && this.profile == Profile.IDEMPOTENT)));
+	}
+
+	/**
+	 * The results of one outcome.
+	 * @param outcome the outcome
+	 * @return the results, in the order of the vectors
+	 */
+	public List<Result> of(Outcome outcome) {
+		return this.results.stream().filter((result) -> result.outcome() == outcome).toList();
+	}
+
+	/**
+	 * One sentence with the numbers.
+	 * @return the sentence
+	 */
+	public String summary() {
+		return "Profile " + this.profile.id() + ": " + this.results.size() + " vectors, " + of(Outcome.PASSED).size()
+				+ " passed, " + of(Outcome.FAILED).size() + " failed, " + of(Outcome.NOT_RUN).size() + " not run.";
+	}
+
+	/**
+	 * The report for a terminal.
+	 * @return lines with aligned columns
+	 */
+	public String toText() {
+		int width = this.results.stream().mapToInt((result) -> result.id().length()).max().orElse(0);
+		String format = "%-8s %-7s %-" + Math.max(width, 1) + "s  %s%n";
+		return this.results.stream()
+			.map((result) -> String.format(format, text(result.outcome()), result.level(), result.id(),
+					explain(result)))
+			.collect(Collectors.joining()) + summary() + System.lineSeparator();
+	}
+
+	private static String explain(Result result) {
+		return result.sentence() + " (" + result.source() + ")"
+				+ (result.detail().isEmpty() ? "" : System.lineSeparator() + " ".repeat(17) + result.detail());
+	}
+
+	/**
+	 * The report for a document.
+	 * @return a table in Markdown
+	 */
+	public String toMarkdown() {
+		return this.results.stream()
+			.map((result) -> "| `" + result.id() + "` | " + cell(result.sentence()) + " | " + result.level() + " | "
+					+ cell(result.source()) + " | " + text(result.outcome())
+					+ (result.detail().isEmpty() ? "" : ": " + cell(result.detail())) + " |\n")
+			.collect(Collectors.joining("",
+					"| vector | what is checked | level | source | result |\n| --- | --- | --- | --- | --- |\n", ""));
+	}
+
+	private static String cell(String text) {
+		return text.replaceAll("\\s+", " ").replace("|", "\\|");
+	}
+
+	/**
+	 * The report for a program.
+	 * @return a JSON object
+	 */
+	public String toJson() {
+		Map<String, Object> report = new LinkedHashMap<>();
+		report.put("profile", this.profile.id());
+		report.put("conforms", conforms());
+		report.put("results", this.results.stream().map(Report::members).toList());
+		return Json.write(report) + System.lineSeparator();
+	}
+
+	private static Map<String, Object> members(Result result) {
+		Map<String, Object> members = new LinkedHashMap<>();
+		members.put("id", result.id());
+		members.put("sentence", result.sentence());
+		members.put("level", result.level().name());
+		members.put("source", result.source());
+		members.put("link", result.link());
+		members.put("outcome", text(result.outcome()));
+		members.put("detail", result.detail());
+		return members;
+	}
+
+	private static String text(Outcome outcome) {
+		return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+	}
+
+	/**
+	 * The formats of a report on the command line.
+	 */
+	enum Format {
+
+		TEXT(Report::toText), MARKDOWN(Report::toMarkdown), JSON(Report::toJson);
+
+		@SuppressWarnings("ImmutableEnumChecker") // method references without state
+		private final Function<Report, String> writer;
+
+		Format(Function<Report, String> writer) {
+			this.writer = writer;
+		}
+
+		String write(Report report) {
+			return this.writer.apply(report);
+		}
+
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.idempotent.conformance;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.idempotent.conformance.SmallServer.Fault;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The kit from the command line.
+ */
+class CommandLineTests {
+
+	private static final SmallServer CORRECT = new SmallServer(Fault.NONE);
+
+	private static final SmallServer FAULTY = new SmallServer(Fault.IGNORES_THE_CONTENT);
+
+	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+	private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+	@AfterAll
+	static void stop() {
+		CORRECT.close();
+		FAULTY.close();
+	}
+
+	@Test
+	void aServiceThatConformsEndsWith0(@TempDir Path directory) throws IOException {
+		Path body = Files.writeString(directory.resolve("order.json"), SmallServer.BODY);
+		assertThat(run(arguments(CORRECT, "@" + body))).isZero();
+		assertThat(text(this.out)).contains("passed   MUST    key.missing ")
+			.contains("not run  MUST    content.other-refused ")
+			.contains("needs --other-body")
+			.contains("Profile acp: ");
+	}
+
+	@Test
+	void aServiceThatDoesNotConformEndsWith1() {
+		List<String> arguments = arguments(FAULTY, SmallServer.BODY);
+		arguments.addAll(List.of("--other-body", SmallServer.OTHER_BODY, "--format", "json"));
+		assertThat(run(arguments)).isEqualTo(1);
+		Map<String, Object> report = Json.object(text(this.out));
+		assertThat(report.get("conforms")).hasToString("false");
+		assertThat((List<?>) report.get("results")).anySatisfy((result) -> assertThat(result)
+			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.map(String.class, Object.class))
+			.containsEntry("id", "content.other-refused")
+			.containsEntry("level", "MUST")
+			.containsEntry("outcome", "failed"));
+	}
+
+	@Test
+	void strictAlsoFailsForPromises() {
+		List<String> arguments = arguments(CORRECT, SmallServer.BODY);
+		arguments.addAll(List.of("--strict", "--format", "markdown"));
+		assertThat(run(arguments)).isEqualTo(1);
+		assertThat(text(this.out)).startsWith("| vector | what is checked | level | source | result |\n")
+			.contains(
+					"| `refusal.page` | A browser gets a page | PROMISE | this library, reference/http-responses.md | failed: ");
+	}
+
+	@Test
+	void theVectorsAreListedWithoutATarget() {
+		assertThat(run(List.of("--profile", "ietf", "--list"))).isZero();
+		assertThat(text(this.out)).contains("syntax.bare-refused  ").doesNotContain("syntax.quotes-count");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--profile soap", "--profile ietf", "--profile ietf --url ftp://example.com --body x",
+			"--profile ietf --url http://example.com", "--nonsense 1", "--profile", "--header nonsense",
+			"--profile ietf --url http://example.com --body @missing.json" })
+	void argumentsThatCannotBeUsedEndWith2(String arguments) {
+		assertThat(run(List.of(arguments.split(" ")))).isEqualTo(2);
+		assertThat(text(this.err)).startsWith("Cannot run: ").contains("--help");
+	}
+
+	@Test
+	void theHelpNamesEveryOption() {
+		assertThat(run(List.of("--help"))).isZero();
+		assertThat(text(this.out)).contains("--count-url ").contains("--other-user ");
+	}
+
+	private static List<String> arguments(SmallServer server, String body) {
+		return new ArrayList<>(List.of("--profile", "acp", "--url", server.url().toString(), "--body", body, "--header",
+				"X-User: alice"));
+	}
+
+	private int run(List<String> arguments) {
+		return CommandLine.run(arguments, new PrintStream(this.out, true, StandardCharsets.UTF_8),
+				new PrintStream(this.err, true, StandardCharsets.UTF_8));
+	}
+
+	private static String text(ByteArrayOutputStream bytes) {
+		return bytes.toString(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.idempotent.conformance;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The JSON texts of the kit.
+ */
+class JsonTests {
+
+	@Test
+	void aTextIsReadAndWrittenInItsOrder() {
+		String text = "{\"b\":[1,-2.50,1e3,true,null,[],{}],\"a\":\"x\\\"\\\\\\u00e9\"}";
+		assertThat(Json.write(Json.object(" " + text.replace(",", " , ") + "\n"))).isEqualTo(text);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{", "{\"a\"}", "{\"a\":1", "[1", "nonsense", "{} {}", "\"a", "01x", "\"\\u00\"" })
+	void whatIsNoJsonIsNull(String text) {
+		assertThat(Json.read(text)).isNull();
+		assertThat(Json.object(text)).isEmpty();
+	}
+
+}

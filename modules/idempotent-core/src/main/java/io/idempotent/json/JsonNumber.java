@@ -1,0 +1,49 @@
+package io.idempotent.json;
+
+import java.math.BigInteger;
+
+/**
+ * Brings the numbers of JSON texts into a form in which equal values are equal. Works on
+ * the characters: the time grows with their number, whatever the value is.
+ */
+final class JsonNumber {
+
+	private JsonNumber() {
+	}
+
+	/**
+	 * The canonical form of a number: its digits without zeros at either end, and the
+	 * power of ten of the last digit.
+	 * @param number a number in the syntax of JSON
+	 * @return the form, such as {@code -12E3}, or {@code 0} for any zero
+	 */
+	static String canonical(String number) {
+		boolean negative = number.startsWith("-");
+		int exponentAt = Math.max(number.indexOf('e'), number.indexOf('E'));
+		String mantissa = number.substring(negative ? 1 : 0, (exponentAt < 0) ? number.length() : exponentAt);
+		int point = mantissa.indexOf('.');
+		String digits = (point < 0) ? mantissa : mantissa.substring(0, point) + mantissa.substring(point + 1);
+		int first = 0;
+		while (first < digits.length() && digits.charAt(first) == '0') {
+			first++;
+		}
+		int end = digits.length();
+		while (end > first && digits.charAt(end - 1) == '0') {
+			end--;
+		}
+		if (first == end) {
+			return "0";
+		}
+		int shift = (digits.length() - end) - ((point < 0) ? 0 : mantissa.length() - point - 1);
+		return (negative ? "-" : "") + digits.substring(first, end) + "E"
+				+ exponent((exponentAt < 0) ? "0" : number.substring(exponentAt + 1), shift);
+	}
+
+	private static String exponent(String text, int shift) {
+		// An exponent of many digits is no value that anything computes with: it counts
+		// as it is written.
+		return (text.length() > 100) ? text + "+" + shift
+				: new BigInteger(text).add(BigInteger.valueOf(shift)).toString();
+	}
+
+}

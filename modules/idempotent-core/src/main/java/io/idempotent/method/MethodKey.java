@@ -1,0 +1,101 @@
+package io.idempotent.method;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.idempotent.support.KeyExpression;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Where the key of a method comes from.
+ */
+sealed interface MethodKey {
+
+	/**
+	 * Returns the content of the key of a call.
+	 * @param operation the name of the operation
+	 * @param arguments the arguments of the call
+	 * @return the content, or {@code null} if there is none
+	 */
+	@Nullable Object content(String operation, @Nullable Object[] arguments);
+
+	/**
+	 * The key as operators see it.
+	 * @return the expression, or {@code null} without one
+	 */
+	@Nullable String text();
+
+	/**
+	 * What was looked for if a call has no key.
+	 * @return a description
+	 */
+	String lookedFor();
+
+	/**
+	 * The key is the value of an expression.
+	 *
+	 * @param expression the expression
+	 */
+	record OfExpression(KeyExpression expression) implements MethodKey {
+
+		private static final Log logger = LogFactory.getLog(MethodKey.class);
+
+		@Override
+		public @Nullable Object content(String operation, @Nullable Object[] arguments) {
+			try {
+				return this.expression.evaluate(arguments);
+			}
+			catch (EvaluationException ex) {
+				this.expression.logFailure(logger, operation, ex);
+				return null;
+			}
+		}
+
+		@Override
+		public String text() {
+			return this.expression.text();
+		}
+
+		@Override
+		public String lookedFor() {
+			return "a value of the key expression \"" + this.expression.text() + "\"";
+		}
+
+	}
+
+	/**
+	 * The key is the identity of the message.
+	 *
+	 * @param method the listener
+	 * @param identities those that support it, in the order in which they are asked
+	 */
+	record OfMessage(Method method, List<MessageIdentity> identities) implements MethodKey {
+
+		@Override
+		public @Nullable Object content(String operation, @Nullable Object[] arguments) {
+			return this.identities.stream()
+				.map((identity) -> identity.identify(this.method, arguments))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElse(null);
+		}
+
+		@Override
+		public @Nullable String text() {
+			return null;
+		}
+
+		@Override
+		public String lookedFor() {
+			return this.identities.stream().map(MessageIdentity::description).collect(Collectors.joining("; "));
+		}
+
+	}
+
+}

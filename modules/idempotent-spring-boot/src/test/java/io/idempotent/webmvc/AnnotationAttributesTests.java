@@ -1,0 +1,447 @@
+package io.idempotent.webmvc;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
+import io.idempotent.Idempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Annotations of classes and of one's own, conditions and messages, over HTTP.
+ */
+class AnnotationAttributesTests {
+
+	private static final AtomicInteger RUNS = new AtomicInteger();
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Application.class,
+				"spring.messages.basename=io.idempotent.webmvc.order-messages",
+				"idempotent.operations[Conditional.byProperty].message=By property");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		RUNS.set(0);
+	}
+
+	private static HttpResponse<byte[]> send(HttpRequest.Builder request) {
+		return server.send(request);
+	}
+
+	private static HttpRequest.Builder post(String path, String key) {
+		return server.post(path, "{}").header("Idempotency-Key", key);
+	}
+
+	private static String key() {
+		return UUID.randomUUID().toString();
+	}
+
+	@Nested
+	class OnClasses {
+
+		@Test
+		void aRequestThatMayChangeSomethingIsAnOperation() {
+			String key = key();
+			assertThat(TestServer.isReplayed(send(post("/whole/create", key)))).isFalse();
+			assertThat(TestServer.isReplayed(send(post("/whole/create", key)))).isTrue();
+			assertThat(RUNS).hasValue(1);
+			assertThat(TestServer.code(send(server.post("/whole/create", "{}")))).isEqualTo("key-missing");
+		}
+
+		@Test
+		void aSafeRequestIsNone() {
+			assertThat(TestServer.text(send(server.request("/whole/list")))).isEqualTo("list");
+			assertThat(send(server.request("/whole/events")).statusCode()).isEqualTo(200);
+		}
+
+		@Test
+		void aMethodOfAllRequestsIsOneUnlessTheRequestIsSafe() {
+			assertThat(TestServer.text(send(server.request("/whole/any")))).isEqualTo("any");
+			HttpRequest.Builder put = server.request("/whole/any").PUT(BodyPublishers.noBody());
+			assertThat(TestServer.code(send(put))).isEqualTo("key-missing");
+		}
+
+		@Test
+		void theAnnotationOfTheMethodWinsEntirely() {
+			send(server.post("/whole/own", "{}"));
+			assertThat(TestServer.isReplayed(send(server.post("/whole/own", "{}")))).isTrue();
+		}
+
+		@Test
+		void theNameOfTheClassIsPartOfThatOfTheOperation() {
+			assertThat(TestServer.text(send(post("/whole/create", key())))).isEqualTo("orders.create 1");
+		}
+
+		@Test
+		void aSuperclassAndAnInterfacePassItOn() {
+			for (String path : new String[] { "/inherited", "/implemented" }) {
+				String key = key();
+				send(post(path, key));
+				assertThat(TestServer.isReplayed(send(post(path, key)))).as(path).isTrue();
+			}
+		}
+
+		@Test
+		void itDoesNotReachMethodsOfASuperclassWithoutIt() {
+			assertThat(TestServer.isReplayed(send(server.post("/base", "{}")))).isFalse();
+			assertThat(send(server.post("/base", "{}")).statusCode()).isEqualTo(200);
+			assertThat(RUNS).hasValue(2);
+		}
+
+	}
+
+	@Nested
+	class OwnAnnotations {
+
+		@Test
+		void itsAttributesOverrideThoseOfTheLibrary() {
+			send(server.post("/once", "{\"a\":1}"));
+			HttpResponse<byte[]> again = send(server.post("/once", "{\"a\":1}"));
+			assertThat(again.statusCode()).isEqualTo(409);
+			assertThat(TestServer.text(again)).contains("\"detail\":\"Once only\"");
+			assertThat(TestServer.code(send(server.post("/once", "{\"a\":2}")))).isEmpty();
+			assertThat(RUNS).hasValue(2);
+		}
+
+	}
+
+	@Nested
+	class Conditions {
+
+		@Test
+		void aCallThatMeetsItIsProtected() {
+			String key = key();
+			send(post("/conditional/header/200", key));
+			assertThat(TestServer.isReplayed(send(post("/conditional/header/200", key)))).isTrue();
+			assertThat(RUNS).hasValue(1);
+		}
+
+		@Test
+		void itsKeyIsRequired() {
+			assertThat(TestServer.code(send(server.post("/conditional/header/200", "{}")))).isEqualTo("key-missing");
+			assertThat(TestServer.code(send(post("/conditional/header/200", "a b")))).isEqualTo("key-malformed");
+			assertThat(TestServer.code(send(server.post("/conditional/token/200", "{}")))).isEqualTo("key-missing");
+			assertThat(RUNS).hasValue(0);
+		}
+
+		@Test
+		void anyOtherCallRunsAsIfNotAnnotated() {
+			for (String key : new String[] { "one", "one", "not valid" }) {
+				HttpResponse<byte[]> response = send(post("/conditional/header/100", key));
+				assertThat(response.statusCode()).isEqualTo(200);
+				assertThat(TestServer.isReplayed(response)).isFalse();
+			}
+			assertThat(TestServer.text(send(server.post("/conditional/header/100", "{}")))).isEqualTo("4, attempt 0");
+		}
+
+		@Test
+		void itLeavesNoRecord() {
+			String key = key();
+			send(post("/conditional/header/50", key));
+			assertThat(send(post("/conditional/header/200", key)).statusCode()).isEqualTo(200);
+			assertThat(RUNS).hasValue(2);
+		}
+
+		@Test
+		void aTokenIsNotUsedUp() {
+			String token = server.token();
+			for (int i = 0; i < 2; i++) {
+				assertThat(
+						send(server.post("/conditional/token/1", "{}").header("Idempotent-Token", token)).statusCode())
+					.isEqualTo(200);
+			}
+			HttpRequest.Builder met = server.post("/conditional/token/200", "{}").header("Idempotent-Token", token);
+			assertThat(send(met).statusCode()).isEqualTo(200);
+			assertThat(RUNS).hasValue(3);
+			assertThat(TestServer.isReplayed(send(met))).isTrue();
+			assertThat(RUNS).hasValue(3);
+		}
+
+		@Test
+		void aConditionWithoutADecisionRunsNothing() {
+			assertThat(send(server.post("/conditional/undecided", "{}")).statusCode()).isEqualTo(500);
+			assertThat(RUNS).hasValue(0);
+		}
+
+	}
+
+	@Nested
+	class Messages {
+
+		@Test
+		void aLiteralIsTheDetail() {
+			assertThat(detailOfDuplicate("/conditional/literal", "en")).isEqualTo("#{T(System)} <i>as it is</i>");
+		}
+
+		@Test
+		void aCodeInBracesIsLookedUpInTheLanguageOfTheUser() {
+			assertThat(detailOfDuplicate("/conditional/code", "en"))
+				.isEqualTo("You have ordered this already. It's <b>on its way</b> {0}.");
+			assertThat(detailOfDuplicate("/conditional/code", "zh-CN")).isEqualTo("您已下单，请勿重复提交。");
+		}
+
+		@Test
+		void aPageShowsItEscaped() {
+			String page = duplicate("/conditional/code", "en", "text/html");
+			assertThat(page).contains("It&#39;s &lt;b&gt;on its way&lt;/b&gt; {0}.").doesNotContain("<b>");
+			assertThat(duplicate("/conditional/literal", "en", "text/html"))
+				.contains("#{T(System)} &lt;i&gt;as it is&lt;/i&gt;");
+		}
+
+		@Test
+		void anUnknownCodeLeavesTheDefaultText() {
+			assertThat(detailOfDuplicate("/conditional/unknown-code", "en"))
+				.isEqualTo("This was submitted before and has been carried out. It was not carried out again.");
+		}
+
+		@Test
+		void aPropertySetsItToo() {
+			assertThat(detailOfDuplicate("/conditional/by-property", "en")).isEqualTo("By property");
+		}
+
+		@Test
+		void thatOfABeanMethodReachesTheUserOfTheController() {
+			assertThat(detailOfDuplicate("/conditional/nested", "zh-CN")).isEqualTo("您已下单，请勿重复提交。");
+		}
+
+		private static String detailOfDuplicate(String path, String language) {
+			String problem = duplicate(path, language, "application/json");
+			assertThat(problem).contains("\"code\":\"duplicate\"");
+			int at = problem.indexOf("\"detail\":\"") + 10;
+			return problem.substring(at, problem.indexOf("\",\"code\"", at));
+		}
+
+		private static String duplicate(String path, String language, String accept) {
+			String key = key();
+			send(post(path, key));
+			return TestServer.text(send(post(path, key).header("Accept-Language", language).header("Accept", accept)));
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@ApiIdempotent(value = KeySource.CONTENT, whenCompleted = WhenCompleted.REJECT, retention = "1m")
+	@interface Once {
+
+		@AliasFor(annotation = ApiIdempotent.class)
+		String message() default "Twice";
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ Whole.class, Inheriting.class, Implementing.class, Extending.class, OnceController.class,
+			Conditional.class, Shipments.class })
+	static class Application {
+
+	}
+
+	@RestController
+	@RequestMapping("/whole")
+	@ApiIdempotent(value = KeySource.HEADER, name = "orders")
+	static class Whole {
+
+		@PostMapping("/create")
+		String create(IdempotencyContext context) {
+			return context.operation() + " " + RUNS.incrementAndGet();
+		}
+
+		@GetMapping("/list")
+		String list() {
+			return "list";
+		}
+
+		@GetMapping("/events")
+		SseEmitter events() {
+			SseEmitter emitter = new SseEmitter();
+			emitter.complete();
+			return emitter;
+		}
+
+		@RequestMapping("/any")
+		String any() {
+			return "any";
+		}
+
+		@PostMapping("/own")
+		@ApiIdempotent(KeySource.CONTENT)
+		String own() {
+			return "own";
+		}
+
+	}
+
+	@ApiIdempotent(KeySource.HEADER)
+	abstract static class Annotated {
+
+	}
+
+	@RestController
+	static class Inheriting extends Annotated {
+
+		@PostMapping("/inherited")
+		String create() {
+			return "inherited";
+		}
+
+	}
+
+	@ApiIdempotent(KeySource.HEADER)
+	interface Contract {
+
+		@PostMapping("/implemented")
+		String create();
+
+	}
+
+	@RestController
+	static class Implementing implements Contract {
+
+		@Override
+		public String create() {
+			return "implemented";
+		}
+
+	}
+
+	static class Base {
+
+		@PostMapping("/base")
+		String base() {
+			return "base " + RUNS.incrementAndGet();
+		}
+
+	}
+
+	@RestController
+	@ApiIdempotent(KeySource.HEADER)
+	static class Extending extends Base {
+
+		@PostMapping("/extended")
+		String extended() {
+			return "extended";
+		}
+
+	}
+
+	@RestController
+	static class OnceController {
+
+		@PostMapping("/once")
+		@Once(message = "Once only")
+		int once(@RequestBody String body) {
+			return RUNS.incrementAndGet();
+		}
+
+	}
+
+	@RestController
+	@RequestMapping("/conditional")
+	static class Conditional {
+
+		private final Shipments shipments;
+
+		Conditional(Shipments shipments) {
+			this.shipments = shipments;
+		}
+
+		@PostMapping("/header/{amount}")
+		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount > 100")
+		String header(@PathVariable int amount, IdempotencyContext context) {
+			return RUNS.incrementAndGet() + ", attempt " + context.attempt();
+		}
+
+		@PostMapping("/token/{amount}")
+		@ApiIdempotent(condition = "#amount > 100")
+		int token(@PathVariable int amount) {
+			return RUNS.incrementAndGet();
+		}
+
+		@PostMapping("/undecided")
+		@ApiIdempotent(value = KeySource.CONTENT, condition = "#amount")
+		int undecided(@RequestParam(defaultValue = "1") int amount) {
+			return RUNS.incrementAndGet();
+		}
+
+		@PostMapping("/literal")
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT,
+				message = "#{T(System)} <i>as it is</i>")
+		void literal() {
+		}
+
+		@PostMapping("/code")
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT, message = "{order.repeated}")
+		void code() {
+		}
+
+		@PostMapping("/unknown-code")
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT, message = "{order.absent}")
+		void unknownCode() {
+		}
+
+		@PostMapping("/by-property")
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT, message = "By annotation")
+		void byProperty() {
+		}
+
+		@PostMapping("/nested")
+		void nested(@RequestHeader("Idempotency-Key") String key) {
+			this.shipments.ship(key);
+		}
+
+	}
+
+	@Service
+	static class Shipments {
+
+		@Idempotent(key = "#key", whenCompleted = WhenCompleted.REJECT, message = "{order.repeated}")
+		void ship(String key) {
+		}
+
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.idempotent.modulith;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.modulith.events.core.PublicationTargetIdentifier;
+import org.springframework.modulith.events.core.TargetEventPublication;
+
+/**
+ * Which publication a listener of Spring Modulith is given. The registry names it to
+ * nobody but those that it returns it to; what a listener gets is the event, and equal
+ * events may have several publications. So events are compared by identity, and kept
+ * weakly: a publication whose transaction is rolled back is never delivered.
+ */
+final class EventPublications {
+
+	private final Map<Target, Deque<UUID>> waiting = new ConcurrentHashMap<>();
+
+	private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+
+	// Not static, so that applications in one JVM do not share it. Replaced by the next
+	// delivery on the thread.
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable Delivery> current = new ThreadLocal<>();
+
+	/**
+	 * A publication will be delivered.
+	 * @param publication the publication
+	 */
+	void published(TargetEventPublication publication) {
+		removeCollected();
+		Target target = new Target(new EventReference(publication.getEvent(), this.collected),
+				publication.getTargetIdentifier());
+		this.waiting.compute(target, (same, found) -> {
+			Deque<UUID> identifiers = (found != null) ? found : new ArrayDeque<>();
+			identifiers.push(publication.getIdentifier());
+			return identifiers;
+		});
+	}
+
+	/**
+	 * A listener on this thread is given an event.
+	 * @param event the event
+	 * @param target the listener
+	 */
+	void delivered(Object event, PublicationTargetIdentifier target) {
+		AtomicReference<@Nullable UUID> publication = new AtomicReference<>();
+		this.waiting.computeIfPresent(new Target(new EventReference(event, null), target), (same, found) -> {
+			publication.set(found.poll());
+			return found.isEmpty() ? null : found;
+		});
+		UUID identifier = publication.get();
+		if (identifier == null) {
+			this.current.remove();
+		}
+		else {
+			this.current.set(new Delivery(new WeakReference<>(event), identifier));
+		}
+	}
+
+	/**
+	 * The publication of an event that was given to a listener on this thread.
+	 * @param event the event
+	 * @return the identifier of its publication, or {@code null} if there is none
+	 */
+	@Nullable UUID current(@Nullable Object event) {
+		Delivery delivery = this.current.get();
+		return (delivery != null && event != null && delivery.event().refersTo(event)) ? delivery.publication() : null;
+	}
+
+	/**
+	 * How many are kept.
+	 * @return the number of events and listeners
+	 */
+	int size() {
+		return this.waiting.size();
+	}
+
+	private void removeCollected() {
+		if (this.collected.poll() == null) {
+			return;
+		}
+		while (this.collected.poll() != null) {
+			// One pass is enough for all.
+		}
+		this.waiting.keySet().removeIf((target) -> target.event().refersTo(null));
+	}
+
+	private record Delivery(WeakReference<Object> event, UUID publication) {
+	}
+
+	private record Target(EventReference event, PublicationTargetIdentifier listener) {
+	}
+
+	private static final class EventReference extends WeakReference<Object> {
+
+		private final int hash;
+
+		EventReference(Object event, @Nullable ReferenceQueue<Object> collected) {
+			super(event, collected);
+			this.hash = System.identityHashCode(event);
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			if (this == other) {
+				return true;
+			}
+			Object event = get();
+			return event != null && other instanceof EventReference that && that.refersTo(event);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
+		}
+
+	}
+
+}

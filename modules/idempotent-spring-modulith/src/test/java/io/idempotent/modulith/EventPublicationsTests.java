@@ -1,0 +1,97 @@
+package io.idempotent.modulith;
+
+import java.util.UUID;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.modulith.events.core.PublicationTargetIdentifier;
+import org.springframework.modulith.events.core.TargetEventPublication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which publication a listener is given.
+ */
+class EventPublicationsTests {
+
+	private static final PublicationTargetIdentifier STOCK = PublicationTargetIdentifier.of("stock");
+
+	private static final PublicationTargetIdentifier MAIL = PublicationTargetIdentifier.of("mail");
+
+	private final EventPublications publications = new EventPublications();
+
+	@Test
+	void equalEventsHavePublicationsOfTheirOwn() {
+		Event first = new Event("a");
+		Event second = new Event("a");
+		UUID publishedFirst = publish(first, STOCK);
+		UUID publishedSecond = publish(second, STOCK);
+		assertThat(deliver(second, STOCK)).isEqualTo(publishedSecond);
+		assertThat(deliver(first, STOCK)).isEqualTo(publishedFirst);
+	}
+
+	@Test
+	void soHasEachListener() {
+		Event event = new Event("a");
+		UUID stock = publish(event, STOCK);
+		UUID mail = publish(event, MAIL);
+		assertThat(deliver(event, MAIL)).isEqualTo(mail);
+		assertThat(deliver(event, STOCK)).isEqualTo(stock);
+	}
+
+	@Test
+	void anEventThatIsPublishedTwiceHasTwo() {
+		Event event = new Event("a");
+		UUID first = publish(event, STOCK);
+		UUID second = publish(event, STOCK);
+		assertThat(new UUID[] { deliver(event, STOCK), deliver(event, STOCK) }).containsExactlyInAnyOrder(first,
+				second);
+	}
+
+	@Test
+	void aDeliveryThatWasNotPublishedHasNone() {
+		Event event = new Event("a");
+		publish(event, STOCK);
+		deliver(event, STOCK);
+		assertThat(deliver(event, STOCK)).isNull();
+		assertThat(deliver(event, MAIL)).isNull();
+	}
+
+	@Test
+	void aCallWithAnotherEventHasNone() {
+		Event event = new Event("a");
+		publish(event, STOCK);
+		deliver(event, STOCK);
+		assertThat(this.publications.current(new Event("a"))).isNull();
+		assertThat(this.publications.current(null)).isNull();
+	}
+
+	@Test
+	void whatIsNeverDeliveredIsForgotten() throws InterruptedException {
+		for (int i = 0; i < 1000; i++) {
+			publish(new Event("rolled back"), STOCK);
+		}
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			publish(new Event("next"), STOCK);
+			assertThat(this.publications.size()).isLessThan(100);
+		});
+	}
+
+	private UUID publish(Event event, PublicationTargetIdentifier listener) {
+		TargetEventPublication publication = TargetEventPublication.of(event, listener);
+		this.publications.published(publication);
+		return publication.getIdentifier();
+	}
+
+	private @Nullable UUID deliver(Event event, PublicationTargetIdentifier listener) {
+		this.publications.delivered(event, listener);
+		return this.publications.current(event);
+	}
+
+	private record Event(String order) {
+	}
+
+}

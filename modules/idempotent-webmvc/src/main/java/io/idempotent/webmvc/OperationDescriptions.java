@@ -1,0 +1,238 @@
+package io.idempotent.webmvc;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import io.idempotent.KeySource;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.engine.OperationPolicy;
+import io.idempotent.logging.DurationText;
+import io.idempotent.webmvc.HandlerMappings.Mapping;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * What a caller of each idempotent operation must know, in the caller's language: for a
+ * document of the API. Names, rules and texts are those by which requests are treated.
+ */
+public final class OperationDescriptions {
+
+	private final HandlerMappings mappings;
+
+	private final HttpSettings settings;
+
+	private final DescriptionTexts texts;
+
+	private final @Nullable DefaultProblemRenderer problems;
+
+	private final boolean tokensAreStored;
+
+	/**
+	 * Creates the descriptions.
+	 * @param mappings the operations
+	 * @param settings the settings of all operations
+	 * @param texts the texts
+	 * @param problems writes refusals, or {@code null} if the application does so itself
+	 * @param tokensAreStored whether issuing a token needs the store
+	 */
+	OperationDescriptions(HandlerMappings mappings, HttpSettings settings, DescriptionTexts texts,
+			@Nullable DefaultProblemRenderer problems, boolean tokensAreStored) {
+		this.mappings = mappings;
+		this.settings = settings;
+		this.texts = texts;
+		this.problems = problems;
+		this.tokensAreStored = tokensAreStored;
+	}
+
+	/**
+	 * The operation of a handler method.
+	 * @param handler a handler method, mapped or not
+	 * @return the name of the operation, or {@code null} if requests to the method are
+	 * not idempotent
+	 */
+	public @Nullable String operation(HandlerMethod handler) {
+		Operation operation = this.mappings.find(handler);
+		return (operation != null) ? operation.name() : null;
+	}
+
+	/**
+	 * Describes an operation.
+	 * @param name the name of the operation
+	 * @param locale the language of the texts
+	 * @return the description, or {@code null} if no request is mapped to the operation
+	 */
+	public @Nullable Described describe(String name, Locale locale) {
+		return this.mappings.all()
+			.stream()
+			.map(Mapping::operation)
+			.filter((operation) -> operation.name().equals(name))
+			.findFirst()
+			.map((operation) -> describe(operation, locale))
+			.orElse(null);
+	}
+
+	/**
+	 * Describes the endpoint that issues tokens.
+	 * @param locale the language of the texts
+	 * @return the description
+	 */
+	public DescribedTokens tokens(Locale locale) {
+		Set<Refusal> refusals = this.tokensAreStored ? Set.of(Refusal.STORE_UNAVAILABLE) : Set.of();
+		return new DescribedTokens(this.texts.get("tokens", locale, this.settings.tokenHeader()),
+				this.texts.get("tokens.unknown-operation", locale), retryAfter(locale),
+				problems(refusals, null, locale));
+	}
+
+	private Described describe(Operation operation, Locale locale) {
+		SentKey key = key(operation, locale);
+		OperationPolicy policy = operation.policy();
+		boolean replays = policy.whenCompleted() == WhenCompleted.REPLAY;
+		Header replayed = replays ? new Header(this.settings.replayedHeader(), this.texts.get("replayed", locale))
+				: null;
+		return new Described(operation.source(), policy, operation.replayErrors().texts(), text(operation, locale), key,
+				replayed, retryAfter(locale),
+				problems(PossibleRefusals.of(operation), (key != null) ? key.header() : null, locale));
+	}
+
+	private String text(Operation operation, Locale locale) {
+		String what = switch (operation.source()) {
+			case HEADER -> this.texts.get("source.header", locale, this.settings.keyHeader());
+			case TOKEN ->
+				this.texts.get("source.token", locale, this.settings.tokenHeader(), this.settings.tokenParameter());
+			case CONTENT, DEFAULT ->
+				this.texts.get((operation.expression() != null) ? "source.expression" : "source.content", locale);
+		};
+		String retention = DurationText.of(operation.policy().retention());
+		return what + " "
+				+ ((operation.policy().whenCompleted() == WhenCompleted.REPLAY)
+						? this.texts.get("completed.replay", locale, retention, this.settings.replayedHeader())
+						: this.texts.get("completed.reject", locale, retention));
+	}
+
+	private @Nullable SentKey key(Operation operation, Locale locale) {
+		return switch (operation.source()) {
+			case HEADER -> new SentKey(this.settings.keyHeader(), this.texts.get("key.header", locale),
+					KeyReader.pattern(this.settings.protocol().keySyntax()), KeyReader.KEY_HEADER_LENGTH, null, null);
+			case TOKEN -> new SentKey(this.settings.tokenHeader(), this.texts.get("key.token", locale),
+					KeyReader.TOKEN_PATTERN, KeyReader.MAX_LENGTH, this.settings.tokenParameter(),
+					this.texts.get("key.token.field", locale, this.settings.tokenHeader()));
+			case CONTENT, DEFAULT -> null;
+		};
+	}
+
+	private Header retryAfter(Locale locale) {
+		return new Header("Retry-After", this.texts.get("retry-after", locale));
+	}
+
+	private List<Problem> problems(Collection<Refusal> refusals, @Nullable String header, Locale locale) {
+		DefaultProblemRenderer renderer = this.problems;
+		if (renderer == null) {
+			return List.of();
+		}
+		List<Problem> described = new ArrayList<>();
+		refusals.forEach((refusal) -> described.add(renderer.describe(refusal, locale, header)));
+		return described;
+	}
+
+	/**
+	 * An operation.
+	 *
+	 * @param source where its key comes from
+	 * @param policy its policy
+	 * @param replayErrors the errors that are replayed, such as {@code 409} or
+	 * {@code 4xx}
+	 * @param text what it promises, in Markdown
+	 * @param key the key or token that a request carries, or {@code null} if the content
+	 * is the key
+	 * @param replayed the response header that marks a replay, or {@code null} if nothing
+	 * is replayed
+	 * @param retryAfter the response header of problems that end by themselves
+	 * @param problems the problems that its settings make possible; none if the
+	 * application renders them itself
+	 */
+	public record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
+			@Nullable SentKey key, @Nullable Header replayed, Header retryAfter, List<Problem> problems) {
+
+		/**
+		 * Copies the lists.
+		 */
+		public Described {
+			replayErrors = List.copyOf(replayErrors);
+			problems = List.copyOf(problems);
+		}
+
+		/**
+		 * Whether a response may be a replay.
+		 * @param status the status of the response
+		 * @return whether a response of this status is recorded and replayed
+		 */
+		public boolean replays(int status) {
+			return this.replayed != null
+					&& ((status >= 200 && status < 400) || ErrorStatuses.of(this.replayErrors).contains(status));
+		}
+
+	}
+
+	/**
+	 * The endpoint that issues tokens.
+	 *
+	 * @param text what it returns
+	 * @param unknownOperation why a request may be refused with status 400
+	 * @param retryAfter the response header of problems that end by themselves
+	 * @param problems the problems that are possible
+	 */
+	public record DescribedTokens(String text, String unknownOperation, Header retryAfter, List<Problem> problems) {
+
+		/**
+		 * Copies the list.
+		 */
+		public DescribedTokens {
+			problems = List.copyOf(problems);
+		}
+
+	}
+
+	/**
+	 * A key or token in a request.
+	 *
+	 * @param header the name of its header
+	 * @param text what to send
+	 * @param pattern the regular expression of its header, valid in Java and JavaScript
+	 * @param maxLength the greatest length of its header
+	 * @param field the name of the form field that may carry it instead, or {@code null}
+	 * @param fieldText when to send the field, or {@code null}
+	 */
+	public record SentKey(String header, String text, String pattern, int maxLength, @Nullable String field,
+			@Nullable String fieldText) {
+	}
+
+	/**
+	 * A response header.
+	 *
+	 * @param name its name
+	 * @param text what it means
+	 */
+	public record Header(String name, String text) {
+	}
+
+	/**
+	 * The problem document of a refusal.
+	 *
+	 * @param type its type
+	 * @param title its title
+	 * @param status the status of the response
+	 * @param detail its detail
+	 * @param code its code
+	 * @param retryAfter the value of {@code Retry-After}, or {@code null} if there is
+	 * none
+	 */
+	public record Problem(String type, String title, int status, String detail, String code,
+			@Nullable String retryAfter) {
+	}
+
+}

@@ -1,0 +1,219 @@
+package io.idempotent.browser;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.util.HtmlUtils;
+
+/**
+ * Forms that use the script, and operations that count their effects. Outside the package
+ * that the shop scans.
+ */
+@Controller
+public class ScriptPages {
+
+	private static final String PAGE = """
+			<!DOCTYPE html>
+			<html lang="en"><head><title>Form</title><link rel="icon" href="data:,">%s
+			<script src="/idempotent.js" defer data-patience="%s"></script>
+			<script>
+			const seen = [], hold = %s;
+			for (const type of ["response", "error"]) {
+				document.addEventListener("idempotent:" + type, (event) => {
+					seen.push(event.detail.error ? "error" : event.detail.response.status + (event.detail.replayed ? " replayed" : ""));
+					if (hold) event.preventDefault();
+				});
+			}
+			</script></head>
+			<body><form id="form" method="post" action="%s" enctype="%s" data-idempotent>
+			<input id="item" name="item" value="tea"><textarea id="note" name="note">two
+			lines</textarea><input id="millis" name="millis" value="0"><input id="file" type="file" name="file">
+			<button id="send" name="via" value="send">Send</button>%s</form></body></html>
+			""";
+
+	private final Queue<String> effects = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger calls = new AtomicInteger();
+
+	/**
+	 * Takes the effects since the last call.
+	 * @return what was bought
+	 */
+	public List<String> takeEffects() {
+		List<String> taken = List.copyOf(this.effects);
+		this.effects.removeAll(taken);
+		this.calls.set(0);
+		return taken;
+	}
+
+	/**
+	 * Whether there are effects since the last call of {@link #takeEffects}.
+	 * @return whether there are
+	 */
+	public boolean hasEffects() {
+		return !this.effects.isEmpty();
+	}
+
+	/**
+	 * Counts the requests to operations that refuse some, since the last call of
+	 * {@link #takeEffects}.
+	 * @return their number
+	 */
+	public int calls() {
+		return this.calls.get();
+	}
+
+	@GetMapping(path = { "/script/form", "/script/secured/form", "/script/spa/form" },
+			produces = MediaType.TEXT_HTML_VALUE)
+	@ResponseBody
+	String form(HttpServletRequest request, @RequestParam(defaultValue = "/script/orders") String action,
+			@RequestParam(defaultValue = "application/x-www-form-urlencoded") String enctype,
+			@RequestParam(defaultValue = "") String token, @RequestParam(defaultValue = "false") boolean hold,
+			@RequestParam(defaultValue = "30") String patience, @RequestParam(defaultValue = "true") boolean meta) {
+		// A lost response must not take the session with it.
+		request.getSession();
+		String head = "";
+		if (meta && request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken csrf) {
+			head = meta("_csrf_header", csrf.getHeaderName()) + meta("_csrf", csrf.getToken());
+		}
+		String field = token.isEmpty() ? ""
+				: "<input type=\"hidden\" name=\"_idempotentToken\" value=\"" + HtmlUtils.htmlEscape(token) + "\">";
+		return PAGE.formatted(head, patience, hold, HtmlUtils.htmlEscape(action), enctype, field);
+	}
+
+	private static String meta(String name, String content) {
+		return "<meta name=\"" + name + "\" content=\"" + HtmlUtils.htmlEscape(content) + "\">";
+	}
+
+	@PostMapping({ "/script/orders", "/script/secured/orders", "/script/spa/orders" })
+	@ApiIdempotent
+	String order(@RequestParam String item, @RequestParam String note, @RequestParam(required = false) String via,
+			@RequestParam long millis, RedirectAttributes attributes) throws InterruptedException {
+		this.effects.add(item);
+		Thread.sleep(millis);
+		attributes.addFlashAttribute("bought", item + " via " + via + " in " + note.lines().count() + " lines");
+		return "redirect:/script/done";
+	}
+
+	@GetMapping(path = "/script/done", produces = MediaType.TEXT_HTML_VALUE)
+	@ResponseBody
+	String done(Model model) {
+		return "<!DOCTYPE html><title>Done</title><h1>Bought: " + model.getAttribute("bought") + "</h1>";
+	}
+
+	@PostMapping(path = "/script/page", produces = MediaType.TEXT_HTML_VALUE)
+	@ApiIdempotent
+	ResponseEntity<String> page(@RequestParam String item, @RequestParam String note) {
+		this.calls.incrementAndGet();
+		if (item.equals("bad")) {
+			return ResponseEntity.unprocessableContent().body("<h1>Wrong</h1>");
+		}
+		this.effects.add(item);
+		return ResponseEntity.ok("<h1>Page: " + item + ", " + note.length() + "</h1>");
+	}
+
+	@PostMapping(path = "/script/upload", produces = MediaType.TEXT_HTML_VALUE)
+	@ApiIdempotent
+	@ResponseBody
+	String upload(@RequestParam MultipartFile file) throws IOException {
+		this.effects.add(new String(file.getBytes(), StandardCharsets.UTF_8));
+		return "<h1>Uploaded: " + file.getOriginalFilename() + "</h1>";
+	}
+
+	@PostMapping("/script/overloaded")
+	@ApiIdempotent
+	ResponseEntity<String> overloaded(@RequestParam String item) {
+		if (this.calls.incrementAndGet() <= 2) {
+			return ResponseEntity.status(503).header("Retry-After", "0").build();
+		}
+		this.effects.add(item);
+		return ResponseEntity.ok("Bought");
+	}
+
+	@PostMapping("/script/conflict")
+	@ApiIdempotent
+	ResponseEntity<Map<String, String>> conflict() {
+		this.calls.incrementAndGet();
+		return ResponseEntity.status(409)
+			.header("Retry-After", "0")
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.body(Map.of("code", "sold-out"));
+	}
+
+	/** Of any origin. */
+	@PostMapping("/script/echo")
+	@ResponseBody
+	String echo(HttpServletRequest request) {
+		boolean token = request.getParameter("_idempotentToken") != null
+				|| request.getHeader("Idempotent-Token") != null;
+		return token ? "with a token" : "without a token";
+	}
+
+	@PostMapping("/script/json")
+	@ApiIdempotent(KeySource.HEADER)
+	@ResponseBody
+	Map<String, String> json(@RequestBody Map<String, String> order, @RequestHeader("Idempotency-Key") String key) {
+		this.effects.add(order.get("item"));
+		return Map.of("key", key);
+	}
+
+	/**
+	 * Security of two kinds. The operations page has the one for scripts, too.
+	 */
+	public static class Security {
+
+		@Bean
+		SecurityFilterChain secured(HttpSecurity http) {
+			return open(http.securityMatcher("/script/secured/**")).build();
+		}
+
+		@Bean
+		SecurityFilterChain spa(HttpSecurity http) {
+			return open(http.securityMatcher("/script/spa/**")).csrf(CsrfConfigurer::spa).build();
+		}
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityFilterChain operators(HttpSecurity http) {
+			return http.securityMatcher("/idempotent/**", "/actuator/**", "/login")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.formLogin((login) -> login.defaultSuccessUrl("/idempotent"))
+				.csrf(CsrfConfigurer::spa)
+				.build();
+		}
+
+		private static HttpSecurity open(HttpSecurity http) {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
+		}
+
+	}
+
+}

@@ -1,0 +1,17 @@
+package io.idempotent.aot;
+
+import java.util.List;
+
+class RedisBankTests extends BankContract {
+
+	@Override
+	List<String> arguments() {
+		return List.of();
+	}
+
+	@Override
+	String storeName() {
+		return "records in RedisIdempotencyStore";
+	}
+
+}

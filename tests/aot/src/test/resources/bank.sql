@@ -1,0 +1,1 @@
+create table booking (id int generated always as identity primary key, payment varchar(50), amount decimal(10, 2));

@@ -1,0 +1,277 @@
+package io.idempotent.inbox;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.idempotent.testing.Schemas;
+import io.idempotent.testing.TestPostgres;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Spring Modulith delivers an event at least once. Its listener takes effect once.
+ */
+class InboxTests {
+
+	private static final String UNPROTECTED = "inbox.protected=false";
+
+	private static final String REPUBLISH = "spring.modulith.events.republish-outstanding-events-on-restart=true";
+
+	private static TestPostgres postgres;
+
+	private static Reservations reservations;
+
+	@BeforeAll
+	static void start() {
+		Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+		postgres = TestPostgres.start();
+		reservations = new Reservations(JdbcClient.create(postgres.dataSource()));
+		reservations.create();
+		Schemas.create(postgres.dataSource(), "postgresql", "jdbc/store", "jdbc/receipt");
+		new ResourceDatabasePopulator(
+				new ClassPathResource("org/springframework/modulith/events/jdbc/schemas/v2/schema-postgresql.sql"))
+			.execute(postgres.dataSource());
+	}
+
+	@AfterAll
+	static void stop() {
+		postgres.close();
+		Awaitility.reset();
+	}
+
+	@BeforeEach
+	void clear() {
+		reservations.clear();
+	}
+
+	@Nested
+	class OnOneNode {
+
+		private static ConfigurableApplicationContext node;
+
+		private static Incident incident = Incident.NONE;
+
+		@BeforeAll
+		static void start() {
+			node = run((order) -> incident.happenTo(order));
+		}
+
+		@AfterAll
+		static void stop() {
+			node.close();
+		}
+
+		@BeforeEach
+		void behave() {
+			incident = Incident.NONE;
+		}
+
+		@Test
+		void eachPublicationIsAKey() {
+			place(node, "a", "b", "a");
+			awaitCompletion();
+			assertThat(reservations.all()).isEqualTo(3);
+			assertThat(reservations.wrong()).isEmpty();
+		}
+
+		@Test
+		void aFailureIsDeliveredAgain() {
+			Set<String> failed = ConcurrentHashMap.newKeySet();
+			incident = (order) -> {
+				if (failed.add(order)) {
+					throw new IllegalStateException("The first time");
+				}
+			};
+			place(node, "a", "b");
+			awaitCompletion();
+			assertThat(reservations.wrong()).isEmpty();
+			assertThat(reservations.deliveredAgain()).isEqualTo(2);
+		}
+
+		@Test
+		void theListenerRunsAsynchronouslyInATransaction() {
+			Map<String, Boolean> transactions = new ConcurrentHashMap<>();
+			incident = (order) -> transactions.put(Thread.currentThread().getName(),
+					TransactionSynchronizationManager.isActualTransactionActive());
+			place(node, "a");
+			awaitCompletion();
+			assertThat(transactions).hasSize(1).containsValue(true).doesNotContainKey(Thread.currentThread().getName());
+		}
+
+		@Test
+		void aRolledBackPublisherHasNoEffect() {
+			node.getBean(TransactionTemplate.class).executeWithoutResult((transaction) -> {
+				place(node, "a");
+				transaction.setRollbackOnly();
+			});
+			place(node, "b");
+			awaitCompletion();
+			assertThat(reservations.all()).isEqualTo(1);
+			assertThat(reservations.wrong()).isEmpty();
+		}
+
+	}
+
+	/**
+	 * One node handles an event while another one starts and delivers it again, see
+	 * spring-modulith#663.
+	 */
+	@Nested
+	class OnTwoNodes {
+
+		@Test
+		void theSecondWaitsForTheFirst() {
+			handleOnTwoNodes();
+			assertThat(reservations.wrong()).isEmpty();
+			assertThat(reservations.deliveredAgain()).isEqualTo(1);
+		}
+
+		@Test
+		void withoutIdempotencyBothHaveAnEffect() {
+			handleOnTwoNodes(UNPROTECTED);
+			assertThat(reservations.wrong()).containsExactly("a: placed 1, reserved 2");
+		}
+
+		private static void handleOnTwoNodes(String... options) {
+			CountDownLatch entered = new CountDownLatch(1);
+			CountDownLatch free = new CountDownLatch(1);
+			Incident slow = (order) -> {
+				entered.countDown();
+				awaitUninterruptibly(free);
+			};
+			List<String> restarted = new ArrayList<>(List.of(options));
+			restarted.add(REPUBLISH);
+			try (ConfigurableApplicationContext first = run(slow, options)) {
+				place(first, "a");
+				awaitUninterruptibly(entered);
+				try (ConfigurableApplicationContext second = run(Incident.NONE, restarted.toArray(String[]::new))) {
+					assertThat(second.isRunning()).isTrue();
+					await().until(() -> reservations.deliveredAgain() > 0);
+					if (restarted.contains(UNPROTECTED)) {
+						await().until(() -> reservations.all() > 0);
+					}
+					free.countDown();
+					awaitCompletion();
+				}
+			}
+		}
+
+	}
+
+	/**
+	 * Of three nodes two are killed while a listener stands between its effect and its
+	 * commit, or between its commit and its record, and the third one at any time. Then
+	 * they are started again.
+	 */
+	@Nested
+	@Tag("slow")
+	class OnThreeNodesWithKills {
+
+		private static final int ORDERS = 200;
+
+		@Test
+		void eachEventHasOneEffect() {
+			killAndRestart();
+			assertThat(reservations.wrong()).isEmpty();
+			assertThat(reservations.deliveredAgain()).isPositive();
+		}
+
+		@Test
+		void withoutIdempotencyOneHasTwo() {
+			List<String> arguments = arguments(UNPROTECTED);
+			String committed = Node.start("committed", ORDERS, Stop.Point.AFTER_COMMIT, 50, arguments)
+				.killWhereItStops()
+				.join();
+			try (ConfigurableApplicationContext restarted = run(Incident.NONE, UNPROTECTED, REPUBLISH)) {
+				assertThat(restarted.isRunning()).isTrue();
+				awaitCompletion();
+			}
+			assertThat(reservations.wrong()).contains(committed + ": placed 1, reserved 2");
+		}
+
+		private static void killAndRestart() {
+			List<String> arguments = arguments();
+			Node any = Node.start("any", 100 * ORDERS, Stop.Point.BEFORE_COMMIT, -1, arguments);
+			CompletableFuture<?> stopped = CompletableFuture.allOf(
+					Node.start("uncommitted", ORDERS, Stop.Point.BEFORE_COMMIT, 50, arguments).killWhereItStops(),
+					Node.start("committed", ORDERS, Stop.Point.AFTER_COMMIT, 50, arguments).killWhereItStops());
+			stopped.join();
+			await().until(() -> reservations.all() > ORDERS);
+			any.close();
+			restart(arguments);
+		}
+
+		private static void restart(List<String> arguments) {
+			List<String> restarted = new ArrayList<>(arguments);
+			restarted.add("--" + REPUBLISH);
+			List<Node> nodes = IntStream.range(0, 3)
+				.mapToObj((i) -> Node.start("restarted-" + i, ORDERS / 10, Stop.Point.BEFORE_COMMIT, -1, restarted))
+				.toList();
+			try {
+				await().until(() -> reservations.placedBy("restarted-") == 3 * (ORDERS / 10));
+				awaitCompletion();
+			}
+			finally {
+				nodes.forEach(Node::close);
+			}
+		}
+
+	}
+
+	private static void place(ConfigurableApplicationContext node, String... orders) {
+		for (String order : orders) {
+			node.getBean(Orders.class).place(order);
+		}
+	}
+
+	private static void awaitCompletion() {
+		await().until(() -> reservations.incomplete() == 0);
+	}
+
+	private static ConfigurableApplicationContext run(Incident incident, String... options) {
+		return new SpringApplicationBuilder(Inbox.class)
+			.initializers((GenericApplicationContext context) -> context.registerBean(Incident.class, () -> incident))
+			.run(arguments(options).toArray(String[]::new));
+	}
+
+	private static List<String> arguments(String... options) {
+		List<String> properties = new ArrayList<>(List.of(options));
+		properties.add("spring.datasource.url=" + postgres.url());
+		return properties.stream().map((property) -> "--" + property).collect(Collectors.toList());
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
