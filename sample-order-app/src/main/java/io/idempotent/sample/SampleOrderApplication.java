@@ -1,6 +1,5 @@
 package io.idempotent.sample;
 
-import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.CallerResolver;
 
 import org.springframework.boot.SpringApplication;
@@ -16,11 +15,12 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 public class SampleOrderApplication {
 
 	/**
-	 * The shop has no login, so the keys of its operations contain the customer.
+	 * Customers need no login, so the keys of the shop's operations contain the customer.
+	 * Who has signed in is a caller of their own.
 	 */
 	@Bean
 	CallerResolver callerResolver() {
-		return (request) -> Caller.ANONYMOUS;
+		return CallerResolver::principal;
 	}
 
 	public static void main(String[] args) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
-import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -77,16 +77,40 @@ final class Browser implements AutoCloseable {
 		this.driver.get(url);
 	}
 
-	void reload() {
-		this.driver.navigate().refresh();
+	/**
+	 * Lets no script of a page run any more.
+	 */
+	void disableScripts() {
+		this.driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+	}
+
+	/**
+	 * Delays each request and response.
+	 * @param latency the time, or zero for an undelayed network
+	 */
+	void delayNetwork(Duration latency) {
+		this.driver.executeCdpCommand("Network.enable", Map.of());
+		this.driver.executeCdpCommand("Network.emulateNetworkConditions", Map.of("offline", false, "latency",
+				latency.toMillis(), "downloadThroughput", -1, "uploadThroughput", -1));
+	}
+
+	/**
+	 * Forgets all cookies, as another user.
+	 */
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
 	}
 
 	void back() {
 		this.driver.navigate().back();
 	}
 
-	void forgetCookies() {
-		this.driver.manage().deleteAllCookies();
+	void reload() {
+		this.driver.navigate().refresh();
+	}
+
+	void doubleClick(String css) {
+		new Actions(this.driver).doubleClick(see(css)).perform();
 	}
 
 	void openTab(String url) {
@@ -100,6 +124,10 @@ final class Browser implements AutoCloseable {
 	void closeTab() {
 		this.driver.close();
 		this.driver.switchTo().window(this.driver.getWindowHandles().iterator().next());
+	}
+
+	String value(String css) {
+		return see(css).getDomProperty("value");
 	}
 
 	String address() {
@@ -149,12 +177,13 @@ final class Browser implements AutoCloseable {
 
 	private <T> T await(String what, Function<ChromeDriver, T> condition) {
 		return new WebDriverWait(this.driver, PATIENCE, Duration.ofMillis(100)).withMessage(what)
-			.ignoring(StaleElementReferenceException.class)
+			// Elements vanish with their page, which the driver reports in several ways.
+			.ignoring(WebDriverException.class)
 			.until((driver) -> condition.apply(this.driver));
 	}
 
 	String text(String css) {
-		return see(css).getText();
+		return await("the text of " + css, (driver) -> see(css).getText());
 	}
 
 	/**

@@ -373,6 +373,14 @@ class ArchitectureTests {
 		.because("an application without Caffeine must start, where a condition that names it finds it missing");
 
 	@ArchTest
+	static final ArchRule springdocIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.boot.openapi..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springdoc..", "io.swagger..")
+		.because("an application without springdoc must start, where a condition that names it finds it missing");
+
+	@ArchTest
 	static final ArchRule micrometerIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.observation", "io.idempotent.lock.observation",
 				"io.idempotent.webmvc.observation")

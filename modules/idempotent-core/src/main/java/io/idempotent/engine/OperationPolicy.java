@@ -53,6 +53,12 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requirePositive(operation, "wait-timeout", waitTimeout);
 		requireCountable(operation, "lease", lease);
 		requireCountable(operation, "wait-timeout", waitTimeout);
+		if (whenCompleted == WhenCompleted.BURN && retention.compareTo(lease) < 0) {
+			throw new IllegalArgumentException("The retention of operation '" + operation + "' ("
+					+ DurationText.of(retention) + ") is shorter than its lease (" + DurationText.of(lease)
+					+ "), and with BURN it begins with the claim, so that the key would be free while the operation "
+					+ "runs: make the retention longer, or choose REJECT");
+		}
 		if (receipt && operation.length() > LONGEST_NAME) {
 			throw new IllegalArgumentException("The name of operation '" + operation + "' has " + operation.length()
 					+ " characters, but a receipt has room for " + LONGEST_NAME

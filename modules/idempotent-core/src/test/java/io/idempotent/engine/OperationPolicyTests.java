@@ -67,6 +67,14 @@ class OperationPolicyTests {
 	}
 
 	@Test
+	void aBurntKeyIsKeptForTheLeaseAtLeast() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new OperationPolicy("Orders.create", TIME, TIME.minusNanos(1), TIME, WhenCompleted.BURN,
+					WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT))
+			.withMessageContainingAll("'Orders.create'", "29999999999ns", "lease (30s)", "choose REJECT");
+	}
+
+	@Test
 	void theMessageIsForSubmissionsThatWereMadeBefore() {
 		OperationPolicy policy = new OperationPolicy("Orders.create", TIME, TIME, TIME, WhenCompleted.REJECT,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false,

@@ -18,6 +18,7 @@ import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.HandlerBodyInterceptor;
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.HttpSettings;
+import io.idempotent.webmvc.IdempotencyTokens;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
@@ -99,6 +100,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 	HandlerExceptionResolver lockExceptionResolver(HttpIdempotency idempotency) {
 		return idempotency.lockExceptionResolver();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdempotencyTokens idempotencyTokens(HttpIdempotency idempotency) {
+		return idempotency.tokens();
 	}
 
 	@Bean

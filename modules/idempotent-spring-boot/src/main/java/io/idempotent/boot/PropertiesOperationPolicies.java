@@ -85,6 +85,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 				declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
 		PolicyValue<WhenCompleted> completed = this.attributes.constant(operation, "when-completed",
 				own.whenCompleted(), declared.whenCompleted(), WhenCompleted.DEFAULT, this.defaults.whenCompleted());
+		requireLongEnough(retention, lease.value(), completed.value());
 		PolicyValue<WhenUnknown> unknown = whenUnknown(operation, own, declared);
 		PolicyValue<WhenFailed> failed = this.attributes.constant(operation, "when-failed", own.whenFailed(),
 				declared.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed());
@@ -105,6 +106,17 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
 		}
 		return lease;
+	}
+
+	/**
+	 * The record of a burnt key is written once, by the claim.
+	 */
+	private static void requireLongEnough(PolicyValue<Duration> retention, Duration lease, WhenCompleted completed) {
+		if (completed == WhenCompleted.BURN && retention.value().compareTo(lease) < 0) {
+			throw retention.refused("it is shorter than the lease (" + DurationText.of(lease)
+					+ "), and with when-completed=burn it begins with the claim, so that the key would be free "
+					+ "while the operation runs", "Make the retention longer, or choose reject");
+		}
 	}
 
 	/**

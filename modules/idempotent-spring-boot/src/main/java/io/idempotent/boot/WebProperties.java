@@ -54,6 +54,7 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
+ * @param forms Forms of server-rendered pages.
  * @param openapi OpenAPI documents of springdoc.
  * @param script The script for browsers.
  */
@@ -64,8 +65,8 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
 		@DefaultValue("200000") long maxRequestTokens, @DefaultValue("256KB") DataSize maxResponseBody,
 		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
-		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue OpenApi openapi,
-		@DefaultValue Script script) {
+		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms,
+		@DefaultValue OpenApi openapi, @DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -83,6 +84,20 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 				"it must be at least 1", "Give the number of values that a request may have, such as 200000");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
+	}
+
+	/**
+	 * Properties of forms of server-rendered pages.
+	 *
+	 * @param enabled Whether forms that submit an operation with a token get a hidden
+	 * field with one. Thymeleaf and Spring's JSP tags add it.
+	 * @param resend Whether the page of a refused form offers to send its entries again
+	 * with a new token, if its token was the only reason.
+	 * @param secretFields Names of form fields that such a page asks for again instead of
+	 * keeping their values, besides those recognised by their names, such as passwords.
+	 */
+	record Forms(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean resend,
+			@DefaultValue List<String> secretFields) {
 	}
 
 	/**

@@ -40,6 +40,11 @@ class ExcludedAutoConfigurationCheckTests {
 	}
 
 	@Test
+	void anAnnotatedClassFailsTheStart() {
+		assertFails(IdempotencyCallAutoConfiguration.class, Refunds.class, "@Idempotent Refunds.pay");
+	}
+
+	@Test
 	void aLockedMethodFailsTheStart() {
 		assertFails(LockAutoConfiguration.class, Jobs.class, "@DistributedLocked Jobs.run");
 	}
@@ -95,6 +100,14 @@ class ExcludedAutoConfigurationCheckTests {
 	static class Payments {
 
 		@Idempotent(key = "#id")
+		public void pay(String id) {
+		}
+
+	}
+
+	@Idempotent(key = "#id")
+	static class Refunds {
+
 		public void pay(String id) {
 		}
 

@@ -181,6 +181,15 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	void aBurntKeyIsKeptForTheLeaseAtLeast(CapturedOutput output) {
+		refusesProperty(Fine.class, output,
+				List.of("idempotent.operations.Fine.create.retention=10s",
+						"idempotent.operations.Fine.create.when-completed=burn"),
+				"idempotent.operations.Fine.create.retention is '10s', but it is shorter than the lease (30s)",
+				"Make the retention longer, or choose reject");
+	}
+
+	@Test
 	void theRetentionMayBeShorterThanTheLease() {
 		StartUp.run(List.of(ShortRetention.class), "idempotent.defaults.retention=1s").close();
 	}

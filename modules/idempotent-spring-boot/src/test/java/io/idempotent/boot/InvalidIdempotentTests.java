@@ -97,6 +97,12 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
+	void aFinalAnnotatedClassHasNoProxy(CapturedOutput output) {
+		StartUp.failure(FinalAnnotatedClass.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "@Idempotent FinalAnnotatedClass.run needs a proxy");
+	}
+
+	@Test
 	void aSuspendFunctionReturnsBeforeItsWorkIsDone() {
 		refuses(Suspending.class, "Suspending.run", "is a suspend function", "recorded before the work is done",
 				"not suspending");
@@ -269,6 +275,14 @@ class InvalidIdempotentTests {
 		@PostMapping("/orders")
 		String create(String sku) {
 			return sku;
+		}
+
+	}
+
+	@Idempotent(key = "#id")
+	static final class FinalAnnotatedClass {
+
+		public void run(String id) {
 		}
 
 	}

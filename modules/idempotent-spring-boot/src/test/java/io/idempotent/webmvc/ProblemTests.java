@@ -195,7 +195,7 @@ class ProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void aPageTellsAShopperNothingOfKeysAndTokens(Refusal refusal) {
-		RefusalPage pages = new RefusalPage(new StaticMessageSource());
+		RefusalPage pages = new RefusalPage(new StaticMessageSource(), (request) -> false);
 		for (String language : List.of("en", "zh-CN", "zh-TW")) {
 			Locale locale = Locale.forLanguageTag(language);
 			String problem = "idempotent.problem." + refusal.code();

@@ -20,10 +20,9 @@ import org.springframework.modulith.events.core.TargetEventPublication;
 /**
  * Observes the registry of Spring Modulith: what it stores, what it hands out to be
  * delivered again, and what is being delivered. The latter is reported on the thread of
- * the listener, right before it is called. An infrastructure bean, so that it applies to
- * the registry.
+ * the listener, right before it is called.
  */
-public final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
+final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -35,10 +34,14 @@ public final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAd
 	private static final Set<String> DELIVER_AGAIN = Set.of("processIncompletePublications",
 			"processFailedPublications");
 
-	private final transient EventPublications publications = new EventPublications();
+	private final transient EventPublications publications;
 
-	EventPublications publications() {
-		return this.publications;
+	/**
+	 * Creates the advisor.
+	 * @param publications keeps what is observed
+	 */
+	EventPublicationAdvisor(EventPublications publications) {
+		this.publications = publications;
 	}
 
 	@Override
@@ -65,7 +68,7 @@ public final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAd
 		}
 		Object result = invocation.proceed();
 		if (method.equals(STORE) && result instanceof Collection<?> stored) {
-			stored.forEach(this::observe);
+			stored.forEach(this::published);
 		}
 		return result;
 	}
@@ -74,13 +77,13 @@ public final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAd
 	private void observeConsumer(@Nullable Object[] arguments) {
 		for (int i = 0; i < arguments.length; i++) {
 			if (arguments[i] instanceof Consumer<?> consumer) {
-				arguments[i] = ((Consumer<TargetEventPublication>) this::observe)
+				arguments[i] = ((Consumer<TargetEventPublication>) this::published)
 					.andThen((Consumer<TargetEventPublication>) consumer);
 			}
 		}
 	}
 
-	private void observe(Object publication) {
+	private void published(Object publication) {
 		if (publication instanceof TargetEventPublication target) {
 			this.publications.published(target);
 		}

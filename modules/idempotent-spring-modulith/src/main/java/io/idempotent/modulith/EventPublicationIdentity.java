@@ -6,6 +6,7 @@ import java.util.UUID;
 import io.idempotent.method.MessageIdentity;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Advisor;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -16,14 +17,15 @@ import org.springframework.transaction.event.TransactionalEventListener;
  */
 public final class EventPublicationIdentity implements MessageIdentity {
 
-	private final EventPublications publications;
+	private final EventPublications publications = new EventPublications();
 
 	/**
-	 * Creates the identity.
-	 * @param advisor observes the publications
+	 * Observes the publications. An infrastructure bean, so that it applies to the
+	 * registry.
+	 * @return the advisor
 	 */
-	public EventPublicationIdentity(EventPublicationAdvisor advisor) {
-		this.publications = advisor.publications();
+	public Advisor advisor() {
+		return new EventPublicationAdvisor(this.publications);
 	}
 
 	/** The methods that Spring Modulith keeps publications for. */

@@ -56,7 +56,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		this.defaults.setBasename("io.idempotent.webmvc.problems");
 		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
 		this.defaults.setFallbackToSystemLocale(false);
-		this.pages = new RefusalPage(application);
+		this.pages = new RefusalPage(application, this.expected::isToken);
 	}
 
 	@Override
@@ -76,6 +76,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		response.setContentType(page ? "text/html;charset=UTF-8" : this.documents.contentType());
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (page && !response.containsHeader(RefusalPage.POLICY_HEADER)) {
+			response.setHeader(RefusalPage.POLICY_HEADER, RefusalPage.POLICY);
+		}
 		this.documents.headers(problem).forEach(response::setHeader);
 		if (this.settings.problemBase().startsWith("http")) {
 			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");

@@ -27,14 +27,27 @@ final class ExpectedHeader {
 	 * @return the name of the header, or {@code null} if the content is the key
 	 */
 	@Nullable String of(HttpServletRequest request) {
-		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
-		KeySource source = (operation != null) ? operation.source() : KeySource.CONTENT;
-		return switch (source) {
+		return switch (source(request)) {
 			case HEADER -> this.settings.keyHeader();
 			case TOKEN -> this.settings.tokenHeader();
 			case CONTENT, DEFAULT -> null;
 		};
+	}
+
+	/**
+	 * Whether the operation that the request was mapped to expects a token, in its header
+	 * or in a form field.
+	 * @param request the request
+	 * @return whether it does
+	 */
+	boolean isToken(HttpServletRequest request) {
+		return source(request) == KeySource.TOKEN;
+	}
+
+	private KeySource source(HttpServletRequest request) {
+		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
+		return (operation != null) ? operation.source() : KeySource.CONTENT;
 	}
 
 }

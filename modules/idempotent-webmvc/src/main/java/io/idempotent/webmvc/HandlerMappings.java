@@ -50,6 +50,17 @@ final class HandlerMappings {
 	}
 
 	/**
+	 * All handler methods as they are now, whether or not they are idempotent.
+	 * @return the handler methods
+	 */
+	Collection<Handler> handlers() {
+		List<Handler> handlers = new ArrayList<>();
+		this.checked.forEach((mapping) -> mapping.getHandlerMethods()
+			.forEach((info, method) -> handlers.add(new Handler(info, this.operations.find(method, info)))));
+		return handlers;
+	}
+
+	/**
 	 * Finds the operation of a handler method.
 	 * @param handler a handler method, mapped or not
 	 * @return the operation, or {@code null} if the method is not mapped or not
@@ -64,6 +75,15 @@ final class HandlerMappings {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * A handler method.
+	 *
+	 * @param info the requests that are mapped to it
+	 * @param operation its operation, or {@code null} if it is not idempotent
+	 */
+	record Handler(RequestMappingInfo info, @Nullable Operation operation) {
 	}
 
 	/**

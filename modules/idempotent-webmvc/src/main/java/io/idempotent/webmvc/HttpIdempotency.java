@@ -13,6 +13,7 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.webmvc.form.TokenFieldProcessor;
 import io.idempotent.webmvc.script.IdempotencyScript;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
 
 /**
  * Creates and connects the parts that make handler methods idempotent. An application
@@ -55,7 +57,9 @@ public final class HttpIdempotency {
 
 	private final HandlerMappings mappings;
 
-	private final TokenMint tokens;
+	private final TokenMint mint;
+
+	private final IdempotencyTokens tokens;
 
 	private final HttpSettings settings;
 
@@ -92,7 +96,8 @@ public final class HttpIdempotency {
 				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.mappings = new HandlerMappings(this.operations);
-		this.tokens = mint;
+		this.mint = mint;
+		this.tokens = new IdempotencyTokens(mint, callers, this.operations, settings);
 		this.settings = settings;
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
@@ -103,7 +108,7 @@ public final class HttpIdempotency {
 				new RefusalMessages(collaborators.messages()));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
-		this.tokenEndpoint = new TokenEndpoint(mint, callers, this.operations, settings.tokenHeader());
+		this.tokenEndpoint = new TokenEndpoint(this.tokens);
 		this.descriptions = new OperationDescriptions(this.mappings, settings,
 				new DescriptionTexts(collaborators.messages()),
 				(problems instanceof DefaultProblemRenderer own) ? own : null, mint instanceof StoredTokens);
@@ -159,7 +164,30 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Issues tokens.
+	 * Issues tokens to the code of the application.
+	 * @return a bean
+	 */
+	public IdempotencyTokens tokens() {
+		return this.tokens;
+	}
+
+	/**
+	 * Adds tokens to the forms that Spring's JSP tags and Thymeleaf render.
+	 * @param forms the settings of refused forms
+	 * @param delegate the processor that the application or Spring Security has defined,
+	 * or {@code null}
+	 * @return the processor to register in its place, under the name
+	 * {@value io.idempotent.webmvc.form.TokenFieldProcessor#BEAN_NAME}
+	 */
+	public RequestDataValueProcessor formProcessor(TokenFieldProcessor.Settings forms,
+			@Nullable RequestDataValueProcessor delegate) {
+		return new TokenFieldProcessor(
+				new IssuedFormTokens(new FormTargets(this.mappings::handlers), this.tokens, this.mint),
+				this.settings.tokenParameter(), forms, delegate);
+	}
+
+	/**
+	 * Issues tokens to clients.
 	 * @return a controller
 	 */
 	public TokenEndpoint tokenEndpoint() {
@@ -234,7 +262,7 @@ public final class HttpIdempotency {
 	 * @return the operations
 	 */
 	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
-		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokens,
+		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.mint,
 				this.settings);
 	}
 

@@ -103,7 +103,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 	 * idempotent bean method has already been reported.
 	 */
 	private boolean isHttpOperation(String operation) {
-		return this.operations.isKnown(operation) || operation.equals(TokenEndpoint.OPERATION);
+		return this.operations.isKnown(operation) || operation.equals(IdempotencyTokens.OPERATION);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.idempotent.webmvc;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,6 +53,22 @@ final class QueryFields {
 		List<String> inQuery = of(request.getQueryString()).get(name);
 		int first = (inQuery != null) ? Math.min(inQuery.size(), values.length) : 0;
 		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
+	}
+
+	/**
+	 * The fields in the body.
+	 * @param request the request
+	 * @return the values of each field, in the order of the container
+	 */
+	static Map<String, List<String>> inBody(HttpServletRequest request) {
+		Map<String, List<String>> fields = new LinkedHashMap<>();
+		for (String name : request.getParameterMap().keySet()) {
+			List<String> values = inBody(request, name);
+			if (!values.isEmpty()) {
+				fields.put(name, values);
+			}
+		}
+		return fields;
 	}
 
 	/**

@@ -1,23 +1,29 @@
 package io.idempotent.webmvc;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 import io.idempotent.Refusal;
+import io.idempotent.webmvc.form.FormOrigin;
+import io.idempotent.webmvc.form.TokenFieldProcessor;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSource;
 import org.springframework.context.support.ResourceBundleMessageSource;
-import org.springframework.http.HttpHeaders;
+import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.HtmlUtils;
 
 /**
  * An HTML page for a user who has submitted a form in a browser: what happened, and a
- * link back to the form. The application's messages for a problem take precedence over
- * the default messages of the page.
+ * link back to the form. If a new token is all that is missing, the page has a button
+ * that sends the entries again with one. The application's messages for a problem take
+ * precedence over the default messages of the page.
  */
 final class RefusalPage {
 
@@ -25,21 +31,37 @@ final class RefusalPage {
 			<!DOCTYPE html>
 			<html lang="%s">
 			<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
-			<meta name="problem" content="%s"><title>%s</title></head>
-			<body style="font-family:sans-serif;max-width:40em;margin:4em auto;padding:0 1em">
+			<meta name="problem" content="%s"><title>%s</title><style>%s</style></head>
+			<body>
 			<h1>%s</h1>
 			<p>%s</p>
-			<p>%s</p>
+			%s<p>%s</p>
 			</body>
 			</html>
 			""";
 
+	static final String POLICY_HEADER = "Content-Security-Policy";
+
+	private static final String STYLE = "body{font-family:sans-serif;max-width:40em;margin:4em auto;padding:0 1em}"
+			+ "button,input{font:inherit}";
+
+	/**
+	 * Nothing is loaded, only the style above is applied, and no other site can put the
+	 * button into a frame. Where a form may lead is left open: a redirect after it may go
+	 * to another site.
+	 */
+	static final String POLICY = "default-src 'none'; style-src 'sha256-" + sha256(STYLE)
+			+ "'; base-uri 'none'; frame-ancestors 'self'";
+
 	private final MessageSource application;
+
+	private final Predicate<HttpServletRequest> needsToken;
 
 	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
 
-	RefusalPage(MessageSource application) {
+	RefusalPage(MessageSource application, Predicate<HttpServletRequest> needsToken) {
 		this.application = application;
+		this.needsToken = needsToken;
 		this.defaults.setBasename("io.idempotent.webmvc.pages");
 		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
 		this.defaults.setFallbackToSystemLocale(false);
@@ -50,30 +72,51 @@ final class RefusalPage {
 	 * @param refusal the reason of the refusal
 	 * @param title the title of the problem, used if the page has none
 	 * @param detail the detail of the problem, used if the page has none
-	 * @param request the request, whose referrer is the form
+	 * @param request the refused request
 	 * @param locale the language of the user
 	 * @return the HTML page
 	 */
 	String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
-		String heading = escape(text(refusal, "title", title, locale));
+		String form = resendForm(refusal, request, locale);
+		String heading = escape(text(refusal, "title", "title", title, locale));
 		boolean own = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE) != null;
-		String body = escape(own ? detail : text(refusal, "detail", detail, locale));
+		String body = escape(
+				own ? detail : text(refusal, "detail", (form != null) ? "again" : "detail", detail, locale));
 		String language = escape(message("idempotent.page.language", locale));
-		return PAGE.formatted(language, refusal.code(), heading, heading, body, backLink(request, locale));
+		return PAGE.formatted(language, refusal.code(), heading, STYLE, heading, body, (form != null) ? form : "",
+				backLink(request, locale));
 	}
 
-	private String text(Refusal refusal, String part, String problem, Locale locale) {
+	/**
+	 * The form with the entries, if they could not be carried out because of the token
+	 * alone.
+	 */
+	private @Nullable String resendForm(Refusal refusal, HttpServletRequest request, Locale locale) {
+		if ((refusal != Refusal.TOKEN_UNKNOWN && refusal != Refusal.KEY_REUSED) || !this.needsToken.test(request)) {
+			return null;
+		}
+		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
+		return (context != null && context.containsBean(TokenFieldProcessor.BEAN_NAME)
+				&& context.getBean(TokenFieldProcessor.BEAN_NAME) instanceof TokenFieldProcessor processor)
+						? processor.resendForm(request, QueryFields.inBody(request),
+								message("idempotent.page." + refusal.code() + ".resend", locale),
+								message("idempotent.page.secret", locale))
+						: null;
+	}
+
+	private String text(Refusal refusal, String part, String pagePart, String problem, Locale locale) {
 		String own = this.application.getMessage("idempotent.problem." + refusal.code() + "." + part, null, null,
 				locale);
 		if (own != null) {
 			return own;
 		}
-		String page = this.defaults.getMessage("idempotent.page." + refusal.code() + "." + part, null, null, locale);
+		String page = this.defaults.getMessage("idempotent.page." + refusal.code() + "." + pagePart, null, null,
+				locale);
 		return (page != null) ? page : problem;
 	}
 
 	private String backLink(HttpServletRequest request, Locale locale) {
-		String form = form(request);
+		String form = FormOrigin.page(request);
 		return (form != null)
 				? "<a href=\"%s\">%s</a>".formatted(escape(form), escape(message("idempotent.page.back", locale)))
 				: escape(message("idempotent.page.back-button", locale));
@@ -83,27 +126,13 @@ final class RefusalPage {
 		return this.defaults.getMessage(code, null, locale);
 	}
 
-	/**
-	 * The path of the form, if it is on this server.
-	 */
-	private static @Nullable String form(HttpServletRequest request) {
-		String referrer = request.getHeader(HttpHeaders.REFERER);
-		if (referrer == null) {
-			return null;
-		}
+	private static String sha256(String text) {
 		try {
-			URI from = new URI(referrer);
-			URI here = new URI(request.getRequestURL().toString());
-			String path = from.getRawPath();
-			boolean same = here.getScheme().equalsIgnoreCase(from.getScheme()) && here.getRawAuthority() != null
-					&& here.getRawAuthority().equalsIgnoreCase(from.getRawAuthority());
-			if (!same || path == null || !path.startsWith("/") || path.startsWith("//")) {
-				return null;
-			}
-			return (from.getRawQuery() != null) ? path + "?" + from.getRawQuery() : path;
+			return Base64.getEncoder()
+				.encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
 		}
-		catch (URISyntaxException ex) {
-			return null;
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("This JVM does not provide SHA-256", ex);
 		}
 	}
 

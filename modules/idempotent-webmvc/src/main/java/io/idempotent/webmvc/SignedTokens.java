@@ -79,12 +79,12 @@ final class SignedTokens implements TokenMint {
 	}
 
 	@Override
-	public String mint(List<String> caller, String operation) {
+	public String mint(List<String> caller, String operation, Duration timeToLive) {
 		byte[] nonce = new byte[16];
 		this.random.nextBytes(nonce);
 		byte[] payload = ByteBuffer.allocate(PAYLOAD)
 			.put(operation.equals(ANY_OPERATION) ? FOR_ANY : FOR_ONE)
-			.putLong(this.clock.instant().plus(this.timeToLive).getEpochSecond())
+			.putLong(this.clock.instant().plus(timeToLive).getEpochSecond())
 			.put(nonce)
 			.array();
 		byte[] mac = sign(this.activeKey, payload, caller, operation);
@@ -92,6 +92,11 @@ final class SignedTokens implements TokenMint {
 				+ Base64.getUrlEncoder()
 					.withoutPadding()
 					.encodeToString(ByteBuffer.allocate(payload.length + mac.length).put(payload).put(mac).array());
+	}
+
+	@Override
+	public String draw(String operation) {
+		return mint(List.of(), operation, this.timeToLive);
 	}
 
 	@Override

@@ -40,13 +40,18 @@ final class StoredTokens implements TokenMint {
 	}
 
 	@Override
-	public String mint(List<String> caller, String operation) {
+	public String mint(List<String> caller, String operation, Duration timeToLive) {
+		String token = draw(operation);
+		this.gate.issue(key(token, caller, operation), timeToLive);
+		return token;
+	}
+
+	@Override
+	public String draw(String operation) {
 		byte[] bits = new byte[16];
 		this.random.nextBytes(bits);
-		String token = (operation.equals(ANY_OPERATION) ? FOR_ANY : FOR_ONE)
+		return (operation.equals(ANY_OPERATION) ? FOR_ANY : FOR_ONE)
 				+ Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
-		this.gate.issue(key(token, caller, operation), this.timeToLive);
-		return token;
 	}
 
 	@Override

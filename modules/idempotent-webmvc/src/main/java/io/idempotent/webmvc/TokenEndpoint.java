@@ -1,8 +1,5 @@
 package io.idempotent.webmvc;
 
-import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
-import io.idempotent.store.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -22,47 +19,31 @@ import org.springframework.web.server.ResponseStatusException;
 @Controller
 public class TokenEndpoint {
 
-	static final String OPERATION = "token";
+	private final IdempotencyTokens tokens;
 
-	private final TokenMint tokens;
-
-	private final CallerScope callers;
-
-	private final Operations operations;
-
-	private final String header;
-
-	TokenEndpoint(TokenMint tokens, CallerScope callers, Operations operations, String header) {
+	TokenEndpoint(IdempotencyTokens tokens) {
 		this.tokens = tokens;
-		this.callers = callers;
-		this.operations = operations;
-		this.header = header;
 	}
 
 	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.APPLICATION_JSON_VALUE)
 	ResponseEntity<Issued> json(HttpServletRequest request,
 			@RequestParam(required = false) @Nullable String operation) {
-		return uncached().body(new Issued(mint(request, operation), this.header, this.tokens.timeToLive().toSeconds()));
+		return uncached()
+			.body(new Issued(issue(request, operation), this.tokens.header(), this.tokens.timeToLive().toSeconds()));
 	}
 
 	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.TEXT_PLAIN_VALUE)
 	ResponseEntity<String> text(HttpServletRequest request,
 			@RequestParam(required = false) @Nullable String operation) {
-		return uncached().contentType(MediaType.TEXT_PLAIN).body(mint(request, operation));
+		return uncached().contentType(MediaType.TEXT_PLAIN).body(issue(request, operation));
 	}
 
-	private String mint(HttpServletRequest request, @Nullable String operation) {
-		if (operation != null && !this.operations.isKnown(operation)) {
+	private String issue(HttpServletRequest request, @Nullable String operation) {
+		if (operation != null && !this.tokens.isKnown(operation)) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
 					"There is no idempotent operation of the name in the parameter 'operation'");
 		}
-		try {
-			return this.tokens.mint(this.callers.of(request, true, OPERATION),
-					(operation != null) ? operation : TokenMint.ANY_OPERATION);
-		}
-		catch (StoreUnavailableException ex) {
-			throw new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, OPERATION);
-		}
+		return this.tokens.issue(request, operation);
 	}
 
 	private static ResponseEntity.BodyBuilder uncached() {

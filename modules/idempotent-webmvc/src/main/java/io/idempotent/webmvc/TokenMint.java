@@ -19,11 +19,29 @@ interface TokenMint {
 	 * Issues a token.
 	 * @param caller the parts of the key that identify the caller
 	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
+	 * @param timeToLive how long it may be used for the first time
 	 * @return the token
 	 * @throws io.idempotent.store.StoreUnavailableException if the token must be stored
 	 * and the store does not respond
 	 */
-	String mint(List<String> caller, String operation);
+	String mint(List<String> caller, String operation, Duration timeToLive);
+
+	/**
+	 * Issues a token with the usual time to live.
+	 * @param caller the parts of the key that identify the caller
+	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
+	 * @return the token
+	 */
+	default String mint(List<String> caller, String operation) {
+		return mint(caller, operation, timeToLive());
+	}
+
+	/**
+	 * Draws a token that is not issued: a store that responds does not know it.
+	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
+	 * @return the token
+	 */
+	String draw(String operation);
 
 	/**
 	 * Recognises a token.
@@ -36,7 +54,7 @@ interface TokenMint {
 	@Nullable Token recognise(String token, List<String> caller, String operation);
 
 	/**
-	 * How long a token may be used for the first time.
+	 * How long a token may be used for the first time, unless another time is given.
 	 * @return the time
 	 */
 	Duration timeToLive();

@@ -12,6 +12,6 @@ import jakarta.validation.constraints.Size;
  * @param sku the article
  * @param quantity the number of pieces
  */
-record NewOrder(@NotBlank @Size(max = 64) String userId, @NotBlank @Size(max = 64) String sku,
+public record NewOrder(@NotBlank @Size(max = 64) String userId, @NotBlank @Size(max = 64) String sku,
 		@Positive @Max(10_000) int quantity) {
 }

@@ -19,8 +19,13 @@ public class OrderService {
 		this.orders = orders;
 	}
 
+	/**
+	 * Places an order.
+	 * @param order the order
+	 * @return the placed order, with its id
+	 */
 	@Transactional
-	PurchaseOrder place(NewOrder order) {
+	public PurchaseOrder place(NewOrder order) {
 		// The precision of the database, so that the order is read as it was written.
 		Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 		return this.orders.save(new PurchaseOrder(null, order.userId(), order.sku(), order.quantity(), now));
@@ -30,7 +35,12 @@ public class OrderService {
 		return this.orders.findAllByOrderById();
 	}
 
-	PurchaseOrder get(long id) {
+	/**
+	 * Finds an order. Fails with status 404 if it does not exist.
+	 * @param id the order's id
+	 * @return the order
+	 */
+	public PurchaseOrder get(long id) {
 		return this.orders.findById(id).orElseThrow(() -> new UnknownOrderException(id));
 	}
 

@@ -17,5 +17,5 @@ import org.springframework.data.relational.core.mapping.Table;
  * @param createdAt the time
  */
 @Table
-record PurchaseOrder(@Id @Nullable Long id, String userId, String sku, int quantity, Instant createdAt) {
+public record PurchaseOrder(@Id @Nullable Long id, String userId, String sku, int quantity, Instant createdAt) {
 }

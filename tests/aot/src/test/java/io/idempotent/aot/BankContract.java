@@ -42,6 +42,8 @@ abstract class BankContract {
 
 	private int port;
 
+	private String metadata;
+
 	/**
 	 * The store and the lock engine, which are fixed when the application is processed.
 	 */

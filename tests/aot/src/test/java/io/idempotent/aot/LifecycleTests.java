@@ -15,6 +15,7 @@ import io.idempotent.aot.bank.Payment;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.jdbc.receipt.ReceiptPurge;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,7 +39,12 @@ import static org.awaitility.Awaitility.await;
  */
 class LifecycleTests {
 
-	private static final EmbeddedRedis redis = EmbeddedRedis.start();
+	private static EmbeddedRedis redis;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+	}
 
 	@AfterAll
 	static void stop() {

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpStatus;
 import org.springframework.util.function.SingletonSupplier;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * The shop on a real server, with a Redis of its own.
@@ -73,6 +76,8 @@ final class RunningShop implements AutoCloseable {
 		}
 		finally {
 			server.restart();
+			// The client connects again by itself, after a while.
+			await().until(() -> get("/token", "en").statusCode() == HttpStatus.OK.value());
 		}
 	}
 

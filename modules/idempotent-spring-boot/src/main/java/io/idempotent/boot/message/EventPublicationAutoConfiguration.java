@@ -1,9 +1,9 @@
 package io.idempotent.boot.message;
 
 import io.idempotent.method.MessageIdentity;
-import io.idempotent.modulith.EventPublicationAdvisor;
 import io.idempotent.modulith.EventPublicationIdentity;
 
+import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -28,13 +28,14 @@ public final class EventPublicationAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static EventPublicationAdvisor idempotentEventPublicationAdvisor() {
-		return new EventPublicationAdvisor();
+	static EventPublicationIdentity idempotentEventPublicationIdentity() {
+		return new EventPublicationIdentity();
 	}
 
 	@Bean
-	MessageIdentity idempotentEventPublicationIdentity(EventPublicationAdvisor advisor) {
-		return new EventPublicationIdentity(advisor);
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static Advisor idempotentEventPublicationAdvisor(EventPublicationIdentity identity) {
+		return identity.advisor();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import io.idempotent.Refusal;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.webmvc.OperationDescriptions;
 import io.idempotent.webmvc.OperationDescriptions.Described;
@@ -26,7 +27,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 
 	private static final String BAD_REQUEST = "400";
 
-	private static final int TOO_LARGE = 413;
+	private static final String TOO_LARGE = Refusal.BODY_TOO_LARGE.code();
 
 	private final OperationDescriptions descriptions;
 
@@ -61,7 +62,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		// A request without a body cannot have one that is too large.
 		List<Problem> problems = described.problems()
 			.stream()
-			.filter((problem) -> problem.status() != TOO_LARGE || operation.getRequestBody() != null)
+			.filter((problem) -> !problem.code().equals(TOO_LARGE) || operation.getRequestBody() != null)
 			.toList();
 		operation.setDescription(paragraphs(operation.getDescription(), described.text()));
 		operation.addExtension(OperationMarker.EXTENSION, extension(name, described, problems));

@@ -1,0 +1,49 @@
+package io.idempotent.boot;
+
+import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.form.TokenFieldProcessor;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for tokens in the forms of Thymeleaf and Spring's JSP tags. Spring
+ * MVC looks for one processor by its name, which Spring Security uses as well: a
+ * processor that is there already is kept, and called by the one of this configuration.
+ */
+@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class,
+		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
+@ConditionalOnClass({ RequestDataValueProcessor.class, HttpIdempotency.class })
+@ConditionalOnBean(HttpIdempotency.class)
+@ConditionalOnBooleanProperty(name = "idempotent.web.forms.enabled", matchIfMissing = true)
+public final class IdempotencyFormAutoConfiguration {
+
+	@Bean(TokenFieldProcessor.BEAN_NAME)
+	@ConditionalOnMissingBean(name = TokenFieldProcessor.BEAN_NAME)
+	RequestDataValueProcessor requestDataValueProcessor(HttpIdempotency idempotency, IdempotentProperties properties) {
+		return idempotency.formProcessor(settings(properties), null);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static FormProcessorDecorator idempotencyFormProcessorDecorator(ObjectProvider<HttpIdempotency> idempotency,
+			ObjectProvider<IdempotentProperties> properties) {
+		return new FormProcessorDecorator(
+				(processor) -> idempotency.getObject().formProcessor(settings(properties.getObject()), processor));
+	}
+
+	private static TokenFieldProcessor.Settings settings(IdempotentProperties properties) {
+		WebProperties.Forms forms = properties.web().forms();
+		return new TokenFieldProcessor.Settings(forms.resend(), forms.secretFields());
+	}
+
+}

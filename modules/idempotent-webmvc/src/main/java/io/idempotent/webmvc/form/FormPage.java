@@ -1,0 +1,85 @@
+package io.idempotent.webmvc.form;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Locale;
+
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * The caching of a page that contains a token: never shared between callers. The browser
+ * may keep the page, so that its Back button shows the same form with the same token, and
+ * sending it again is a repeat.
+ */
+final class FormPage {
+
+	private static final String PRIVATE = "private, no-cache";
+
+	/** What Spring Security writes by default. */
+	private static final String NO_STORE = "no-store";
+
+	/**
+	 * The beginning of the attribute that is set while the filter of Spring Security runs
+	 * that writes Cache-Control.
+	 */
+	private static final String SECURITY = "org.springframework.security.web.header.HeaderWriterFilter";
+
+	private static final Log logger = LogFactory.getLog(FormPage.class);
+
+	private FormPage() {
+	}
+
+	/**
+	 * Makes sure that no shared cache stores the page.
+	 * @param request the request whose response is the page
+	 */
+	static void keepPrivate(HttpServletRequest request) {
+		HttpServletResponse response = (RequestContextHolder
+			.getRequestAttributes() instanceof ServletRequestAttributes attributes) ? attributes.getResponse() : null;
+		if (response == null) {
+			return;
+		}
+		Collection<String> present = response.getHeaders(HttpHeaders.CACHE_CONTROL);
+		boolean secured = present.isEmpty() && isSecurityAround(request);
+		if (present.stream().anyMatch(FormPage::isPrivate) || (secured && !isForwarded(request))) {
+			return;
+		}
+		if (response.isCommitted()) {
+			logger.debug("A form with a token was rendered after the response was committed, so that Cache-Control "
+					+ "could not be set: set it to 'private, no-cache' in the handler method of "
+					+ request.getRequestURI());
+			return;
+		}
+		response.setHeader(HttpHeaders.CACHE_CONTROL, secured ? NO_STORE : PRIVATE);
+	}
+
+	private static boolean isSecurityAround(HttpServletRequest request) {
+		return Collections.list(request.getAttributeNames())
+			.stream()
+			.anyMatch(
+					(name) -> name.startsWith(SECURITY) && name.endsWith(OncePerRequestFilter.ALREADY_FILTERED_SUFFIX));
+	}
+
+	/**
+	 * Whether the page is a JSP. The container may end the response to a forward before
+	 * Spring Security gets to write its headers.
+	 */
+	private static boolean isForwarded(HttpServletRequest request) {
+		return request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI) != null;
+	}
+
+	private static boolean isPrivate(String cacheControl) {
+		String directives = cacheControl.toLowerCase(Locale.ROOT);
+		return directives.contains("no-store") || directives.contains("private");
+	}
+
+}
