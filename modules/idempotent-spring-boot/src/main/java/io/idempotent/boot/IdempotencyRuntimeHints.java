@@ -19,7 +19,8 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
-			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html", "io/idempotent/ui/page/*");
+			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html",
+			"io/idempotent/ui/page/*");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
 			"io.idempotent.webmvc.descriptions");
