@@ -22,6 +22,9 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html",
 			"io/idempotent/ui/page/*");
 
+	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
+			"io.idempotent.webmvc.descriptions");
+
 	/** The classes whose presence is checked by name. */
 	private static final List<String> TYPES = List.of("io.idempotent.ApiIdempotent", "io.idempotent.Idempotent",
 			"io.idempotent.lock.DistributedLocked", "io.idempotent.lock.DistributedLocked$Several",
@@ -46,6 +49,7 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		RESOURCES.forEach(hints.resources()::registerPattern);
+		BUNDLES.forEach(hints.resources()::registerResourceBundle);
 		TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		hints.reflection().registerTypeIfPresent(classLoader, CSRF_TOKEN, MemberCategory.INVOKE_PUBLIC_METHODS);
 	}

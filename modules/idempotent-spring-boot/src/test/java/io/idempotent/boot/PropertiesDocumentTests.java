@@ -105,13 +105,13 @@ class PropertiesDocumentTests {
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.node", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
-					"idempotent.web.echo-key", "idempotent.web.error-format", "idempotent.web.key-required",
-					"idempotent.web.key-syntax", "idempotent.web.number-comparison", "idempotent.web.replayed-header",
-					"idempotent.web.status", "idempotent.token.signing.active-key", "idempotent.token.signing.keys",
-					"idempotent.lock.engines", "idempotent.lock.locks", "idempotent.lock.namespace",
-					"idempotent.lock.quorum.servers", "idempotent.lock.switching.authority",
-					"idempotent.lock.zookeeper.auth", "idempotent.lock.zookeeper.connect-string",
-					"management.endpoint.idempotent.roles");
+					"idempotent.guard.data-source", "idempotent.web.echo-key", "idempotent.web.error-format",
+					"idempotent.web.forms.secret-fields", "idempotent.web.key-required", "idempotent.web.key-syntax",
+					"idempotent.web.number-comparison", "idempotent.web.replayed-header", "idempotent.web.status",
+					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
+					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",
+					"idempotent.lock.switching.authority", "idempotent.lock.zookeeper.auth",
+					"idempotent.lock.zookeeper.connect-string", "management.endpoint.idempotent.roles");
 	}
 
 	@Test
