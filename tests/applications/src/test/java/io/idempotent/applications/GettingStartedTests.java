@@ -45,8 +45,8 @@ class GettingStartedTests {
 		builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
 		Process process = builder.directory(PROJECT.toFile()).redirectErrorStream(true).start();
 		try {
-			String output = new String(process.getInputStream().readAllBytes());
-			assertThat(process.waitFor()).as(output).isZero();
+			String output = String.join("\n", process.inputReader().lines().toList());
+			assertThat(process.waitFor()).as("%s", output).isZero();
 			return output;
 		}
 		finally {
