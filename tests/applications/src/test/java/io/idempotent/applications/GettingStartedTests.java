@@ -1,0 +1,74 @@
+package io.idempotent.applications;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The application of {@code docs/getting-started.md} is built from that page alone and
+ * from the installed artifacts, and its tests pass.
+ */
+@Tag("slow")
+class GettingStartedTests {
+
+	private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+	private static final Path PROJECT = TARGET.resolve("getting-started");
+
+	@Test
+	void theApplicationOfThePagePassesItsTests() throws Exception {
+		PageApplication application = PageApplication.of(Path.of("../../docs/getting-started.md"));
+		FileSystemUtils.deleteRecursively(PROJECT);
+		application.writeTo(PROJECT);
+		// Without this directory Maven would take the configuration of this build.
+		Files.createDirectories(PROJECT.resolve(".mvn"));
+		assertThat(maven("-gs", settings().toString(), "-Dmaven.repo.local=" + TARGET.resolve("local-repository"),
+				"package"))
+			.contains("BUILD SUCCESS");
+		assertThat(testsThatRan()).containsExactlyInAnyOrder("BillingJobTests", "BillingTests",
+				"CheckoutControllerTests", "OrderListenerTests", "PaymentControllerTests");
+	}
+
+	private static String maven(String... arguments) throws IOException, InterruptedException {
+		String maven = Path.of(System.getProperty("maven.home"), "bin", "mvn").toString();
+		ProcessBuilder builder = new ProcessBuilder(
+				Stream.concat(Stream.of(maven, "-B", "-ntp"), Stream.of(arguments)).toList());
+		builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+		Process process = builder.directory(PROJECT.toFile()).redirectErrorStream(true).start();
+		try {
+			String output = String.join("\n", process.inputReader().lines().toList());
+			assertThat(process.waitFor()).as("%s", output).isZero();
+			return output;
+		}
+		finally {
+			process.destroyForcibly();
+		}
+	}
+
+	/** With what this machine has downloaded, as for the other applications. */
+	private static Path settings() throws IOException {
+		String repository = Path.of(System.getProperty("maven.repository")).toUri().toString();
+		String settings = Files.readString(Path.of("src/it/settings.xml"));
+		return Files.writeString(TARGET.resolve("getting-started-settings.xml"),
+				settings.replace("@localRepositoryUrl@", repository));
+	}
+
+	private static List<String> testsThatRan() throws IOException {
+		try (Stream<Path> reports = Files.list(PROJECT.resolve("target/surefire-reports"))) {
+			return reports.map((report) -> report.getFileName().toString())
+				.filter((name) -> name.endsWith("Tests.txt"))
+				.map((name) -> name.substring("com.example.orders.".length(), name.length() - ".txt".length()))
+				.toList();
+		}
+	}
+
+}
