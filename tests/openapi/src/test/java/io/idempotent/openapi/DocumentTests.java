@@ -81,19 +81,19 @@ class DocumentTests {
 					.isEmpty());
 		}
 
+	}
+
+	@Nested
+	class Problems {
+
 		@Test
-		void isListedInTheExtension() {
+		void areListedInTheExtension() {
 			for (String path : document.idempotentPaths()) {
 				Set<String> listed = new TreeSet<>();
 				document.extension(path).path("problems").forEach((code) -> listed.add(code.asString()));
 				assertThat(document.problems(path)).as(path).isEqualTo(listed);
 			}
 		}
-
-	}
-
-	@Nested
-	class Problems {
 
 		@Test
 		void dependOnTheKeySource() {
