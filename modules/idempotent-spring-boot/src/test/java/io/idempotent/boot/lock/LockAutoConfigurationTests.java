@@ -168,7 +168,7 @@ class LockAutoConfigurationTests {
 
 	@Test
 	void tablesAreLeftToOthersOnRequest() {
-		database("never;INIT=create table if not exists idempotent_lock(name varchar(9))")
+		database("never;INIT=runscript from 'classpath:io/idempotent/lock/jdbc/schema-h2.sql'")
 			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(DataSourceScriptDatabaseInitializer.class));
