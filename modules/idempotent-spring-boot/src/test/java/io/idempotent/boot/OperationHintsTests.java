@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.javapoet.ClassName;
 import org.springframework.util.ReflectionUtils;
 
@@ -32,6 +35,7 @@ class OperationHintsTests {
 	static void processAheadOfTime() {
 		GenericApplicationContext context = new GenericApplicationContext();
 		context.registerBean(Operations.class);
+		context.registerBean(Annotated.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(OperationHintsTests.class)), new InMemoryGeneratedFiles());
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
@@ -41,8 +45,22 @@ class OperationHintsTests {
 
 	@Test
 	void theAnnotatedMethodCanBeInvoked() {
-		assertThat(List.of("book", "pay", "audit", "plain")).filteredOn(OperationHintsTests::isInvocable)
+		assertThat(List.of("book", "pay", "audit", "plain")).filteredOn((name) -> isInvocable(Operations.class, name))
 			.containsExactly("book", "pay", "audit");
+	}
+
+	@Test
+	void anAnnotationOfTheClassCounts() {
+		assertThat(isInvocable(Annotated.class, "ship")).isTrue();
+		assertThat(isReadable(Parcel.class, "number")).isTrue();
+	}
+
+	@Test
+	void aMetaAnnotationCountsWithItsAliases() {
+		assertThat(isInvocable(Annotated.class, "refund")).isTrue();
+		assertThat(isReadable(Refund.class, "id")).isTrue();
+		assertThat(isReadable(Refunded.class, "id")).as("its result").isTrue();
+		assertThat(isReadable(Unaliased.class, "id")).as("named by the overridden default").isFalse();
 	}
 
 	@Test
@@ -67,8 +85,8 @@ class OperationHintsTests {
 		assertThat(RuntimeHintsPredicates.reflection().onType(HttpServletRequest.class)).rejects(hints);
 	}
 
-	private static boolean isInvocable(String name) {
-		Method method = ReflectionUtils.findMethod(Operations.class, name, (Class<?>[]) null);
+	private static boolean isInvocable(Class<?> type, String name) {
+		Method method = ReflectionUtils.findMethod(type, name, (Class<?>[]) null);
 		return RuntimeHintsPredicates.reflection().onMethodInvocation(method).test(hints);
 	}
 
@@ -95,6 +113,40 @@ class OperationHintsTests {
 		public void plain(Unread unread) {
 		}
 
+	}
+
+	@ApiIdempotent(key = "#parcel.number")
+	static class Annotated {
+
+		public void ship(Parcel parcel) {
+		}
+
+		@Once("#refund.id")
+		public Refunded refund(Refund refund, Unaliased other) {
+			return new Refunded(refund.id());
+		}
+
+	}
+
+	@Idempotent(key = "#other.id")
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Once {
+
+		@AliasFor(annotation = Idempotent.class, attribute = "key")
+		String value();
+
+	}
+
+	record Parcel(String number) {
+	}
+
+	record Refund(String id) {
+	}
+
+	record Refunded(String id) {
+	}
+
+	record Unaliased(String id) {
 	}
 
 	record Booking(Customer customer) {

@@ -64,9 +64,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		Locale locale = RequestContextUtils.getLocale(request);
 		String header = this.expected.of(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
-		Problem problem = new Problem(refusal, this.settings.status(refusal), type(refusal),
-				message(refusal, "title", locale, header),
-				(own != null) ? own : message(refusal, "detail", locale, header));
+		Problem problem = problem(refusal, locale, header, own);
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
 		String language = message(refusal, "language", locale, "");
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
@@ -91,6 +89,12 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 		response.getOutputStream().write(body);
 	}
 
+	private Problem problem(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
+		return new Problem(refusal, this.settings.status(refusal), type(refusal),
+				message(refusal, "title", locale, header),
+				(own != null) ? own : message(refusal, "detail", locale, header));
+	}
+
 	/**
 	 * Describes what {@link #render} writes.
 	 * @param refusal the reason of a refusal
@@ -100,8 +104,9 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	 * @return the problem
 	 */
 	OperationDescriptions.Problem describe(Refusal refusal, Locale locale, @Nullable String header) {
-		return new OperationDescriptions.Problem(type(refusal), message(refusal, "title", locale, header),
-				this.settings.status(refusal), message(refusal, "detail", locale, header), refusal.code(),
+		Problem problem = problem(refusal, locale, header, null);
+		return new OperationDescriptions.Problem(refusal, this.settings.protocol().errorFormat(), problem.status(),
+				problem.title(), problem.detail(), this.documents.contentType(), this.documents.members(problem),
 				retryAfter(refusal));
 	}
 

@@ -1,6 +1,8 @@
 package io.idempotent.webmvc;
 
 import java.io.StringWriter;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.idempotent.IdempotencyProfile.ErrorFormat;
@@ -39,14 +41,43 @@ abstract class ErrorDocument {
 	final String body(Problem problem) {
 		StringWriter text = new StringWriter();
 		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
-			out.writeStartObject();
-			writeMembers(problem, out);
-			out.writeEndObject();
+			write(members(problem), out);
 		}
 		return text.toString();
 	}
 
-	abstract void writeMembers(Problem problem, JsonGenerator out);
+	private static void write(Map<?, ?> members, JsonGenerator out) {
+		out.writeStartObject();
+		members.forEach((name, value) -> {
+			out.writeName(String.valueOf(name));
+			if (value instanceof Map<?, ?> nested) {
+				write(nested, out);
+			}
+			else if (value instanceof Integer number) {
+				out.writeNumber(number);
+			}
+			else {
+				out.writeString(String.valueOf(value));
+			}
+		});
+		out.writeEndObject();
+	}
+
+	/**
+	 * The members of the JSON object, in their order: texts, integers and objects.
+	 */
+	abstract Map<String, Object> members(Problem problem);
+
+	/**
+	 * The object that most protocols know.
+	 */
+	private static Map<String, Object> error(String type, String code, String message) {
+		Map<String, Object> error = new LinkedHashMap<>();
+		error.put("type", type);
+		error.put("code", code);
+		error.put("message", message);
+		return Collections.unmodifiableMap(error);
+	}
 
 	/**
 	 * RFC 9457.
@@ -59,12 +90,14 @@ abstract class ErrorDocument {
 		}
 
 		@Override
-		void writeMembers(Problem problem, JsonGenerator out) {
-			out.writeStringProperty("type", problem.type());
-			out.writeStringProperty("title", problem.title());
-			out.writeNumberProperty("status", problem.status());
-			out.writeStringProperty("detail", problem.detail());
-			out.writeStringProperty("code", ErrorFormat.PROBLEM.code(problem.refusal()));
+		Map<String, Object> members(Problem problem) {
+			Map<String, Object> members = new LinkedHashMap<>();
+			members.put("type", problem.type());
+			members.put("title", problem.title());
+			members.put("status", problem.status());
+			members.put("detail", problem.detail());
+			members.put("code", ErrorFormat.PROBLEM.code(problem.refusal()));
+			return Collections.unmodifiableMap(members);
 		}
 
 	}
@@ -84,13 +117,8 @@ abstract class ErrorDocument {
 		}
 
 		@Override
-		void writeMembers(Problem problem, JsonGenerator out) {
-			out.writeName("error");
-			out.writeStartObject();
-			out.writeStringProperty("type", type(problem));
-			out.writeStringProperty("code", ErrorFormat.STRIPE.code(problem.refusal()));
-			out.writeStringProperty("message", problem.detail());
-			out.writeEndObject();
+		Map<String, Object> members(Problem problem) {
+			return Map.of("error", error(type(problem), ErrorFormat.STRIPE.code(problem.refusal()), problem.detail()));
 		}
 
 		private static String type(Problem problem) {
@@ -111,10 +139,8 @@ abstract class ErrorDocument {
 	private static final class AcpError extends ErrorDocument {
 
 		@Override
-		void writeMembers(Problem problem, JsonGenerator out) {
-			out.writeStringProperty("type", type(problem));
-			out.writeStringProperty("code", ErrorFormat.ACP.code(problem.refusal()));
-			out.writeStringProperty("message", problem.detail());
+		Map<String, Object> members(Problem problem) {
+			return error(type(problem), ErrorFormat.ACP.code(problem.refusal()), problem.detail());
 		}
 
 		private static String type(Problem problem) {

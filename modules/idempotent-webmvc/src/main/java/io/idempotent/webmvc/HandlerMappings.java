@@ -78,6 +78,21 @@ final class HandlerMappings {
 	}
 
 	/**
+	 * Finds an operation by its name.
+	 * @param name the name of the operation
+	 * @param method the HTTP method of a request
+	 * @return the operation, or {@code null} if no request of this method is mapped to it
+	 */
+	@Nullable Operation find(String name, String method) {
+		return this.checked.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().values().stream())
+			.<@Nullable Operation>map((handler) -> this.operations.find(handler, method))
+			.filter((operation) -> operation != null && operation.name().equals(name))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
 	 * A handler method.
 	 *
 	 * @param info the requests that are mapped to it

@@ -22,12 +22,13 @@ final class IdempotencyContextArgumentResolver implements HandlerMethodArgumentR
 	}
 
 	@Override
-	public Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
+	public @Nullable Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 			NativeWebRequest request, @Nullable WebDataBinderFactory binders) {
 		Object context = request.getAttribute(IdempotencyContext.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST);
-		if (context == null) {
+		if (context == null && !parameter.isOptional()) {
 			throw new IllegalStateException(parameter.getExecutable()
-					+ " has an IdempotencyContext argument, but is not idempotent: annotate it with @ApiIdempotent");
+					+ " has an IdempotencyContext argument, but this request is not idempotent: annotate the method with"
+					+ " @ApiIdempotent; if it is, make the argument @Nullable, for requests that are safe or need no key");
 		}
 		return context;
 	}

@@ -18,7 +18,7 @@ final class KeyReader {
 	static final int MAX_LENGTH = 255;
 
 	/** The quotes, and a backslash before each character. */
-	static final int KEY_HEADER_LENGTH = 2 + 2 * MAX_LENGTH;
+	private static final int QUOTED_LENGTH = 2 + 2 * MAX_LENGTH;
 
 	/**
 	 * The form of a token, for documents of an API: what {@link #bare} accepts.
@@ -77,6 +77,16 @@ final class KeyReader {
 			case QUOTED -> "^" + QUOTED_PATTERN + "$";
 			case OPAQUE -> "^[!-~]([ -~]{0,253}[!-~])?$";
 		};
+	}
+
+	/**
+	 * The greatest length of the value of an {@code Idempotency-Key} header, without
+	 * parameters.
+	 * @param syntax how the key is written
+	 * @return the number of characters
+	 */
+	static int maxHeaderLength(KeySyntax syntax) {
+		return (syntax == KeySyntax.OPAQUE) ? MAX_LENGTH : QUOTED_LENGTH;
 	}
 
 	/**

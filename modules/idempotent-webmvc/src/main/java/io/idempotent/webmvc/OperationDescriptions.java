@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
+import io.idempotent.IdempotencyProfile.ErrorFormat;
+import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.logging.DurationText;
-import io.idempotent.webmvc.HandlerMappings.Mapping;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.method.HandlerMethod;
@@ -63,17 +65,15 @@ public final class OperationDescriptions {
 	/**
 	 * Describes an operation.
 	 * @param name the name of the operation
+	 * @param method the HTTP method of the requests to describe: by an annotation of the
+	 * class, safe requests such as GET are not idempotent
 	 * @param locale the language of the texts
-	 * @return the description, or {@code null} if no request is mapped to the operation
+	 * @return the description, or {@code null} if no such request is an idempotent
+	 * operation of this name
 	 */
-	public @Nullable Described describe(String name, Locale locale) {
-		return this.mappings.all()
-			.stream()
-			.map(Mapping::operation)
-			.filter((operation) -> operation.name().equals(name))
-			.findFirst()
-			.map((operation) -> describe(operation, locale))
-			.orElse(null);
+	public @Nullable Described describe(String name, String method, Locale locale) {
+		Operation operation = this.mappings.find(name, method);
+		return (operation != null) ? describe(operation, locale) : null;
 	}
 
 	/**
@@ -95,8 +95,9 @@ public final class OperationDescriptions {
 		Header replayed = replays ? new Header(this.settings.replayedHeader(), this.texts.get("replayed", locale))
 				: null;
 		return new Described(operation.source(), policy, operation.replayErrors().texts(), text(operation, locale), key,
-				replayed, retryAfter(locale),
-				problems(PossibleRefusals.of(operation), (key != null) ? key.header() : null, locale));
+				replayed, echoed(operation, locale), retryAfter(locale),
+				problems(PossibleRefusals.of(operation, this.settings.protocol().keyRequired()),
+						(key != null) ? key.header() : null, locale));
 	}
 
 	private String text(Operation operation, Locale locale) {
@@ -116,13 +117,32 @@ public final class OperationDescriptions {
 
 	private @Nullable SentKey key(Operation operation, Locale locale) {
 		return switch (operation.source()) {
-			case HEADER -> new SentKey(this.settings.keyHeader(), this.texts.get("key.header", locale),
-					KeyReader.pattern(this.settings.protocol().keySyntax()), KeyReader.KEY_HEADER_LENGTH, null, null);
+			case HEADER -> keyHeader(operation, locale);
 			case TOKEN -> new SentKey(this.settings.tokenHeader(), this.texts.get("key.token", locale),
-					KeyReader.TOKEN_PATTERN, KeyReader.MAX_LENGTH, this.settings.tokenParameter(),
+					operation.condition() == null, KeyReader.TOKEN_PATTERN, KeyReader.MAX_LENGTH,
+					this.settings.tokenParameter(),
 					this.texts.get("key.token.field", locale, this.settings.tokenHeader()));
 			case CONTENT, DEFAULT -> null;
 		};
+	}
+
+	private SentKey keyHeader(Operation operation, Locale locale) {
+		boolean required = this.settings.protocol().keyRequired();
+		KeySyntax syntax = this.settings.protocol().keySyntax();
+		String text = this.texts.get("key.header", locale) + switch (syntax) {
+			case QUOTED_OR_BARE -> " " + this.texts.get("key.header.quoted-or-bare", locale);
+			case QUOTED -> " " + this.texts.get("key.header.quoted", locale);
+			case OPAQUE -> "";
+		};
+		return new SentKey(this.settings.keyHeader(),
+				required ? text : text + " " + this.texts.get("key.header.optional", locale),
+				required && operation.condition() == null, KeyReader.pattern(syntax), KeyReader.maxHeaderLength(syntax),
+				null, null);
+	}
+
+	private @Nullable Header echoed(Operation operation, Locale locale) {
+		boolean echoes = this.settings.protocol().echoKey() && operation.source() == KeySource.HEADER;
+		return echoes ? new Header(this.settings.keyHeader(), this.texts.get("echoed", locale)) : null;
 	}
 
 	private Header retryAfter(Locale locale) {
@@ -151,12 +171,15 @@ public final class OperationDescriptions {
 	 * is the key
 	 * @param replayed the response header that marks a replay, or {@code null} if nothing
 	 * is replayed
+	 * @param echoed the response header that carries the key of the request, or
+	 * {@code null} if there is none
 	 * @param retryAfter the response header of problems that end by themselves
 	 * @param problems the problems that its settings make possible; none if the
 	 * application renders them itself
 	 */
 	public record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
-			@Nullable SentKey key, @Nullable Header replayed, Header retryAfter, List<Problem> problems) {
+			@Nullable SentKey key, @Nullable Header replayed, @Nullable Header echoed, Header retryAfter,
+			List<Problem> problems) {
 
 		/**
 		 * Copies the lists.
@@ -202,13 +225,14 @@ public final class OperationDescriptions {
 	 *
 	 * @param header the name of its header
 	 * @param text what to send
+	 * @param required whether a request that carries it nowhere is always refused
 	 * @param pattern the regular expression of its header, valid in Java and JavaScript
 	 * @param maxLength the greatest length of its header
 	 * @param field the name of the form field that may carry it instead, or {@code null}
 	 * @param fieldText when to send the field, or {@code null}
 	 */
-	public record SentKey(String header, String text, String pattern, int maxLength, @Nullable String field,
-			@Nullable String fieldText) {
+	public record SentKey(String header, String text, boolean required, String pattern, int maxLength,
+			@Nullable String field, @Nullable String fieldText) {
 	}
 
 	/**
@@ -221,18 +245,28 @@ public final class OperationDescriptions {
 	}
 
 	/**
-	 * The problem document of a refusal.
+	 * The error document of a refusal.
 	 *
-	 * @param type its type
-	 * @param title its title
+	 * @param refusal the refusal
+	 * @param format the format of the document
 	 * @param status the status of the response
-	 * @param detail its detail
-	 * @param code its code
+	 * @param title its title
+	 * @param detail its explanation
+	 * @param mediaType the media type of the document
+	 * @param body the members of the document, in their order: texts, integers and maps
 	 * @param retryAfter the value of {@code Retry-After}, or {@code null} if there is
 	 * none
 	 */
-	public record Problem(String type, String title, int status, String detail, String code,
-			@Nullable String retryAfter) {
+	public record Problem(Refusal refusal, ErrorFormat format, int status, String title, String detail,
+			String mediaType, Map<String, Object> body, @Nullable String retryAfter) {
+
+		/**
+		 * The code of the refusal in this format.
+		 * @return the code
+		 */
+		public String code() {
+			return this.format.code(this.refusal);
+		}
 	}
 
 }

@@ -71,7 +71,18 @@ final class Operations {
 	 * @throws InvalidAnnotationException if its annotation is invalid
 	 */
 	@Nullable Operation find(HandlerMethod handler, HttpServletRequest request) {
-		return of(handler).forRequest(request.getMethod());
+		return find(handler, request.getMethod());
+	}
+
+	/**
+	 * Looks up the operation that requests with an HTTP method to a handler method are.
+	 * @param handler the handler method
+	 * @param method the HTTP method
+	 * @return their operation, or {@code null} if the requests are not idempotent
+	 * @throws InvalidAnnotationException if its annotation is invalid
+	 */
+	@Nullable Operation find(HandlerMethod handler, String method) {
+		return of(handler).forRequest(method);
 	}
 
 	/**

@@ -23,16 +23,17 @@ final class PossibleRefusals {
 	/**
 	 * Determines the refusals.
 	 * @param operation the operation
+	 * @param keyRequired whether a request without the header of a key is refused
 	 * @return the refusals, in the order of their declaration
 	 */
-	static Set<Refusal> of(Operation operation) {
+	static Set<Refusal> of(Operation operation, boolean keyRequired) {
 		Set<Refusal> refusals = EnumSet.of(Refusal.BODY_TOO_LARGE, operation.policy().refusalOfDuplicate());
-		addThoseOfTheKey(operation, refusals);
+		addThoseOfTheKey(operation, keyRequired, refusals);
 		addThoseOfThePolicy(operation.policy(), refusals);
 		return refusals;
 	}
 
-	private static void addThoseOfTheKey(Operation operation, Set<Refusal> refusals) {
+	private static void addThoseOfTheKey(Operation operation, boolean keyRequired, Set<Refusal> refusals) {
 		boolean sent = operation.source() != KeySource.CONTENT;
 		if (sent) {
 			refusals.add(Refusal.KEY_MALFORMED);
@@ -42,8 +43,11 @@ final class PossibleRefusals {
 		}
 		if (sent || operation.expression() != null) {
 			// The whole content as a key is never missing, and never reused.
-			refusals.add(Refusal.KEY_MISSING);
 			refusals.add(Refusal.KEY_REUSED);
+		}
+		boolean optional = operation.source() == KeySource.HEADER && !keyRequired;
+		if (operation.expression() != null || (sent && !optional)) {
+			refusals.add(Refusal.KEY_MISSING);
 		}
 	}
 

@@ -52,7 +52,7 @@ class KeyPatternTests {
 		String pattern = KeyReader.pattern(syntax);
 		for (String text : new String[] { "k".repeat(255), "\"" + "k".repeat(255) + "\"",
 				"\"" + "\\\\".repeat(255) + "\"" }) {
-			assertThat(text).matches(pattern).hasSizeLessThanOrEqualTo(KeyReader.KEY_HEADER_LENGTH);
+			assertThat(text).matches(pattern).hasSizeLessThanOrEqualTo(KeyReader.maxHeaderLength(syntax));
 			assertThat(reads(() -> KeyReader.key(text, syntax, "operation"))).isTrue();
 			String longer = text.replaceFirst("[k]|\\\\\\\\", "$0$0");
 			assertThat(longer).doesNotMatch(pattern);

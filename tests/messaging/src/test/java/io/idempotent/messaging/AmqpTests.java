@@ -3,6 +3,7 @@ package io.idempotent.messaging;
 import java.util.List;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.AmqpAdmin;
@@ -52,6 +53,7 @@ class AmqpTests extends PaymentsContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void aMessageWithoutAnIdIsRejectedOnce() {
 		AmqpTemplate amqp = running().getBean(AmqpTemplate.class);
 		amqp.convertAndSend("payments", "p-5");

@@ -7,6 +7,7 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -67,6 +68,7 @@ class JmsTests extends PaymentsContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void withoutAnIdOfItsProducerEachMessageIsBooked() {
 		JmsTemplate jms = running().getBean(JmsTemplate.class);
 		jms.convertAndSend("payments", "p-4");

@@ -105,6 +105,7 @@ abstract class PaymentsContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void aRefusedMessageComesBack() {
 		String id = UUID.randomUUID().toString();
 		IdempotencyTemplate template = running().getBean(IdempotencyTemplate.class);

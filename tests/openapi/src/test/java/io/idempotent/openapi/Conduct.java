@@ -1,5 +1,6 @@
 package io.idempotent.openapi;
 
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -7,6 +8,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.openapi.Shop.Item;
 import io.idempotent.openapi.Shop.Placed;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.stereotype.Component;
 
@@ -35,12 +37,12 @@ class Conduct {
 
 	private final Semaphore released = new Semaphore(0);
 
-	Placed run(Item item, IdempotencyContext context, HttpServletRequest request) {
+	Placed run(Item item, @Nullable IdempotencyContext context, HttpServletRequest request) {
 		String conduct = String.valueOf(request.getHeader(HEADER));
 		switch (conduct) {
 			case STAY -> stay();
 			case FAIL -> throw new IllegalStateException("As the test demands");
-			case FORGET -> context.doNotStoreAnswer();
+			case FORGET -> Objects.requireNonNull(context).doNotStoreAnswer();
 			default -> {
 			}
 		}

@@ -29,6 +29,10 @@ record Document(JsonNode root) {
 		return this.root.path("paths").path(path).path("post");
 	}
 
+	JsonNode get(String path) {
+		return this.root.path("paths").path(path).path("get");
+	}
+
 	JsonNode extension(String path) {
 		return post(path).path("x-idempotent");
 	}
@@ -69,7 +73,8 @@ record Document(JsonNode root) {
 	}
 
 	static JsonNode problem(JsonNode response) {
-		return response.path("content").path("application/problem+json");
+		JsonNode content = response.path("content");
+		return content.path(content.has("application/problem+json") ? "application/problem+json" : "application/json");
 	}
 
 	JsonNode header(String path, String name) {

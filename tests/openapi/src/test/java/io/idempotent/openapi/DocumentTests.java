@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +52,7 @@ class DocumentTests {
 	}
 
 	@Nested
+	@Tag("slow")
 	class EachDocumentedProblem {
 
 		@TestFactory
@@ -79,19 +81,19 @@ class DocumentTests {
 					.isEmpty());
 		}
 
+	}
+
+	@Nested
+	class Problems {
+
 		@Test
-		void isListedInTheExtension() {
+		void areListedInTheExtension() {
 			for (String path : document.idempotentPaths()) {
 				Set<String> listed = new TreeSet<>();
 				document.extension(path).path("problems").forEach((code) -> listed.add(code.asString()));
 				assertThat(document.problems(path)).as(path).isEqualTo(listed);
 			}
 		}
-
-	}
-
-	@Nested
-	class Problems {
 
 		@Test
 		void dependOnTheKeySource() {
@@ -154,6 +156,22 @@ class DocumentTests {
 		void areAbsentWhereTheContentIsTheKey() {
 			assertThat(document.post("/coupons").has("parameters")).isFalse();
 			assertThat(document.post("/votes").has("parameters")).isFalse();
+		}
+
+		@Test
+		void areAbsentFromSafeRequestsToAnAnnotatedClass() {
+			assertThat(document.header("/baskets", "Idempotency-Key").path("required").asBoolean()).isTrue();
+			JsonNode get = document.get("/baskets");
+			assertThat(get.path("responses").propertyNames()).contains("200").doesNotContain("400");
+			assertThat(get.has("parameters")).isFalse();
+			assertThat(get.has("x-idempotent")).isFalse();
+			assertThat(shop.get("/baskets", "en").statusCode()).isEqualTo(200);
+		}
+
+		@Test
+		void areOptionalWhereAConditionDecides() {
+			assertThat(document.header("/gifts", "Idempotency-Key").path("required").asBoolean(true)).isFalse();
+			assertThat(document.problems("/gifts")).contains("key-missing");
 		}
 
 		@Test

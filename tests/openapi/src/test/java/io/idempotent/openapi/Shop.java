@@ -25,6 +25,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -36,7 +38,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
  * documented itself.
  */
 @SpringBootApplication
-@Import({ Shop.Operations.class, Shop.SelfDocumented.class, Shop.Advice.class, Conduct.class })
+@Import({ Shop.Operations.class, Shop.Baskets.class, Shop.SelfDocumented.class, Shop.Advice.class, Conduct.class })
 class Shop {
 
 	record Item(@Nullable String sku, @Nullable String note) {
@@ -57,7 +59,7 @@ class Shop {
 		@PostMapping("/payments")
 		@ResponseStatus(HttpStatus.CREATED)
 		@ApiIdempotent(name = "payments", value = KeySource.HEADER, retention = "2d")
-		Placed pay(@RequestBody Item item, IdempotencyContext context, HttpServletRequest request) {
+		Placed pay(@RequestBody Item item, @Nullable IdempotencyContext context, HttpServletRequest request) {
 			return this.conduct.run(item, context, request);
 		}
 
@@ -98,9 +100,35 @@ class Shop {
 			return this.conduct.run(new Item(null, null), context, request);
 		}
 
+		@PostMapping("/gifts")
+		@ApiIdempotent(name = "gifts", value = KeySource.HEADER, condition = "#item.note == null")
+		Placed give(@RequestBody Item item, IdempotencyContext context, HttpServletRequest request) {
+			return this.conduct.run(item, context, request);
+		}
+
 		@GetMapping("/stock")
 		String stock() {
 			return "much";
+		}
+
+	}
+
+	/**
+	 * Its GET is safe, and not idempotent by the annotation of the class.
+	 */
+	@RestController
+	@ApiIdempotent(KeySource.HEADER)
+	static class Baskets {
+
+		private final Conduct conduct;
+
+		Baskets(Conduct conduct) {
+			this.conduct = conduct;
+		}
+
+		@RequestMapping(path = "/baskets", method = { RequestMethod.GET, RequestMethod.POST })
+		Placed fill(HttpServletRequest request, @Nullable IdempotencyContext context) {
+			return this.conduct.run(new Item(null, null), context, request);
 		}
 
 	}

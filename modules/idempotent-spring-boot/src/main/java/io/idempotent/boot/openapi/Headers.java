@@ -7,6 +7,7 @@ import java.util.Map;
 import io.idempotent.webmvc.OperationDescriptions.Header;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
 
 /**
  * Documents response headers.
@@ -33,6 +34,20 @@ final class Headers {
 					new io.swagger.v3.oas.models.headers.Header().description(header.text()).schema(schema));
 			response.setHeaders(headers);
 		}
+	}
+
+	/**
+	 * Adds a header to each response of an operation, unless the response has it.
+	 * @param responses the responses
+	 * @param header the header
+	 * @param schema the schema of its value
+	 */
+	static void addToEach(ApiResponses responses, Header header, Schema<?> schema) {
+		responses.replaceAll((status, response) -> {
+			ApiResponse own = SharedParts.copy(response);
+			add(own, header, schema);
+			return own;
+		});
 	}
 
 	static Schema<?> mark() {

@@ -39,7 +39,7 @@ final class KeyParameters {
 			header.setDescription(key.text());
 		}
 		// A form may carry the token in a field instead.
-		header.setRequired(!form);
+		header.setRequired(key.required() && !form);
 		header.setSchema(Schemas.key(key));
 	}
 

@@ -27,8 +27,6 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 
 	private static final String BAD_REQUEST = "400";
 
-	private static final String TOO_LARGE = Refusal.BODY_TOO_LARGE.code();
-
 	private final OperationDescriptions descriptions;
 
 	OperationDocument(OperationDescriptions descriptions) {
@@ -43,15 +41,18 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		document.getPaths()
 			.values()
 			.stream()
-			.flatMap((path) -> path.readOperations().stream())
-			.forEach((operation) -> document(document, operation, locale));
+			.flatMap((path) -> path.readOperationsMap().entrySet().stream())
+			.forEach((operation) -> document(document, operation.getKey().name(), operation.getValue(), locale));
 	}
 
-	private void document(OpenAPI document, Operation operation, Locale locale) {
+	private void document(OpenAPI document, String method, Operation operation, Locale locale) {
 		String name = OperationMarker.name(operation);
-		Described described = (name != null) ? this.descriptions.describe(name, locale) : null;
-		if (name != null && described != null) {
-			document(document, operation, name, described);
+		if (name != null) {
+			OperationMarker.remove(operation);
+			Described described = this.descriptions.describe(name, method, locale);
+			if (described != null) {
+				document(document, operation, name, described);
+			}
 		}
 		else if (OperationMarker.issuesTokens(operation)) {
 			tokens(document, operation, this.descriptions.tokens(locale));
@@ -62,7 +63,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		// A request without a body cannot have one that is too large.
 		List<Problem> problems = described.problems()
 			.stream()
-			.filter((problem) -> !problem.code().equals(TOO_LARGE) || operation.getRequestBody() != null)
+			.filter((problem) -> problem.refusal() != Refusal.BODY_TOO_LARGE || operation.getRequestBody() != null)
 			.toList();
 		operation.setDescription(paragraphs(operation.getDescription(), described.text()));
 		operation.addExtension(OperationMarker.EXTENSION, extension(name, described, problems));
@@ -72,10 +73,13 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		ApiResponses responses = responses(operation);
 		Replays.mark(responses, described);
 		new ProblemResponses(document, responses).add(problems, described.retryAfter());
+		if (described.echoed() != null) {
+			Headers.addToEach(responses, described.echoed(), Schemas.ofType("string"));
+		}
 	}
 
 	private static void tokens(OpenAPI document, Operation operation, DescribedTokens described) {
-		operation.getExtensions().remove(OperationMarker.EXTENSION);
+		OperationMarker.remove(operation);
 		operation.setOperationId("issueToken");
 		operation.setDescription(paragraphs(operation.getDescription(), described.text()));
 		ApiResponses responses = responses(operation);

@@ -82,6 +82,14 @@ final class OperationMarker implements GlobalOperationCustomizer {
 		return marks(operation).containsKey(ISSUES_TOKENS);
 	}
 
+	/**
+	 * Removes the mark of an operation.
+	 * @param operation an operation of the document that has one
+	 */
+	static void remove(Operation operation) {
+		operation.getExtensions().remove(EXTENSION);
+	}
+
 	private static Map<?, ?> marks(Operation operation) {
 		Map<String, Object> extensions = operation.getExtensions();
 		return (extensions != null && extensions.get(EXTENSION) instanceof Map<?, ?> marks) ? marks : Map.of();

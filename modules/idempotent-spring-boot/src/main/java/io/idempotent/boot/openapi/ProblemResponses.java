@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProblemResponses {
 
-	private static final String MEDIA_TYPE = "application/problem+json";
-
 	private static final String SHARED = "#/components/responses/";
 
 	private final OpenAPI document;
@@ -46,7 +44,7 @@ final class ProblemResponses {
 		if (problems.isEmpty()) {
 			return;
 		}
-		Schemas.addProblem(this.document);
+		problems.stream().map(Problem::format).distinct().forEach((format) -> ErrorSchemas.add(this.document, format));
 		problems.stream()
 			.collect(Collectors.groupingBy(Problem::status, TreeMap::new, Collectors.toList()))
 			.forEach((status, sameStatus) -> add(status.toString(), sameStatus, retryAfter));
@@ -57,7 +55,9 @@ final class ProblemResponses {
 		ApiResponse response = (present != null) ? SharedParts.copy(present) : new ApiResponse();
 		response.setDescription(OperationDocument.paragraphs(response.getDescription(), text(problems)));
 		Content content = (response.getContent() != null) ? response.getContent() : new Content();
-		content.put(MEDIA_TYPE, merge(content.get(MEDIA_TYPE), problems));
+		problems.stream()
+			.collect(Collectors.groupingBy(Problem::mediaType))
+			.forEach((mediaType, ofType) -> content.put(mediaType, merge(content.get(mediaType), ofType)));
 		response.setContent(content);
 		if (problems.stream().anyMatch((problem) -> problem.retryAfter() != null)) {
 			Headers.add(response, retryAfter, Headers.seconds());
@@ -88,7 +88,7 @@ final class ProblemResponses {
 
 	private static MediaType merge(@Nullable MediaType present, List<Problem> problems) {
 		MediaType merged = (present != null) ? present : new MediaType();
-		merged.setSchema(either(merged.getSchema()));
+		merged.setSchema(either(merged.getSchema(), ErrorSchemas.reference(problems.get(0).format())));
 		Map<String, Example> examples = new LinkedHashMap<>();
 		if (merged.getExamples() != null) {
 			examples.putAll(merged.getExamples());
@@ -104,9 +104,8 @@ final class ProblemResponses {
 		return merged;
 	}
 
-	private static Schema<?> either(@Nullable Schema<?> present) {
-		Schema<Object> problem = Schemas.problemReference();
-		if (present == null || Schemas.PROBLEM_REFERENCE.equals(present.get$ref())) {
+	private static Schema<?> either(@Nullable Schema<?> present, Schema<Object> problem) {
+		if (present == null || problem.get$ref().equals(present.get$ref())) {
 			return problem;
 		}
 		Schema<Object> either = new Schema<>();
@@ -116,13 +115,7 @@ final class ProblemResponses {
 	}
 
 	private static Example example(Problem problem) {
-		Map<String, Object> value = new LinkedHashMap<>();
-		value.put("type", problem.type());
-		value.put("title", problem.title());
-		value.put("status", problem.status());
-		value.put("detail", problem.detail());
-		value.put("code", problem.code());
-		return new Example().summary(problem.title()).value(value);
+		return new Example().summary(problem.title()).value(problem.body());
 	}
 
 }

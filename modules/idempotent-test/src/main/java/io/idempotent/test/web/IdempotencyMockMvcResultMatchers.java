@@ -44,7 +44,8 @@ public final class IdempotencyMockMvcResultMatchers {
 
 	/**
 	 * Matches the answer to a submission that was refused. The refusal is recognised by
-	 * the exception, or by the {@code code} of the problem document.
+	 * the exception, or by the {@code code} of the error document in the format of any
+	 * profile.
 	 * @param refusal why it was refused
 	 * @return the matcher
 	 */

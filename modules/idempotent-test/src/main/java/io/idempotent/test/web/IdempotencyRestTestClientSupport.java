@@ -22,8 +22,9 @@ import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.R
  * </pre>
  *
  * <p>
- * For applications that do not rename the headers or move the token endpoint. The client
- * may be bound to a server, whose configuration it does not know.
+ * The client may be bound to a server, whose configuration it does not know: the names of
+ * headers and of the token endpoint are the defaults. Where a profile or a setting
+ * chooses another header for replays, pass its name.
  */
 public final class IdempotencyRestTestClientSupport {
 
@@ -70,7 +71,17 @@ public final class IdempotencyRestTestClientSupport {
 	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer replayed() {
-		return (response) -> response.expectHeader().exists(HttpNames.DEFAULTS.replayedHeader());
+		return replayed(HttpNames.DEFAULTS.replayedHeader());
+	}
+
+	/**
+	 * Expects a stored answer: the handler method did not run.
+	 * @param header the header that marks a replay, such as {@code Idempotent-Replayed}
+	 * in the profile {@code stripe}
+	 * @return the expectation
+	 */
+	public static ResponseSpecConsumer replayed(String header) {
+		return (response) -> response.expectHeader().exists(header);
 	}
 
 	/**
@@ -78,12 +89,21 @@ public final class IdempotencyRestTestClientSupport {
 	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer notReplayed() {
-		return (response) -> response.expectHeader().doesNotExist(HttpNames.DEFAULTS.replayedHeader());
+		return notReplayed(HttpNames.DEFAULTS.replayedHeader());
 	}
 
 	/**
-	 * Expects that the submission was refused, with the {@code code} of the problem
-	 * document.
+	 * Expects any answer that is not a stored one.
+	 * @param header the header that marks a replay
+	 * @return the expectation
+	 */
+	public static ResponseSpecConsumer notReplayed(String header) {
+		return (response) -> response.expectHeader().doesNotExist(header);
+	}
+
+	/**
+	 * Expects that the submission was refused, with the {@code code} of the error
+	 * document in the format of any profile.
 	 * @param refusal why it was refused
 	 * @return the expectation
 	 */

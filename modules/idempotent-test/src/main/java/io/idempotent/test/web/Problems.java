@@ -1,11 +1,14 @@
 package io.idempotent.test.web;
 
+import java.util.stream.Stream;
+
+import io.idempotent.IdempotencyProfile.ErrorFormat;
 import io.idempotent.Refusal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Problem documents.
+ * Error documents in the format of any profile.
  */
 final class Problems {
 
@@ -15,7 +18,10 @@ final class Problems {
 	static void assertRefused(Refusal refusal, int status, String body) {
 		assertThat(body.replaceAll("\\s*:\\s*", ":"))
 			.as("body of a response (status %d) that should be refused as %s", status, refusal.code())
-			.contains("\"code\":\"" + refusal.code() + "\"");
+			.containsAnyOf(Stream.of(ErrorFormat.values())
+				.map((format) -> "\"code\":\"" + format.code(refusal) + "\"")
+				.distinct()
+				.toArray(String[]::new));
 	}
 
 }
