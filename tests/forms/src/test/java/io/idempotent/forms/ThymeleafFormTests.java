@@ -6,6 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Thymeleaf, with stored tokens.
@@ -25,6 +26,8 @@ class ThymeleafFormTests extends FormContract {
 		}
 		finally {
 			this.redis.restart();
+			// The client connects again by itself, after a while.
+			await().until(() -> this.site.get("/token").statusCode() == 200);
 		}
 		assertThat(fields).containsKey(Site.TOKEN);
 		fields.put("name", "tea");
