@@ -2,16 +2,21 @@ package io.idempotent.boot;
 
 import java.util.Map;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.IdempotencyTokens;
 import io.idempotent.webmvc.form.TokenFieldProcessor;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,6 +24,8 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.DefaultCsrfToken;
 import org.springframework.security.web.servlet.support.csrf.CsrfRequestDataValueProcessor;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +66,21 @@ class IdempotencyFormAutoConfigurationTests {
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void pathsThatAreMatchedAsTextsAreNamedInTheLog(CapturedOutput output) {
+		this.runner.withUserConfiguration(Orders.class)
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+			.withPropertyValues("spring.mvc.pathmatch.matching-strategy=ant_path_matcher")
+			.run((context) -> {
+				RequestDataValueProcessor processor = context.getBean(BEAN, RequestDataValueProcessor.class);
+				MockHttpServletRequest request = new MockHttpServletRequest("GET", "/orders/new");
+				processor.processAction(request, "/orders", "post");
+				assertThat(processor.getExtraHiddenFields(request)).isNull();
+				assertThat(output).containsOnlyOnce("Forms that submit [Orders.create] get no token by themselves");
+			});
+	}
+
+	@Test
 	void processorOfTheApplicationIsCalled() {
 		this.runner.withUserConfiguration(OwnProcessor.class).run((context) -> {
 			RequestDataValueProcessor processor = context.getBean(BEAN, RequestDataValueProcessor.class);
@@ -91,6 +113,17 @@ class IdempotencyFormAutoConfigurationTests {
 			.withConfiguration(
 					AutoConfigurations.of(SecurityAutoConfiguration.class, ServletWebSecurityAutoConfiguration.class))
 			.run((context) -> assertThat(context.getBean(BEAN)).isInstanceOf(CsrfRequestDataValueProcessor.class));
+	}
+
+	@RestController
+	static class Orders {
+
+		@PostMapping("/orders")
+		@ApiIdempotent
+		String create() {
+			return "created";
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 
 import io.idempotent.KeySource;
 import io.idempotent.webmvc.HandlerMappings.Handler;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.MediaType;
@@ -35,6 +37,8 @@ final class FormTargets {
 
 	/** What the hidden field of a POST form may turn its method into. */
 	private static final List<String> HIDDEN_METHODS = List.of("PUT", "PATCH", "DELETE");
+
+	private static final Log logger = LogFactory.getLog(FormTargets.class);
 
 	private final Supplier<Collection<Handler>> handlers;
 
@@ -91,10 +95,31 @@ final class FormTargets {
 	private Snapshot current() {
 		Snapshot known = this.snapshot;
 		if (known == null || System.nanoTime() - known.takenAt() > REFRESH) {
-			known = Snapshot.of(this.handlers.get());
+			Collection<Handler> handlers = this.handlers.get();
+			if (known == null) {
+				warnOfTextPaths(handlers);
+			}
+			known = Snapshot.of(handlers);
 			this.snapshot = known;
 		}
 		return known;
+	}
+
+	private static void warnOfTextPaths(Collection<Handler> handlers) {
+		List<String> without = handlers.stream()
+			.filter((handler) -> handler.info().getPathPatternsCondition() == null)
+			.flatMap((handler) -> Stream.ofNullable(handler.operation()))
+			.filter((operation) -> operation.source() == KeySource.TOKEN)
+			.map(Operation::name)
+			.distinct()
+			.sorted()
+			.toList();
+		if (!without.isEmpty()) {
+			logger.warn("Forms that submit " + without
+					+ " get no token by themselves: Spring MVC matches their paths as "
+					+ "texts (ant_path_matcher). Remove spring.mvc.pathmatch.matching-strategy, or add the field with "
+					+ "a token of the bean IdempotencyTokens");
+		}
 	}
 
 	/**
