@@ -129,6 +129,12 @@ public class ScriptPages {
 		return "<!DOCTYPE html><title>Done</title><h1>Bought: " + model.getAttribute("bought") + "</h1>";
 	}
 
+	@PostMapping("/script/open")
+	@ApiIdempotent
+	String open(@RequestParam String item) {
+		return "redirect:" + item;
+	}
+
 	@PostMapping(path = "/script/page", produces = MediaType.TEXT_HTML_VALUE)
 	@ApiIdempotent
 	ResponseEntity<String> page(@RequestParam String item, @RequestParam String note) {

@@ -87,6 +87,15 @@ class ScriptTests {
 		}
 
 		@Test
+		void runsNoRedirect() {
+			open("action=/script/open");
+			browser.fill("#item", "javascript:void(document.title='run')");
+			browser.click("#send");
+			browser.await("the response", () -> seen().equals(List.of("204")));
+			assertThat(browser.run("return document.title")).isEqualTo("Form");
+		}
+
+		@Test
 		void isSentAgainIfItsResponseIsLost() {
 			open("token=" + token());
 			loseResponse("/script/orders");

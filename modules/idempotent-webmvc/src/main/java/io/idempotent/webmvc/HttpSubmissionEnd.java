@@ -74,7 +74,9 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 			return Kind.UNKNOWN;
 		}
 		if (this.thrown != null) {
-			return replaysError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR) ? Kind.EFFECT : failure();
+			// Spring Security's filter answers a denial with another status.
+			return (replaysError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR) && !MethodSecurity.isDenial(this.thrown))
+					? Kind.EFFECT : failure();
 		}
 		OutcomeClass classified = (custom != null) ? classify(custom, body) : null;
 		if (classified == null) {

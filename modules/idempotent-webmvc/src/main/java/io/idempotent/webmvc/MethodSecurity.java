@@ -9,6 +9,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.access.prepost.PostAuthorize;
 import org.springframework.security.access.prepost.PostFilter;
 import org.springframework.security.authorization.method.AuthorizationAdvisor;
@@ -16,6 +17,7 @@ import org.springframework.security.authorization.method.AuthorizationManagerAft
 import org.springframework.security.authorization.method.AuthorizeReturnObject;
 import org.springframework.security.authorization.method.AuthorizeReturnObjectMethodInterceptor;
 import org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -55,9 +57,27 @@ enum MethodSecurity {
 	}
 
 	/**
+	 * Whether Spring Security's filter turns an exception into a 401, a 403 or a login.
+	 * @param thrown the exception that leaves the application
+	 * @return whether it, or a cause of it, is a denial
+	 */
+	static boolean isDenial(@Nullable Throwable thrown) {
+		for (Throwable cause = thrown; PRESENT && cause != null; cause = cause.getCause()) {
+			if (Detector.isDenial(cause)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Loaded only if Spring Security is present.
 	 */
 	private static final class Detector {
+
+		static boolean isDenial(Throwable thrown) {
+			return thrown instanceof AccessDeniedException || thrown instanceof AuthenticationException;
+		}
 
 		static MethodSecurity detect(Advised advised, Class<?> type, Method method) {
 			MethodSecurity found = NONE;

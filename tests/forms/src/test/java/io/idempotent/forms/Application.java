@@ -71,9 +71,13 @@ class Application {
 
 		@GetMapping({ "/pages/{engine}/{page}", "/open/{engine}/{page}" })
 		String page(@PathVariable String engine, @PathVariable String page, HttpServletRequest request, Model model,
-				@RequestParam(defaultValue = "") String cache, HttpServletResponse response) {
+				@RequestParam(defaultValue = "") String cache, @RequestParam(defaultValue = "") String expires,
+				HttpServletResponse response) {
 			if (!cache.isEmpty()) {
 				response.setHeader("Cache-Control", cache);
+			}
+			if (!expires.isEmpty()) {
+				response.setHeader("Expires", expires);
 			}
 			String root = request.getRequestURL().toString().replaceAll("/(pages|open)/.*", "");
 			model.addAttribute("root", root);

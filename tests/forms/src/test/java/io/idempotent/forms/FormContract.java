@@ -189,6 +189,12 @@ abstract class FormContract {
 		}
 
 		@Test
+		void pageIsNotSharedWhereSpringSecurityWritesNothing() {
+			assertThat(cacheControl(path("one") + "?expires=Fri,+01+Jan+2038+00:00:00+GMT")).contains("no-store");
+			assertThat(cacheControl(path("one") + "?cache=public,private%3D%22x%22")).isEqualTo("private, no-cache");
+		}
+
+		@Test
 		void pageIsPrivateWithoutSpringSecurity() {
 			assertThat(cacheControl(open("one"))).isEqualTo("private, no-cache");
 		}

@@ -2,9 +2,8 @@ package io.idempotent.webmvc.form;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Locale;
+import java.util.regex.Pattern;
 
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -24,8 +23,12 @@ final class FormPage {
 
 	private static final String PRIVATE = "private, no-cache";
 
-	/** What Spring Security writes by default. */
+	/** What Spring Security would write by default. */
 	private static final String NO_STORE = "no-store";
+
+	/** Not {@code private="…"}, which lets a shared cache store the page. */
+	private static final Pattern NOT_SHARED = Pattern.compile("no-store|\\bprivate\\b(?!\\s*=)",
+			Pattern.CASE_INSENSITIVE);
 
 	/**
 	 * The beginning of the attribute that is set while the filter of Spring Security runs
@@ -49,8 +52,7 @@ final class FormPage {
 			return;
 		}
 		Collection<String> present = response.getHeaders(HttpHeaders.CACHE_CONTROL);
-		boolean secured = present.isEmpty() && isSecurityAround(request);
-		if (present.stream().anyMatch(FormPage::isPrivate) || (secured && !isForwarded(request))) {
+		if (present.stream().anyMatch((directives) -> NOT_SHARED.matcher(directives).find())) {
 			return;
 		}
 		if (response.isCommitted()) {
@@ -59,6 +61,10 @@ final class FormPage {
 					+ request.getRequestURI());
 			return;
 		}
+		// Spring Security writes nothing if the response has an Expires or Pragma, if it
+		// is
+		// told so, and if a container ends the response to a forward (JSP) before it.
+		boolean secured = present.isEmpty() && isSecurityAround(request);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, secured ? NO_STORE : PRIVATE);
 	}
 
@@ -67,19 +73,6 @@ final class FormPage {
 			.stream()
 			.anyMatch(
 					(name) -> name.startsWith(SECURITY) && name.endsWith(OncePerRequestFilter.ALREADY_FILTERED_SUFFIX));
-	}
-
-	/**
-	 * Whether the page is a JSP. The container may end the response to a forward before
-	 * Spring Security gets to write its headers.
-	 */
-	private static boolean isForwarded(HttpServletRequest request) {
-		return request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI) != null;
-	}
-
-	private static boolean isPrivate(String cacheControl) {
-		String directives = cacheControl.toLowerCase(Locale.ROOT);
-		return directives.contains("no-store") || directives.contains("private");
 	}
 
 }

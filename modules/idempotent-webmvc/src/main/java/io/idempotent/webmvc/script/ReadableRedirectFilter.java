@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -28,7 +29,9 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		boolean requested = REQUESTED.equals(request.getHeader(HEADER));
+		// Not a page, which a shared cache may store for those who did not ask for this.
+		boolean page = HttpMethod.GET.matches(request.getMethod()) || HttpMethod.HEAD.matches(request.getMethod());
+		boolean requested = !page && REQUESTED.equals(request.getHeader(HEADER));
 		chain.doFilter(request, requested ? new ReadableRedirect(response) : response);
 	}
 

@@ -34,13 +34,20 @@ const isReplay = (response) => response.headers.get(settings.replayedHeader) ===
 const newKey = () => crypto.randomUUID?.()
 	?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** The codes that the error formats of other profiles have for what the script looks at. @type {Record<string, string>} */
+const CODES = {
+	idempotency_key_in_use: "in-progress", idempotency_in_flight: "in-progress", token_unknown: "token-unknown",
+	idempotency_key_reused: "key-reused", idempotency_conflict: "key-reused"
+};
+
 /** The code of a problem document, or nothing. @param {Response} response */
 async function codeOf(response) {
 	if (response.ok || !/json/.test(response.headers.get("Content-Type") ?? "")) {
 		return;
 	}
 	const body = await response.clone().json().catch(() => undefined);
-	return body?.code ?? body?.error?.code;
+	const code = body?.code ?? body?.error?.code;
+	return CODES[code] ?? code;
 }
 
 /** @param {Response} response */
@@ -131,7 +138,7 @@ function fetchOnce(resource, { key = newKey(), ...options } = {}) {
 function stateOf(form) {
 	let state = states.get(form);
 	if (!state) {
-		state = { place: `idempotent:${location.pathname}${location.search}#${form.id || [...document.forms].indexOf(form)}` };
+		state = { place: `idempotent:${location.pathname}${location.search}#${form.getAttribute("id") || [...document.forms].indexOf(form)}` };
 		const [, done, token] = /^(done )?(.+)/.exec(stored(state.place)) ?? [];
 		const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 		if (token && (!done || visit.type === "back_forward")) {
@@ -279,8 +286,10 @@ function pass(form, submitter) {
 /** @param {HTMLFormElement} form @param {HTMLElement | null} submitter @param {Response} response */
 function show(form, submitter, response) {
 	if (leaves(form, "response", { response, replayed: isReplay(response) })) {
-		const to = response.headers.get(REDIRECT);
-		to && !to.includes("#") ? location.assign(new URL(to, response.url)) : pass(form, submitter);
+		// A browser follows no redirect to javascript:, which location.assign would run.
+		const to = response.status === 204 && response.headers.get(REDIRECT);
+		const url = to && !to.includes("#") && new URL(to, response.url);
+		url && /^https?:$/.test(url.protocol) ? location.assign(url) : pass(form, submitter);
 	}
 }
 
