@@ -28,8 +28,19 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		boolean requested = REQUESTED.equals(request.getHeader(HEADER));
-		chain.doFilter(request, requested ? new ReadableRedirect(response) : response);
+		if (!REQUESTED.equals(request.getHeader(HEADER))) {
+			chain.doFilter(request, response);
+			return;
+		}
+		ReadableRedirect readable = new ReadableRedirect(response);
+		try {
+			chain.doFilter(request, readable);
+		}
+		catch (Throwable ex) {
+			// The container renders an error page, and keeps the headers.
+			readable.withdraw();
+			throw ex;
+		}
 	}
 
 	private static final class ReadableRedirect extends HttpServletResponseWrapper {
@@ -78,9 +89,26 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 		}
 
 		private void expose() {
-			if (this.redirect != 0 && this.location != null) {
+			if (this.redirect == 0) {
+				withdraw();
+			}
+			else if (this.location != null) {
 				super.setHeader(HEADER, this.location);
 			}
+		}
+
+		/** Otherwise the script would follow it. */
+		void withdraw() {
+			if (containsHeader(HEADER)) {
+				super.setHeader(HEADER, null);
+			}
+		}
+
+		@Override
+		public void reset() {
+			super.reset();
+			this.redirect = 0;
+			this.location = null;
 		}
 
 		@Override
