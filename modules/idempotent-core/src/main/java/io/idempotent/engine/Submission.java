@@ -14,8 +14,8 @@ import io.idempotent.store.OperationKey;
  * {@link io.idempotent.OutcomeVerifier}
  * @param fingerprint the digest of the content
  * @param admission whether the key must have been issued
- * @param keyLife how long the key itself stays valid, as a signed token does; the record
- * is kept at least as long. Zero if the key does not expire by itself.
+ * @param keyLife how long the key itself stays valid, as a token does; the record is kept
+ * at least as long. Zero if the key does not expire by itself.
  */
 public record Submission(OperationKey key, String keyValue, Fingerprint fingerprint, ClaimRequest.Admission admission,
 		Duration keyLife) {

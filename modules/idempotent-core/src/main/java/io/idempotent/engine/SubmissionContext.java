@@ -75,8 +75,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/**
-	 * How long to remember the operation: at least as long as a signed token is valid,
-	 * which could be used again otherwise.
+	 * How long to remember the operation: at least as long as a token is valid, which
+	 * could be used again otherwise.
 	 * @param running its claim
 	 * @return the retention
 	 */

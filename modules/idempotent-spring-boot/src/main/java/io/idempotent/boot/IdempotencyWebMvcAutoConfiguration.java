@@ -212,7 +212,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		return (token.mode() == TokenMode.SIGNED && activeKey != null)
 				? new HttpIdempotency.Tokens.Signed(token.timeToLive(), activeKey, token.signing().keys(),
 						Clock.systemUTC())
-				: new HttpIdempotency.Tokens.Stored(token.timeToLive());
+				: new HttpIdempotency.Tokens.Stored(token.timeToLive(), Clock.systemUTC());
 	}
 
 }

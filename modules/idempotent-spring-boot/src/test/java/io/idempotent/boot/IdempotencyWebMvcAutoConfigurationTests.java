@@ -1,5 +1,6 @@
 package io.idempotent.boot;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -399,7 +400,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, 1000,
 					false, "urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
-					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1)),
+					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1), Clock.systemUTC()),
 					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
 					context.getBeanFactory());
 		}

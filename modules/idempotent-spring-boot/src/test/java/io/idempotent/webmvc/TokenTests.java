@@ -217,13 +217,14 @@ class TokenTests {
 		assertThat(records.all().keySet()).isEqualTo(before);
 	}
 
-	@Test
-	void theRecordOfASignedTokenOutlivesTheToken() {
-		Records records = Records.of(servers.get(Mode.SIGNED));
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void theRecordOfAUsedTokenOutlivesTheToken(Mode mode) {
+		Records records = Records.of(servers.get(mode));
 		for (String path : List.of("/retained", "/short-retention")) {
 			Set<String> before = records.all().keySet();
-			String token = servers.get(Mode.SIGNED).token();
-			assertThat(order(Mode.SIGNED, path, BODY, token).statusCode()).isEqualTo(200);
+			String token = servers.get(mode).token();
+			assertThat(order(mode, path, BODY, token).statusCode()).isEqualTo(200);
 			Set<String> written = new HashSet<>(records.all().keySet());
 			written.removeAll(before);
 			assertThat(written).as(path)
@@ -264,7 +265,7 @@ class TokenTests {
 	void theEndpointMayBeSwitchedOff() {
 		TestServer server = servers.get(Mode.OFF);
 		assertThat(server.send(server.request("/token")).statusCode()).isEqualTo(404);
-		assertUnknown(order(Mode.OFF, "/orders", BODY, "aAAAAAAAAAAAAAAAAAAAAAA"));
+		assertUnknown(order(Mode.OFF, "/orders", BODY, "aAAAAAAAAAAAAAAAAAAAAAAAAAAA"));
 		HttpRequest.Builder byHeader = server.post("/by-header", BODY).header("Idempotency-Key", "k");
 		assertThat(server.send(byHeader).statusCode()).isEqualTo(200);
 		assertThat(TestServer.isReplayed(server.send(byHeader))).isTrue();
@@ -314,7 +315,7 @@ class TokenTests {
 	 */
 	enum Mode {
 
-		STORED,
+		STORED("idempotent.operations[Orders.shortRetention].retention=30s"),
 
 		SIGNED("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
 				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.signing.keys.k2=" + NEW,
@@ -407,9 +408,40 @@ class TokenTests {
 		}
 
 		@Test
+		void useOfAStoredTokenIsRememberedForItsLife() {
+			AdjustableClock clock = new AdjustableClock();
+			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(10)).build()) {
+				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), clock);
+				String token = tokens.mint(ANN, "pay", Duration.ofDays(7));
+				clock.time = NOON.plus(Duration.ofDays(1));
+				assertThat(tokens.recognise(token, ANN, "pay")).satisfies((known) -> {
+					assertThat(known.admission()).isEqualTo(Admission.ISSUED);
+					assertThat(known.life()).isEqualTo(Duration.ofDays(6).plusMinutes(5));
+				});
+				clock.time = NOON.plus(Duration.ofDays(8));
+				assertThat(tokens.recognise(token, ANN, "pay").life()).isZero();
+				String endless = tokens.mint(ANN, "pay", Duration.ofDays(1_000_000));
+				assertThat(tokens.recognise(endless, ANN, "pay").life()).isGreaterThan(Duration.ofDays(70 * 365));
+			}
+		}
+
+		@Test
+		void keyOfAStoredTokenCoversItsExpiry() {
+			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(10)).build()) {
+				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), Clock.systemUTC());
+				String token = tokens.mint(ANN, "pay");
+				byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
+				bytes[16] ^= 1;
+				String changed = "o" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+				assertThat(tokens.recognise(changed, ANN, "pay").key())
+					.isNotEqualTo(tokens.recognise(token, ANN, "pay").key());
+			}
+		}
+
+		@Test
 		void aTokenHolds128RandomBits() {
 			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(100_000)).build()) {
-				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5));
+				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5), Clock.systemUTC());
 				assertRandom(() -> Base64.getUrlDecoder().decode(stored.mint(ANN, "").substring(1)), 0, 16);
 			}
 			SignedTokens signed = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));

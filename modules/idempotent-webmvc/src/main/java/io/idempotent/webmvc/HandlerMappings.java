@@ -8,8 +8,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
@@ -22,6 +25,8 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 final class HandlerMappings {
 
+	private static final Log logger = LogFactory.getLog(HandlerMappings.class);
+
 	private final Operations operations;
 
 	private final Set<RequestMappingHandlerMapping> checked = new CopyOnWriteArraySet<>();
@@ -31,7 +36,20 @@ final class HandlerMappings {
 	}
 
 	void add(RequestMappingHandlerMapping mapping) {
-		this.checked.add(mapping);
+		if (this.checked.add(mapping)) {
+			mapping.getHandlerMethods().forEach((info, handler) -> {
+				if (this.operations.leavesOutUnnamed(handler, info)) {
+					warn(handler);
+				}
+			});
+		}
+	}
+
+	private static void warn(HandlerMethod handler) {
+		logger.warn(ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "." + handler.getMethod().getName()
+				+ " is mapped without an HTTP method, and @ApiIdempotent on its class does not apply to GET, HEAD, "
+				+ "OPTIONS and TRACE: such requests run the method each time they are sent. Name the HTTP methods in "
+				+ "the mapping (@PostMapping, or method = RequestMethod.POST), or annotate the method itself");
 	}
 
 	/**

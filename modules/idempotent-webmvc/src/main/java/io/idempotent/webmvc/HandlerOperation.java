@@ -57,6 +57,16 @@ record HandlerOperation(boolean ofClass, @Nullable Supplier<Operation> operation
 	}
 
 	/**
+	 * Whether a mapping leads safe requests to the operation that are not idempotent,
+	 * though it does not name their HTTP method.
+	 * @param methods the HTTP methods that are mapped, or none for all
+	 * @return whether the operation may run unprotected unintentionally
+	 */
+	boolean leavesOutUnnamed(Collection<String> methods) {
+		return this.operation != null && this.ofClass && methods.isEmpty();
+	}
+
+	/**
 	 * Checks a handler method.
 	 */
 	@FunctionalInterface

@@ -284,8 +284,9 @@ public final class HttpIdempotency {
 		 * Tokens that are stored when they are issued.
 		 *
 		 * @param timeToLive how long a token may be used for the first time
+		 * @param clock the wall clock
 		 */
-		record Stored(Duration timeToLive) implements Tokens {
+		record Stored(Duration timeToLive, Clock clock) implements Tokens {
 		}
 
 		/**
@@ -305,7 +306,8 @@ public final class HttpIdempotency {
 				return new SignedTokens(namespace, signed.timeToLive(), signed.activeKey(), signed.secrets(),
 						signed.clock());
 			}
-			return new StoredTokens(gate, namespace, ((Stored) this).timeToLive());
+			Stored stored = (Stored) this;
+			return new StoredTokens(gate, namespace, stored.timeToLive(), stored.clock());
 		}
 
 	}

@@ -70,7 +70,8 @@ public final class IdempotencyTokens {
 
 	/**
 	 * Issues a token for one submission of an operation by a caller who need not be
-	 * there, as for a link in a mail.
+	 * there, as for a link in a mail. Its use is remembered for the time to live or for
+	 * the retention of the operation, whichever is longer.
 	 * @param caller the caller, as the {@link CallerResolver} will resolve it
 	 * @param operation the name of the operation, such as {@code OrderController.create}
 	 * @param timeToLive how long the token can be used for the first time

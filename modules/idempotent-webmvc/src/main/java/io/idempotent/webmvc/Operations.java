@@ -93,8 +93,22 @@ final class Operations {
 	 * @throws InvalidAnnotationException if its annotation is invalid
 	 */
 	@Nullable Operation find(HandlerMethod handler, RequestMappingInfo mapping) {
-		return of(handler)
-			.forMapping(mapping.getMethodsCondition().getMethods().stream().map(RequestMethod::name).toList());
+		return of(handler).forMapping(methods(mapping));
+	}
+
+	/**
+	 * Whether a mapping leads GET and other safe requests to a handler method that are
+	 * not idempotent, though it does not name their HTTP method.
+	 * @param handler the handler method
+	 * @param mapping the requests that are mapped to it
+	 * @return whether the method may run unprotected unintentionally
+	 */
+	boolean leavesOutUnnamed(HandlerMethod handler, RequestMappingInfo mapping) {
+		return of(handler).leavesOutUnnamed(methods(mapping));
+	}
+
+	private static List<String> methods(RequestMappingInfo mapping) {
+		return mapping.getMethodsCondition().getMethods().stream().map(RequestMethod::name).toList();
 	}
 
 	private HandlerOperation of(HandlerMethod handler) {

@@ -47,9 +47,6 @@ final class SignedTokens implements TokenMint {
 
 	private static final int PAYLOAD = 1 + Long.BYTES + 16;
 
-	/** A record outlives its token by this much, to allow for clock skew. */
-	private static final Duration SKEW = Duration.ofMinutes(5);
-
 	private final String namespace;
 
 	private final Duration timeToLive;
@@ -116,8 +113,7 @@ final class SignedTokens implements TokenMint {
 			return null;
 		}
 		OperationKey key = StoredTokens.tokenKey(this.namespace, token, caller, madeFor);
-		return life.isNegative() ? new Token(key, Admission.ISSUED, Duration.ZERO)
-				: new Token(key, Admission.OPEN, life.plus(SKEW));
+		return new Token(key, life.isNegative() ? Admission.ISSUED : Admission.OPEN, Token.life(life));
 	}
 
 	@Override

@@ -1,6 +1,8 @@
 package io.idempotent.webmvc;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -13,8 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Form tokens that are stored when they are issued: a letter, which marks tokens for one
- * operation, and 128 random bits. The caller is part of the key, so the token of another
- * caller is unknown.
+ * operation, 128 random bits, and the expiry in seconds. The key covers the whole token
+ * and the caller, so a changed token and that of another caller are unknown.
+ *
+ * <p>
+ * The store ends the time in which a token can be used for the first time. The expiry in
+ * the token says how long the record of its use is kept at least: otherwise a repeat
+ * within that time would be taken for a token that was never used.
  */
 final class StoredTokens implements TokenMint {
 
@@ -22,8 +29,13 @@ final class StoredTokens implements TokenMint {
 
 	private static final char FOR_ONE = 'o';
 
-	/** The letter, and 128 bits in base64url. */
-	private static final int LENGTH = 23;
+	private static final int NONCE = 16;
+
+	/** The letter, and the nonce and the expiry in base64url. */
+	private static final int LENGTH = 28;
+
+	/** The expiry is an unsigned number of 32 bits, which reaches to the year 2106. */
+	private static final long LAST_EXPIRY = 0xFFFF_FFFFL;
 
 	private final IdempotencyGate gate;
 
@@ -31,27 +43,36 @@ final class StoredTokens implements TokenMint {
 
 	private final Duration timeToLive;
 
+	private final Clock clock;
+
 	private final SecureRandom random = new SecureRandom();
 
-	StoredTokens(IdempotencyGate gate, String namespace, Duration timeToLive) {
+	StoredTokens(IdempotencyGate gate, String namespace, Duration timeToLive, Clock clock) {
 		this.gate = gate;
 		this.namespace = namespace;
 		this.timeToLive = timeToLive;
+		this.clock = clock;
 	}
 
 	@Override
 	public String mint(List<String> caller, String operation, Duration timeToLive) {
-		String token = draw(operation);
+		String token = draw(operation, timeToLive);
 		this.gate.issue(key(token, caller, operation), timeToLive);
 		return token;
 	}
 
 	@Override
 	public String draw(String operation) {
-		byte[] bits = new byte[16];
-		this.random.nextBytes(bits);
+		return draw(operation, this.timeToLive);
+	}
+
+	private String draw(String operation, Duration timeToLive) {
+		byte[] nonce = new byte[NONCE];
+		this.random.nextBytes(nonce);
+		long expiry = Math.min(this.clock.instant().getEpochSecond() + timeToLive.toSeconds(), LAST_EXPIRY);
+		byte[] content = ByteBuffer.allocate(NONCE + Integer.BYTES).put(nonce).putInt((int) expiry).array();
 		return (operation.equals(ANY_OPERATION) ? FOR_ANY : FOR_ONE)
-				+ Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+				+ Base64.getUrlEncoder().withoutPadding().encodeToString(content);
 	}
 
 	@Override
@@ -64,7 +85,13 @@ final class StoredTokens implements TokenMint {
 			case FOR_ONE -> operation;
 			default -> null;
 		};
-		return (madeFor != null) ? new Token(key(token, caller, madeFor), Admission.ISSUED, Duration.ZERO) : null;
+		return (madeFor != null) ? new Token(key(token, caller, madeFor), Admission.ISSUED, life(token)) : null;
+	}
+
+	private Duration life(String token) {
+		byte[] content = Base64.getUrlDecoder().decode(token.substring(1));
+		long expiry = Integer.toUnsignedLong(ByteBuffer.wrap(content).getInt(NONCE));
+		return Token.life(Duration.ofSeconds(expiry - this.clock.instant().getEpochSecond()));
 	}
 
 	private static boolean isWellFormed(String token) {

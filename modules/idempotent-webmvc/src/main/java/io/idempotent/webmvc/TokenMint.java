@@ -64,9 +64,22 @@ interface TokenMint {
 	 *
 	 * @param key the operation key
 	 * @param admission whether the key must have been issued to the store
-	 * @param life the remaining validity of a signed token, or zero
+	 * @param life how long the record of its use must be kept at least
 	 */
 	record Token(OperationKey key, Admission admission, Duration life) {
+
+		/** A record outlives its token by this much, to allow for clock skew. */
+		private static final Duration SKEW = Duration.ofMinutes(5);
+
+		/**
+		 * The life of a token.
+		 * @param remaining the time until it expires, negative if it has expired
+		 * @return how long the record of its use must be kept at least
+		 */
+		static Duration life(Duration remaining) {
+			return remaining.isNegative() ? Duration.ZERO : remaining.plus(SKEW);
+		}
+
 	}
 
 }

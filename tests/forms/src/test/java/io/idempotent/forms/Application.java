@@ -72,9 +72,13 @@ class Application {
 		@GetMapping({ "/pages/{engine}/{page}", "/open/{engine}/{page}" })
 		String page(@PathVariable String engine, @PathVariable String page, HttpServletRequest request, Model model,
 				@RequestParam(defaultValue = "") String cache, @RequestParam(defaultValue = "") String expires,
-				HttpServletResponse response) {
+				@RequestParam(defaultValue = "") String cdn, HttpServletResponse response) {
 			if (!cache.isEmpty()) {
 				response.setHeader("Cache-Control", cache);
+			}
+			if (!cdn.isEmpty()) {
+				response.setHeader("CDN-Cache-Control", cdn);
+				response.setHeader("Surrogate-Control", cdn);
 			}
 			if (!expires.isEmpty()) {
 				response.setHeader("Expires", expires);

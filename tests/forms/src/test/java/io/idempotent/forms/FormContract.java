@@ -205,6 +205,18 @@ abstract class FormContract {
 		}
 
 		@Test
+		void headersThatOnlySharedCachesReadAreReplaced() {
+			for (String cache : List.of("", "&cache=private")) {
+				HttpResponse<String> form = FormContract.this.site.get(open("one") + "?cdn=max-age%3D60" + cache);
+				assertThat(Site.header(form, "CDN-Cache-Control")).isEqualTo("no-store");
+				assertThat(Site.header(form, "Surrogate-Control")).isEqualTo("no-store");
+			}
+			HttpResponse<String> none = FormContract.this.site.get(open("none") + "?cdn=max-age%3D60");
+			assertThat(Site.header(none, "CDN-Cache-Control")).isEqualTo("max-age=60");
+			assertThat(Site.header(FormContract.this.site.get(open("one")), "CDN-Cache-Control")).isEmpty();
+		}
+
+		@Test
 		void strictRulesOfTheApplicationStay() {
 			assertThat(cacheControl(open("one") + "?cache=no-store")).isEqualTo("no-store");
 			assertThat(cacheControl(open("one") + "?cache=private,max-age=5")).isEqualTo("private,max-age=5");
@@ -233,7 +245,7 @@ abstract class FormContract {
 		void expiredTokenKeepsTheEntries() {
 			HttpResponse<String> refused = FormContract.this.site.post("/orders?a=1", path("one"), expired());
 			assertThat(refused.statusCode()).isEqualTo(409);
-			assertThat(refused.body()).contains("content=\"token-unknown\"", "Send now",
+			assertThat(refused.body()).contains("content=\"token-unknown\"", "check first", "Send now",
 					"href=\"/shop" + path("one") + "\"");
 			Map<String, String> again = Site.fields(refused.body());
 			assertThat(again).containsEntry("name", "tea & \"<b>\"").doesNotContainKey("a");

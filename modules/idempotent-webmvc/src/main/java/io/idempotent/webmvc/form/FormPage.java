@@ -31,6 +31,13 @@ final class FormPage {
 			Pattern.CASE_INSENSITIVE);
 
 	/**
+	 * Headers that only shared caches read, and prefer to Cache-Control: those of RFC
+	 * 9213, such as CDN-Cache-Control, and Surrogate-Control.
+	 */
+	private static final Pattern OF_SHARED_CACHES = Pattern.compile("(.+-)?CDN-Cache-Control|Surrogate-Control",
+			Pattern.CASE_INSENSITIVE);
+
+	/**
 	 * The beginning of the attribute that is set while the filter of Spring Security runs
 	 * that writes Cache-Control.
 	 */
@@ -51,6 +58,11 @@ final class FormPage {
 		if (response == null) {
 			return;
 		}
+		response.getHeaderNames()
+			.stream()
+			.filter((name) -> OF_SHARED_CACHES.matcher(name).matches())
+			.toList()
+			.forEach((name) -> response.setHeader(name, NO_STORE));
 		Collection<String> present = response.getHeaders(HttpHeaders.CACHE_CONTROL);
 		if (present.stream().anyMatch((directives) -> NOT_SHARED.matcher(directives).find())) {
 			return;
