@@ -95,7 +95,7 @@ class OrderTests {
 
 	@Test
 	void shopHasAPageAndAPulse() {
-		assertThat(this.shop.get("/").body()).contains("<form id=\"form\">");
+		assertThat(this.shop.get("/").body()).contains("<form id=\"order\"");
 		assertThat(JsonPath.<String>read(this.shop.get("/actuator/health").body(), "$.status")).isEqualTo("UP");
 	}
 

@@ -3,6 +3,8 @@ package io.idempotent.client;
 import java.io.EOFException;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
@@ -24,11 +26,30 @@ final class BodyLimits {
 	 * Whether the body is not held at all.
 	 */
 	static boolean passes(HttpHeaders headers, int limit) {
-		if (headers.getContentLength() > limit) {
+		if (contentLength(headers) > limit) {
 			return true;
 		}
-		MediaType type = headers.getContentType();
+		MediaType type = contentType(headers);
 		return type != null && STREAMS.stream().anyMatch((stream) -> stream.equalsTypeAndSubtype(type));
+	}
+
+	/** A malformed header is left to the caller: the peer has done what it was asked. */
+	private static @Nullable MediaType contentType(HttpHeaders headers) {
+		try {
+			return headers.getContentType();
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private static long contentLength(HttpHeaders headers) {
+		try {
+			return headers.getContentLength();
+		}
+		catch (IllegalArgumentException ex) {
+			return -1;
+		}
 	}
 
 	/**
@@ -39,9 +60,9 @@ final class BodyLimits {
 	static void requireWhole(HttpMethod method, HttpStatusCode status, HttpHeaders headers, int length)
 			throws EOFException {
 		boolean hasNone = HttpMethod.HEAD.equals(method) || status.value() == 204 || status.value() == 304;
-		if (!hasNone && length < headers.getContentLength() && !headers.containsHeader(HttpHeaders.CONTENT_ENCODING)) {
-			throw new EOFException(
-					"The response ended after " + length + " of " + headers.getContentLength() + " bytes of its body");
+		long whole = contentLength(headers);
+		if (!hasNone && length < whole && !headers.containsHeader(HttpHeaders.CONTENT_ENCODING)) {
+			throw new EOFException("The response ended after " + length + " of " + whole + " bytes of its body");
 		}
 	}
 

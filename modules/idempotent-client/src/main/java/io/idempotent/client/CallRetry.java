@@ -51,7 +51,17 @@ final class CallRetry implements RetryPolicy {
 	void ends(CallResult result) {
 		IdempotentClientListener.Attempt attempt = new IdempotentClientListener.Attempt(this.method, this.uri,
 				this.attempts.get(), result);
-		this.settings.listeners().forEach((listener) -> listener.onAttempt(attempt));
+		this.settings.listeners().forEach((listener) -> tell(listener, attempt));
+	}
+
+	/** A listener that fails must not take the response from the caller. */
+	private void tell(IdempotentClientListener listener, IdempotentClientListener.Attempt attempt) {
+		try {
+			listener.onAttempt(attempt);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener failed after attempt " + attempt.number() + " of " + description(), ex);
+		}
 	}
 
 	@Override

@@ -68,7 +68,9 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 			return refused.response(ClientHttpResponse.class);
 		}
 		for (Throwable earlier : ex.getSuppressed()) {
-			last.addSuppressed(earlier);
+			if (earlier != last) {
+				last.addSuppressed(earlier);
+			}
 		}
 		if (last instanceof IOException io) {
 			throw io;

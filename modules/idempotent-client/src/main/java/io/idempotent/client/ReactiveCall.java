@@ -20,6 +20,11 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
  */
 final class ReactiveCall {
 
+	/**
+	 * How long the body of a refusal is read, so that its connection can be used again.
+	 */
+	private static final Duration RELEASE = Duration.ofSeconds(1);
+
 	private final IdempotentClientSettings settings;
 
 	private final ExchangeFunction next;
@@ -113,9 +118,10 @@ final class ReactiveCall {
 		return release(failure).then(Mono.delay(Duration.ofMillis(delay)));
 	}
 
+	/** A body that is not in memory may be endless: then its connection is closed. */
 	private static Mono<Void> release(Throwable failure) {
 		return (failure instanceof RefusedAttemptException refused)
-				? refused.response(ClientResponse.class).releaseBody().onErrorComplete() : Mono.empty();
+				? refused.response(ClientResponse.class).releaseBody().onErrorComplete().take(RELEASE) : Mono.empty();
 	}
 
 	private boolean isTooLate(long delay) {

@@ -183,6 +183,13 @@ class IdempotentClientInterceptorTests {
 		}
 
 		@Test
+		void theSameExceptionEachTimeIsThrown() {
+			IOException reset = new IOException("reset");
+			peer.fails(reset).fails(reset).fails(reset);
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> call()).isSameAs(reset);
+		}
+
+		@Test
 		void anUntrustedPeerIsNotAskedAgain() {
 			SSLHandshakeException untrusted = new SSLHandshakeException("path");
 			untrusted.initCause(new CertificateException("path"));
@@ -312,6 +319,13 @@ class IdempotentClientInterceptorTests {
 			assertThat(peer.open()).isZero();
 		}
 
+		@ParameterizedTest
+		@CsvSource({ "Content-Type, json", "Content-Length, short" })
+		void aMalformedHeaderIsLeftToTheCaller(String header, String value) throws IOException {
+			peer.answers(201, "done", header, value);
+			assertThat(text(call())).isEqualTo("done");
+		}
+
 		@Test
 		void aStreamIsNotRead() throws IOException {
 			peer.answers(200, "data: 1\n\n", "Content-Type", "text/event-stream");
@@ -338,6 +352,15 @@ class IdempotentClientInterceptorTests {
 		headers.set("Idempotent-Replayed", "true");
 		assertThat(IdempotentResponses.isReplay(headers)).isTrue();
 		assertThat(IdempotentClientSettings.defaults().isReplay(headers)).isFalse();
+	}
+
+	@Test
+	void aListenerThatFailsDoesNotTakeTheResponse() throws IOException {
+		this.peer.answers(503, "").answers(201, "done");
+		ClientHttpResponse response = call(settings().listener((attempt) -> {
+			throw new IllegalStateException("no registry");
+		}));
+		assertThat(text(response)).isEqualTo("done");
 	}
 
 	@Test

@@ -270,6 +270,26 @@ class IdempotentExchangeFilterFunctionTests {
 	}
 
 	@Test
+	void aMalformedContentTypeIsLeftToTheCaller() {
+		this.answers.add(() -> Mono
+			.just(ClientResponse.create(HttpStatus.CREATED).header("Content-Type", "json").body("done").build()));
+		assertThat(client().post().uri("/").retrieve().toBodilessEntity().block()).isNotNull();
+	}
+
+	@Test
+	void aRefusalWithoutEndDoesNotDelayTheNextAttempt() {
+		AtomicInteger closed = new AtomicInteger();
+		this.answers.add(() -> Mono.just(ClientResponse.create(HttpStatus.SERVICE_UNAVAILABLE)
+			.header("Content-Type", "text/event-stream")
+			.body(Flux.<DataBuffer>never().doOnCancel(closed::incrementAndGet))
+			.build()));
+		answers(HttpStatus.CREATED, "done");
+		assertThat(client().post().uri("/").retrieve().bodyToMono(String.class).block(Duration.ofSeconds(10)))
+			.isEqualTo("done");
+		assertThat(closed).hasValue(1);
+	}
+
+	@Test
 	void otherMethodsPassUnchanged() {
 		answers(HttpStatus.SERVICE_UNAVAILABLE);
 		client().get().uri("/").exchangeToMono(ClientResponse::releaseBody).block();

@@ -217,7 +217,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	private Decision await(OperationPolicy policy, Submission submission, ClaimRequest request) {
 		AtomicLong requestedAt = new AtomicLong();
 		try {
-			ClaimResult result = this.waitRoom.await(request.key(), policy.waitTimeout(), () -> {
+			ClaimResult result = this.waitRoom.await(request.key(), policy.waitTimeout(), policy.retention(), () -> {
 				requestedAt.set(System.nanoTime());
 				return this.claims.claim(policy, request.whileListening());
 			});

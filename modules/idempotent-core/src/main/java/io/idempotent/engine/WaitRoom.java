@@ -22,6 +22,8 @@ final class WaitRoom {
 	/** How often a waiter polls with wake-ups, in case one is lost. */
 	private static final Duration POLL_WITH_WAKE_UPS = Duration.ofSeconds(1);
 
+	private static final long SHORTEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private final int size;
 
 	private final Semaphore permits;
@@ -44,26 +46,28 @@ final class WaitRoom {
 	 * interrupted (the flag stays set).
 	 * @param key the key
 	 * @param timeout the longest time to wait
+	 * @param retention how long the key is remembered after its end, within which the
+	 * wait has to notice it
 	 * @param claim claims the key
 	 * @return the last result, or {@code null} if too many are waiting
 	 */
-	@Nullable ClaimResult await(OperationKey key, Duration timeout, Supplier<ClaimResult> claim) {
+	@Nullable ClaimResult await(OperationKey key, Duration timeout, Duration retention, Supplier<ClaimResult> claim) {
 		if (!this.permits.tryAcquire()) {
 			return null;
 		}
 		try {
-			return await(key, System.nanoTime() + timeout.toNanos(), claim);
+			return await(key, System.nanoTime() + timeout.toNanos(), longestSleep(retention), claim);
 		}
 		finally {
 			this.permits.release();
 		}
 	}
 
-	private ClaimResult await(OperationKey key, long deadline, Supplier<ClaimResult> claim) {
+	private ClaimResult await(OperationKey key, long deadline, long longestSleep, Supplier<ClaimResult> claim) {
 		Semaphore ended = new Semaphore(0);
 		WakeUps.Subscription subscription = (this.wakeUps != null) ? this.wakeUps.subscribe(key, ended::release) : null;
 		try {
-			return pollUntil(deadline, ended, claim);
+			return pollUntil(deadline, longestSleep, ended, claim);
 		}
 		finally {
 			if (subscription != null) {
@@ -72,21 +76,26 @@ final class WaitRoom {
 		}
 	}
 
-	private ClaimResult pollUntil(long deadline, Semaphore ended, Supplier<ClaimResult> claim) {
+	private static ClaimResult pollUntil(long deadline, long longestSleep, Semaphore ended,
+			Supplier<ClaimResult> claim) {
 		while (true) {
 			ended.drainPermits();
 			ClaimResult result = claim.get();
 			long left = deadline - System.nanoTime();
 			if (!(result instanceof ClaimResult.InProgress inProgress) || left <= 0
-					|| !sleep(ended, Math.min(left, longestSleep(inProgress)))) {
+					|| !sleep(ended, Math.min(left, Math.min(longestSleep, untilLeaseEnds(inProgress))))) {
 				return result;
 			}
 		}
 	}
 
-	private long longestSleep(ClaimResult.InProgress inProgress) {
+	private long longestSleep(Duration retention) {
 		Duration poll = (this.wakeUps != null) ? POLL_WITH_WAKE_UPS : POLL;
-		return Math.min(poll.toNanos(), Math.max(inProgress.leaseLeft().toNanos(), TimeUnit.MILLISECONDS.toNanos(1)));
+		return Math.min(poll.toNanos(), Math.max(retention.toNanos() / 2, SHORTEST_SLEEP));
+	}
+
+	private static long untilLeaseEnds(ClaimResult.InProgress inProgress) {
+		return Math.max(inProgress.leaseLeft().toNanos(), SHORTEST_SLEEP);
 	}
 
 	private static boolean sleep(Semaphore ended, long nanos) {

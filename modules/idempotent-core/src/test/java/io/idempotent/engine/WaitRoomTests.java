@@ -53,7 +53,7 @@ class WaitRoomTests {
 
 	@Test
 	void whatHasEndedAlreadyIsSeenAtTheFirstLook() {
-		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(1);
 		assertThat(this.subscribed).hasValue(0);
 	}
@@ -62,7 +62,7 @@ class WaitRoomTests {
 	void withoutPushWhoWaitsLooksAgainSeveralTimesASecond() {
 		long start = System.nanoTime();
 		ClaimResult[] results = new ClaimResult[] { RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, ENDED };
-		assertThat(new WaitRoom(1, null).await(KEY, LONG, meeting(results))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, LONG, LONG, meeting(results))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(6);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(450),
 				Duration.ofMillis(4_500));
@@ -73,7 +73,7 @@ class WaitRoomTests {
 		long start = System.nanoTime();
 		int wakes = 8;
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
-		CompletableFuture<ClaimResult> met = CompletableFuture.supplyAsync(() -> room.await(KEY, LONG, () -> {
+		CompletableFuture<ClaimResult> met = CompletableFuture.supplyAsync(() -> room.await(KEY, LONG, LONG, () -> {
 			return (this.looks.incrementAndGet() <= wakes) ? RUNNING : ENDED;
 		}));
 		for (int i = 1; i <= wakes; i++) {
@@ -88,14 +88,14 @@ class WaitRoomTests {
 
 	@Test
 	void aLostWakeUpIsSurvived() {
-		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(2);
 	}
 
 	@Test
 	void aWakeUpBeforeTheLookIsNotMistakenForOneAfterIt() {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
-		ClaimResult met = room.await(KEY, Duration.ofMillis(50), () -> {
+		ClaimResult met = room.await(KEY, Duration.ofMillis(50), LONG, () -> {
 			if (this.looks.incrementAndGet() == 1) {
 				this.wake.get().run();
 			}
@@ -107,10 +107,10 @@ class WaitRoomTests {
 
 	@Test
 	void whenTheTimeIsUpTheLastLookCounts() {
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), meeting(RUNNING, RUNNING, ENDED)))
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), LONG, meeting(RUNNING, RUNNING, ENDED)))
 			.isIn(RUNNING, ENDED);
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), meeting(RUNNING))).isEqualTo(RUNNING);
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), meeting(ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(RUNNING))).isEqualTo(RUNNING);
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(ENDED))).isEqualTo(ENDED);
 	}
 
 	@Test
@@ -118,13 +118,14 @@ class WaitRoomTests {
 		long start = System.nanoTime();
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		InProgress lapsing = new InProgress(Duration.ZERO);
-		assertThat(room.await(KEY, LONG, meeting(lapsing, lapsing, lapsing, lapsing, lapsing, ENDED))).isEqualTo(ENDED);
+		assertThat(room.await(KEY, LONG, LONG, meeting(lapsing, lapsing, lapsing, lapsing, lapsing, ENDED)))
+			.isEqualTo(ENDED);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(5), Duration.ofSeconds(4));
 	}
 
 	@Test
 	void withoutASeatNobodyLooksOrSubscribes() {
-		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, meeting(ENDED))).isNull();
+		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isNull();
 		assertThat(this.looks).hasValue(0);
 		assertThat(this.wake).hasValue(null);
 	}
@@ -132,11 +133,11 @@ class WaitRoomTests {
 	@Test
 	void aFailingLookGivesTheSeatAndTheSubscriptionBack() {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
-		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, () -> {
+		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, () -> {
 			throw new IllegalStateException("The store is closed");
 		}));
 		assertThat(this.subscribed).hasValue(0);
-		assertThat(room.await(KEY, LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
 	}
 
 	@Test
@@ -149,8 +150,15 @@ class WaitRoomTests {
 			return () -> {
 			};
 		});
-		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, meeting(ENDED)));
-		assertThat(room.await(KEY, LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, meeting(ENDED)));
+		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
+	}
+
+	@Test
+	void aShortRetentionIsLookedAtMoreOften() {
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING)))
+			.isEqualTo(RUNNING);
+		assertThat(this.looks).hasValueGreaterThan(5);
 	}
 
 }

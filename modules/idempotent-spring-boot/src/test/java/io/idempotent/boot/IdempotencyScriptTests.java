@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.boot.WebProperties.Script;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,14 @@ class IdempotencyScriptTests {
 		assertThat(header(again, "Replayed")).isEqualTo("true");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/broken", "/withdrawn" })
+	void aRedirectThatFailsIsNone(String path) {
+		HttpResponse<String> response = post(path, "one", "manual");
+		assertThat(response.statusCode()).isEqualTo(500);
+		assertThat(header(response, "Idempotent-Redirect")).isEmpty();
+	}
+
 	@Test
 	void withoutARequestForItThereIsNoScriptAndNoFilter() {
 		new WebApplicationContextRunner()
@@ -184,7 +193,7 @@ class IdempotencyScriptTests {
 				.authorizeHttpRequests(
 						(requests) -> requests.requestMatchers(PathRequest.toStaticResources().atCommonLocations())
 							.permitAll()
-							.requestMatchers("/view", "/entity", "/error")
+							.requestMatchers("/view", "/entity", "/broken", "/withdrawn", "/error")
 							.permitAll()
 							.anyRequest()
 							.authenticated())
@@ -216,6 +225,22 @@ class IdempotencyScriptTests {
 		@ApiIdempotent(KeySource.HEADER)
 		ResponseEntity<Void> entity() {
 			return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/done")).build();
+		}
+
+		@PostMapping("/broken")
+		@ApiIdempotent(KeySource.HEADER)
+		void broken(HttpServletResponse response) {
+			response.setStatus(303);
+			response.setHeader("Location", "/done");
+			throw new IllegalStateException("The order was not placed");
+		}
+
+		@PostMapping("/withdrawn")
+		@ApiIdempotent(KeySource.HEADER)
+		void withdrawn(HttpServletResponse response) {
+			response.setStatus(303);
+			response.setHeader("Location", "/done");
+			response.setStatus(500);
 		}
 
 	}

@@ -31,6 +31,8 @@ final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
 	private static final String MARK_PROCESSING = "markProcessing";
 
+	private static final String MARK_COMPLETED = "markCompleted";
+
 	private static final Set<String> DELIVER_AGAIN = Set.of("processIncompletePublications",
 			"processFailedPublications");
 
@@ -47,8 +49,8 @@ final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
 	@Override
 	public boolean matches(Method method, Class<?> type) {
 		String name = method.getName();
-		return EventPublicationRegistry.class.isAssignableFrom(type)
-				&& (name.equals(STORE) || name.equals(MARK_PROCESSING) || DELIVER_AGAIN.contains(name));
+		return EventPublicationRegistry.class.isAssignableFrom(type) && (name.equals(STORE)
+				|| name.equals(MARK_PROCESSING) || name.equals(MARK_COMPLETED) || DELIVER_AGAIN.contains(name));
 	}
 
 	@Override
@@ -61,6 +63,10 @@ final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
 		String method = invocation.getMethod().getName();
 		if (method.equals(MARK_PROCESSING)) {
 			this.publications.delivered(Objects.requireNonNull(arguments[0]),
+					(PublicationTargetIdentifier) Objects.requireNonNull(arguments[1]));
+		}
+		else if (method.equals(MARK_COMPLETED)) {
+			this.publications.completed(Objects.requireNonNull(arguments[0]),
 					(PublicationTargetIdentifier) Objects.requireNonNull(arguments[1]));
 		}
 		else if (DELIVER_AGAIN.contains(method)) {

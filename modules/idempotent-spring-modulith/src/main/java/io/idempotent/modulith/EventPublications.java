@@ -58,12 +58,29 @@ final class EventPublications {
 			return found.isEmpty() ? null : found;
 		});
 		UUID identifier = publication.get();
-		if (identifier == null) {
+		if (identifier != null) {
+			this.current.set(new Delivery(new WeakReference<>(event), target, identifier));
+		}
+		else if (!isCurrent(event, target)) {
 			this.current.remove();
 		}
-		else {
-			this.current.set(new Delivery(new WeakReference<>(event), identifier));
+	}
+
+	/**
+	 * A listener on this thread has completed an event. Until then, another delivery of
+	 * the event to it on this thread is a retry ({@code @Retryable}) of the same one.
+	 * @param event the event
+	 * @param target the listener
+	 */
+	void completed(Object event, PublicationTargetIdentifier target) {
+		if (isCurrent(event, target)) {
+			this.current.remove();
 		}
+	}
+
+	private boolean isCurrent(Object event, PublicationTargetIdentifier target) {
+		Delivery delivery = this.current.get();
+		return delivery != null && delivery.event().refersTo(event) && delivery.listener().equals(target);
 	}
 
 	/**
@@ -94,7 +111,7 @@ final class EventPublications {
 		this.waiting.keySet().removeIf((target) -> target.event().refersTo(null));
 	}
 
-	private record Delivery(WeakReference<Object> event, UUID publication) {
+	private record Delivery(WeakReference<Object> event, PublicationTargetIdentifier listener, UUID publication) {
 	}
 
 	private record Target(EventReference event, PublicationTargetIdentifier listener) {

@@ -55,8 +55,25 @@ class EventPublicationsTests {
 		Event event = new Event("a");
 		publish(event, STOCK);
 		deliver(event, STOCK);
-		assertThat(deliver(event, STOCK)).isNull();
 		assertThat(deliver(event, MAIL)).isNull();
+		assertThat(deliver(event, STOCK)).isNull();
+	}
+
+	@Test
+	void aRetryOfAFailedDeliveryKeepsIts() {
+		Event event = new Event("a");
+		UUID publication = publish(event, STOCK);
+		deliver(event, STOCK);
+		assertThat(deliver(event, STOCK)).isEqualTo(publication);
+	}
+
+	@Test
+	void aDeliveryAfterACompletedOneHasNone() {
+		Event event = new Event("a");
+		publish(event, STOCK);
+		deliver(event, STOCK);
+		this.publications.completed(event, STOCK);
+		assertThat(deliver(event, STOCK)).isNull();
 	}
 
 	@Test

@@ -154,7 +154,8 @@ class InboxTests {
 		@Test
 		void withoutIdempotencyBothHaveAnEffect() {
 			handleOnTwoNodes(UNPROTECTED);
-			assertThat(reservations.wrong()).containsExactly("a: placed 1, reserved 2");
+			// Twice, or more often if the second node delivers it once more.
+			assertThat(reservations.wrong()).singleElement().asString().matches("a: placed 1, reserved [2-9]");
 		}
 
 		private static void handleOnTwoNodes(String... options) {

@@ -29,10 +29,24 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		// Not a page, which a shared cache may store for those who did not ask for this.
-		boolean page = HttpMethod.GET.matches(request.getMethod()) || HttpMethod.HEAD.matches(request.getMethod());
-		boolean requested = !page && REQUESTED.equals(request.getHeader(HEADER));
-		chain.doFilter(request, requested ? new ReadableRedirect(response) : response);
+		if (!REQUESTED.equals(request.getHeader(HEADER)) || isForPage(request)) {
+			chain.doFilter(request, response);
+			return;
+		}
+		ReadableRedirect readable = new ReadableRedirect(response);
+		try {
+			chain.doFilter(request, readable);
+		}
+		catch (Throwable ex) {
+			// The container renders an error page, and keeps the headers.
+			readable.withdraw();
+			throw ex;
+		}
+	}
+
+	/** A shared cache may store a page for those who did not ask for this. */
+	private static boolean isForPage(HttpServletRequest request) {
+		return HttpMethod.GET.matches(request.getMethod()) || HttpMethod.HEAD.matches(request.getMethod());
 	}
 
 	private static final class ReadableRedirect extends HttpServletResponseWrapper {
@@ -81,9 +95,26 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 		}
 
 		private void expose() {
-			if (this.redirect != 0 && this.location != null) {
+			if (this.redirect == 0) {
+				withdraw();
+			}
+			else if (this.location != null) {
 				super.setHeader(HEADER, this.location);
 			}
+		}
+
+		/** Otherwise the script would follow it. */
+		void withdraw() {
+			if (containsHeader(HEADER)) {
+				super.setHeader(HEADER, null);
+			}
+		}
+
+		@Override
+		public void reset() {
+			super.reset();
+			this.redirect = 0;
+			this.location = null;
 		}
 
 		@Override
