@@ -46,13 +46,13 @@ import java.lang.annotation.Target;
  * attribute fails the start of the application.
  *
  * <p>
- * <strong>On a class</strong>, it applies to all public methods that the class declares,
- * and the key must suit each of them. The annotation of a method replaces that of its
- * class entirely. Annotations are found as {@code @Transactional} is: a class inherits
- * them from its superclasses and interfaces, an overriding method from the method that it
- * overrides, and the annotation of a class does not apply to methods that a superclass
- * declares. <strong>As a meta-annotation</strong>, it makes an annotation of your own,
- * whose attributes may override those of this one with
+ * <strong>On a class</strong>, it applies to all methods that the class declares and that
+ * are not private, and the key must suit each of them. The annotation of a method
+ * replaces that of its class entirely. Annotations are found as {@code @Transactional}
+ * is: a class inherits them from its superclasses and interfaces, an overriding method
+ * from the method that it overrides, and the annotation of a class does not apply to
+ * methods that a superclass declares. <strong>As a meta-annotation</strong>, it makes an
+ * annotation of your own, whose attributes may override those of this one with
  * {@link org.springframework.core.annotation.AliasFor @AliasFor}.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })

@@ -175,7 +175,7 @@ public final class IdempotentClientSettings {
 
 		private Set<Integer> statuses = Set.of(502, 503, 504);
 
-		private Set<String> inProgressCodes = Set.of("in-progress");
+		private Set<String> inProgressCodes = Set.of("in-progress", "idempotency_key_in_use", "idempotency_in_flight");
 
 		private int maxBody = 1024 * 1024;
 
@@ -269,7 +269,8 @@ public final class IdempotentClientSettings {
 		/**
 		 * Sets by what a 409 tells that the first submission is still running.
 		 * @param values of the member named "code" in its JSON body, by default
-		 * {@code in-progress}
+		 * {@code in-progress}, {@code idempotency_key_in_use} (Stripe) and
+		 * {@code idempotency_in_flight} (ACP)
 		 * @return this builder
 		 */
 		public Builder inProgressCodes(String... values) {

@@ -41,18 +41,19 @@ public final class MethodAnnotations {
 	}
 
 	/**
-	 * Finds an annotation that may be on the method or, for a public method, on its
-	 * class.
+	 * Finds an annotation that may be on the method or, unless the method is private, on
+	 * its class.
 	 * @param <A> the type of the annotation
 	 * @param method the method
 	 * @param type the class of the bean
 	 * @param annotation the type of the annotation
 	 * @return the annotation with its merged attributes, or {@code null}
 	 */
-	public static <A extends Annotation> @Nullable A findOnPublic(Method method, Class<?> type, Class<A> annotation) {
-		boolean isPublic = Modifier.isPublic(AopUtils.getMostSpecificMethod(method, type).getModifiers());
+	public static <A extends Annotation> @Nullable A findOnNonPrivate(Method method, Class<?> type,
+			Class<A> annotation) {
+		boolean isPrivate = Modifier.isPrivate(AopUtils.getMostSpecificMethod(method, type).getModifiers());
 		A found = find(method, type, annotation);
-		return (found == null || isPublic || !isOfClass(method, type, annotation)) ? found : null;
+		return (found == null || !isPrivate || !isOfClass(method, type, annotation)) ? found : null;
 	}
 
 	/**

@@ -74,7 +74,7 @@ public final class IdempotentMethods {
 	private IdempotentMethod read(Method method, Class<?> type) {
 		Class<?> written = ClassUtils.getUserClass(type);
 		Method specific = AopUtils.getMostSpecificMethod(method, written);
-		Idempotent annotation = MethodAnnotations.findOnPublic(method, written, Idempotent.class);
+		Idempotent annotation = MethodAnnotations.findOnNonPrivate(method, written, Idempotent.class);
 		if (annotation == null) {
 			throw new IllegalStateException(specific + " is not @Idempotent");
 		}

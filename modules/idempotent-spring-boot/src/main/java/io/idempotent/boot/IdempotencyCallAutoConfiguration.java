@@ -142,7 +142,7 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {
-		return MethodAnnotations.findOnPublic(method, type, Idempotent.class) != null;
+		return MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null;
 	}
 
 	@Configuration(proxyBeanMethods = false)

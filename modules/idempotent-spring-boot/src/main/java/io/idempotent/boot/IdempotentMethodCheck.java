@@ -28,7 +28,8 @@ final class IdempotentMethodCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		BeanMethods.forEach(this.beans,
-				(method, type) -> MethodAnnotations.findOnPublic(method, type, Idempotent.class) != null, this::check);
+				(method, type) -> MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null,
+				this::check);
 	}
 
 	private void check(Method method, Class<?> type) {

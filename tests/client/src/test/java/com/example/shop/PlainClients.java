@@ -23,7 +23,6 @@ final class PlainClients {
 	static RestClient stripe(String secret) {
 		IdempotentClientSettings settings = IdempotentClientSettings.builder()
 			.replayedHeader("Idempotent-Replayed")
-			.inProgressCodes("idempotency_key_in_use")
 			.calls((method, uri) -> METHODS.contains(method) && "api.stripe.com".equals(uri.getHost()))
 			.retryStatuses(429, 502, 503, 504)
 			.retryPolicy(IdempotentClientSettings.defaultRetryPolicy().timeout(Duration.ofSeconds(10)).build())

@@ -33,8 +33,9 @@ record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHea
 		@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue("false") boolean quotedKeys,
 		@DefaultValue( {
 				"POST", "PATCH" }) Set<HttpMethod> methods,
-		@DefaultValue("in-progress") List<String> inProgressCodes, @DefaultValue("1MB") DataSize maxBody,
-		@DefaultValue Retry retry){
+		@DefaultValue({ "in-progress", "idempotency_key_in_use",
+				"idempotency_in_flight" }) List<String> inProgressCodes,
+		@DefaultValue("1MB") DataSize maxBody, @DefaultValue Retry retry){
 
 	IdempotentClientProperties {
 		PropertyAssertions.headerName("idempotent.client.key-header", keyHeader);

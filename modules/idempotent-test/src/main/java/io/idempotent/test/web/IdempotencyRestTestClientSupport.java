@@ -1,9 +1,11 @@
 package io.idempotent.test.web;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 
+import io.idempotent.IdempotencyProfile;
 import io.idempotent.Refusal;
 
 import org.springframework.http.HttpHeaders;
@@ -85,11 +87,15 @@ public final class IdempotencyRestTestClientSupport {
 	}
 
 	/**
-	 * Expects any answer that is not a stored one.
+	 * Expects any answer that is not a stored one: it has the header of no profile that
+	 * marks a replay. Where a setting chooses another header, pass its name.
 	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer notReplayed() {
-		return notReplayed(HttpNames.DEFAULTS.replayedHeader());
+		return (response) -> Arrays.stream(IdempotencyProfile.values())
+			.map((profile) -> profile.protocol().replayedHeader())
+			.distinct()
+			.forEach((header) -> response.expectHeader().doesNotExist(header));
 	}
 
 	/**

@@ -61,7 +61,8 @@ final class TokenRequestPostProcessor implements RequestPostProcessor {
 	private static String token(MockHttpServletResponse response, String path) throws UnsupportedEncodingException {
 		if (response.getStatus() != HttpStatus.OK.value()) {
 			throw new IllegalStateException("GET " + path + " was answered with status " + response.getStatus()
-					+ ". Set idempotent.token.enabled=true, and permit the caller of the test to fetch tokens");
+					+ ". Set idempotent.token.enabled=true, permit the caller of the test to fetch tokens, and put "
+					+ "user(…) before idempotencyToken()");
 		}
 		return response.getContentAsString();
 	}

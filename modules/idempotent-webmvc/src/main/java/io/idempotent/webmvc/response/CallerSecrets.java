@@ -26,6 +26,12 @@ final class CallerSecrets {
 	private static final Pattern PATH_PARAMETER = Pattern.compile(";jsessionid=" + ID_CHARACTERS,
 			Pattern.CASE_INSENSITIVE);
 
+	/**
+	 * Shorter session ids, such as those of MockMvc, can be guessed and stand in any
+	 * text.
+	 */
+	private static final int SHORTEST_SECRET = 8;
+
 	private final List<String> ids;
 
 	private final List<String> all;
@@ -49,6 +55,7 @@ final class CallerSecrets {
 		}
 		addIfPresent(request.getRequestedSessionId(), ids);
 		List<String> all = new ArrayList<>(ids);
+		all.removeIf((id) -> id.length() < SHORTEST_SECRET);
 		others.forEach((other) -> addIfPresent(other, all));
 		return new CallerSecrets(ids, all);
 	}

@@ -40,4 +40,12 @@ class CallerSecretsTests {
 		assertThat(CallerSecrets.of(new MockHttpServletRequest(), Set.of()).strip(value)).isEqualTo("/a.");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "1, false", "1234567, false", "12345678, true" })
+	void anIdThatCanBeGuessedIsNoSecret(String id, boolean secret) {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setRequestedSessionId(id);
+		assertThat(CallerSecrets.of(request, Set.of()).areIn("run " + id)).isEqualTo(secret);
+	}
+
 }
