@@ -75,13 +75,17 @@ class AnnotatedBeanTests {
 		}
 
 		@Test
-		void otherMethodsAreNoOperations() {
+		void aPackagePrivateMethodRunsOnceForEachKey() {
 			run(Charges.class, (charges) -> {
-				charges.inPackage();
-				charges.inPackage();
-				assertThat(charges).hasToString("charges");
-				assertThat(RUNS).containsExactly("package", "package");
+				charges.inPackage("a");
+				charges.inPackage("a");
+				assertThat(RUNS).containsExactly("package a");
 			});
+		}
+
+		@Test
+		void methodsOfObjectAndPrivateOnesAreNoOperations() {
+			run(Charges.class, (charges) -> assertThat(charges).hasToString("charges"));
 		}
 
 		@Test
@@ -127,7 +131,7 @@ class AnnotatedBeanTests {
 		}
 
 		@Test
-		void theKeyMustSuitEveryPublicMethod() {
+		void theKeyMustSuitEveryMethod() {
 			fails(Unsuitable.class, "@Idempotent Unsuitable.other", "names #order");
 		}
 
@@ -215,13 +219,17 @@ class AnnotatedBeanTests {
 			charge("inner");
 		}
 
-		void inPackage() {
-			RUNS.add("package");
+		void inPackage(String order) {
+			RUNS.add("package " + order);
+		}
+
+		private String name() {
+			return "charges";
 		}
 
 		@Override
 		public String toString() {
-			return "charges";
+			return name();
 		}
 
 	}
