@@ -1,6 +1,7 @@
 package io.idempotent.browser;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +173,11 @@ public class ScriptPages {
 			.header("Retry-After", "0")
 			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
 			.body(Map.of("code", "sold-out"));
+	}
+
+	@PostMapping("/script/away")
+	ResponseEntity<Void> redirectAway(@RequestParam URI to) {
+		return ResponseEntity.status(307).location(to).build();
 	}
 
 	/** Of any origin. */

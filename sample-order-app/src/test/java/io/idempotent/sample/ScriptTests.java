@@ -1,15 +1,21 @@
 package io.idempotent.sample;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpServer;
 import io.idempotent.browser.ScriptPages;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,8 +53,7 @@ class ScriptTests {
 	static void startShopAndBrowser() {
 		assumeTrue(Browser.isInstalled(),
 				"Chromium is not installed, so the script is not tested: apt-get install chromium chromium-driver");
-		shop = new SpringApplication(SampleOrderApplication.class, ScriptPages.class, ScriptPages.Security.class)
-			.run("--server.port=0", "--spring.security.user.password=" + PASSWORD);
+		shop = startShop("--spring.security.user.password=" + PASSWORD);
 		pages = shop.getBean(ScriptPages.class);
 		network = new FaultyProxy("localhost", port());
 		browser = Browser.start(directory.resolve("profile"));
@@ -161,6 +166,25 @@ class ScriptTests {
 			browser.click("#send");
 			browser.see("h1", "Bought:");
 			assertThat(pages.takeEffects()).containsExactly("tea");
+		}
+
+		@Test
+		void sharesNoTokenWithAnotherThatHasAFieldNamedId() {
+			open("hold=true");
+			browser.run("""
+					form.insertAdjacentHTML("beforeend", "<input type='hidden' name='id' value='1'>");
+					window.other = form.cloneNode(true);
+					other.setAttribute("id", "other");
+					document.body.append(other);
+					form.querySelector("#millis").value = "1000";
+					other.querySelector("#item").value = "coffee";
+					window.first = Idempotent.submit(form);
+					""");
+			awaitEffect();
+			assertThat(browser.run("return Promise.all([first, Idempotent.submit(other)])"
+					+ ".then((responses) => responses.map((response) => response.status + ' ' + Idempotent.isReplay(response)))"))
+				.isEqualTo(List.of("204 false", "204 false"));
+			assertThat(pages.takeEffects()).containsExactly("tea", "coffee");
 		}
 
 		@Test
@@ -304,6 +328,126 @@ class ScriptTests {
 
 	}
 
+	/**
+	 * To which the application redirects, and which accept every request.
+	 */
+	@Nested
+	class OtherOriginsAfterARedirect {
+
+		private static final List<Headers> RECEIVED = new CopyOnWriteArrayList<>();
+
+		private static HttpServer other;
+
+		@BeforeAll
+		static void startServer() throws IOException {
+			other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+			other.createContext("/", (exchange) -> {
+				RECEIVED.add(exchange.getRequestHeaders());
+				exchange.getResponseHeaders().set("Access-Control-Allow-Origin", "*");
+				exchange.getResponseHeaders().set("Access-Control-Allow-Headers", "*");
+				exchange.sendResponseHeaders(204, -1);
+				exchange.close();
+			});
+			other.start();
+		}
+
+		@AfterAll
+		static void stopServer() {
+			other.stop(0);
+		}
+
+		@BeforeEach
+		void forget() {
+			RECEIVED.clear();
+		}
+
+		@Test
+		void getNoRequestWithACsrfToken() {
+			browser.open(url("/script/secured/form?patience=1"));
+			assertThat(redirectAway()).isEqualTo("TypeError");
+			assertThat(RECEIVED).isEmpty();
+			assertThat(browser.complaints()).isNotEmpty()
+				.allMatch((message) -> message.contains("Unsafe attempt to load URL " + address()));
+		}
+
+		@Test
+		void getOneWithoutACsrfToken() {
+			open("patience=1");
+			assertThat(redirectAway()).isEqualTo(204L);
+			// After the preflight.
+			assertThat(RECEIVED).hasSize(2).noneMatch((headers) -> headers.containsKey("X-CSRF-TOKEN"));
+			assertThat(RECEIVED.get(1).getFirst("Idempotency-Key")).isEqualTo("mine");
+		}
+
+		@Test
+		void getNoneWhereTheTargetIsTheOwnOrigin() {
+			browser.open(url("/script/secured/form?patience=1"));
+			assertThat(redirect(url("/script/echo"))).isEqualTo(200L);
+			assertThat(RECEIVED).isEmpty();
+		}
+
+		private Object redirectAway() {
+			return redirect(address());
+		}
+
+		private static String address() {
+			return "http://localhost:" + other.getAddress().getPort() + "/";
+		}
+
+		private Object redirect(String to) {
+			return browser.run("return Idempotent.fetch('/script/away?to=' + encodeURIComponent(arguments[0]), "
+					+ "{ method: 'POST', key: 'mine', body: '{}', headers: { 'Content-Type': 'application/json' } })"
+					+ ".then((response) => response.status, (error) => error.name)", to);
+		}
+
+	}
+
+	/**
+	 * Whose refusals have other codes.
+	 */
+	@Nested
+	class OfAFormUnderTheProfileStripe {
+
+		private static ConfigurableApplicationContext stripe;
+
+		@BeforeAll
+		static void startShopOfStripe() {
+			stripe = startShop("--idempotent.web.profile=stripe");
+		}
+
+		@AfterAll
+		static void stopShop() {
+			stripe.close();
+		}
+
+		@Test
+		void getsANewTokenForOneThatIsUnknown() {
+			openUnderStripe("hold=true&token=expired");
+			submit("204");
+			assertThat(attempts("/token")).isEqualTo(1);
+			assertThat(stripe.getBean(ScriptPages.class).takeEffects()).containsExactly("tea");
+		}
+
+		@Test
+		void waitsForTheFirstResponse() {
+			ScriptPages underStripe = stripe.getBean(ScriptPages.class);
+			openUnderStripe("hold=true");
+			browser.fill("#millis", "1500");
+			browser.click("#send");
+			browser.await("the effect", underStripe::hasEffects);
+			browser.reload();
+			browser.fill("#millis", "1500");
+			submit("204 replayed");
+			assertThat(attempts("/script/orders")).isGreaterThan(1);
+			assertThat(underStripe.takeEffects()).containsExactly("tea");
+		}
+
+		private static void openUnderStripe(String query) {
+			browser.open("http://localhost:" + port(stripe) + "/script/form?" + query);
+		}
+
+	}
+
 	@Nested
 	class OfJson {
 
@@ -379,6 +523,11 @@ class ScriptTests {
 
 	}
 
+	private static ConfigurableApplicationContext startShop(String setting) {
+		return new SpringApplication(SampleOrderApplication.class, ScriptPages.class, ScriptPages.Security.class)
+			.run("--server.port=0", setting);
+	}
+
 	private static void open(String query) {
 		browser.open(url("/script/form?" + query));
 	}
@@ -388,6 +537,10 @@ class ScriptTests {
 	}
 
 	private static int port() {
+		return port(shop);
+	}
+
+	private static int port(ConfigurableApplicationContext shop) {
 		return shop.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 

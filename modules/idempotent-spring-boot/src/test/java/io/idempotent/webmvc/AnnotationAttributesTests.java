@@ -207,6 +207,16 @@ class AnnotationAttributesTests {
 			assertThat(RUNS).hasValue(0);
 		}
 
+		@Test
+		void missAnAbsentValueUnlessTheyNameIt() {
+			for (String path : new String[] { "/conditional/optional", "/conditional/absent-too" }) {
+				String key = key();
+				send(post(path, key));
+				assertThat(TestServer.isReplayed(send(post(path, key)))).as(path)
+					.isEqualTo(path.endsWith("absent-too"));
+			}
+		}
+
 	}
 
 	@Nested
@@ -398,6 +408,18 @@ class AnnotationAttributesTests {
 		@PostMapping("/token/{amount}")
 		@ApiIdempotent(condition = "#amount > 100")
 		int token(@PathVariable int amount) {
+			return RUNS.incrementAndGet();
+		}
+
+		@PostMapping("/optional")
+		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount > 100")
+		int optional(@RequestParam(required = false) Integer amount) {
+			return RUNS.incrementAndGet();
+		}
+
+		@PostMapping("/absent-too")
+		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount == null or #amount > 100")
+		int absentToo(@RequestParam(required = false) Integer amount) {
 			return RUNS.incrementAndGet();
 		}
 

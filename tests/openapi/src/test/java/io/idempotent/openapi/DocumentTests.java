@@ -231,6 +231,8 @@ class DocumentTests {
 				.isEqualTo(Duration.ofDays(2));
 			assertThat(document.post("/payments").path("description").asString()).contains("within 2d");
 			assertThat(document.extension("/payments").path("whenCompleted").asString()).isEqualTo("replay");
+			assertThat(document.extension("/transfers").propertyNames()).contains("whenInProgress")
+				.doesNotContain("whenUnknown", "whenStoreFails");
 		}
 
 	}

@@ -102,8 +102,6 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		extension.put("retention", policy.retention().toString());
 		extension.put("whenCompleted", text(policy.whenCompleted()));
 		extension.put("whenInProgress", text(policy.whenInProgress()));
-		extension.put("whenUnknown", text(policy.whenUnknown()));
-		extension.put("whenStoreFails", text(policy.whenStoreFails()));
 		if (!described.replayErrors().isEmpty()) {
 			extension.put("replayErrors", described.replayErrors());
 		}

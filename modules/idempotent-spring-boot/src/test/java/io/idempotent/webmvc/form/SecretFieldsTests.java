@@ -13,14 +13,21 @@ class SecretFieldsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "password", "newPassword", "user.passwd", "pwd", "PIN", "cardPin", "card-pin", "otp",
-			"cvc", "CVV2", "creditCard", "card_number", "cardNumber", "clientSecret", "IBAN", "ssn", "payment[cvc]" })
+			"cvc", "CVV2", "creditCard", "card_number", "cardNumber", "clientSecret", "IBAN", "ssn", "payment[cvc]",
+			"pincode", "PIN-Code", "PINCODE", "pin_code", "Kennwort", "passe", "motDePasse", "motdepasse",
+			"mot-de-passe", "senha", "novaSenha", "novasenha", "contrasena", "Contrase\u00f1a", "CONTRASE\u00d1A",
+			"contrasen\u0303a", "securityCode", "security-code", "ccnum", "ccNumber", "cc-num", "payment[ccNum]",
+			"userCcNum", "passkey", "apiKey", "API_KEY", "x-api-key", "mfaCode", "mfa_code", "authCode",
+			"verification code", "verificationcode", "accessToken", "access_token" })
 	void isAskedForAgain(String name) {
 		assertThat(this.secrets.include(name)).isTrue();
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "shipping", "name", "spin", "company", "postcard", "passenger", "opinion", "quantity", "" })
+	@ValueSource(strings = { "shipping", "name", "spin", "company", "postcard", "passenger", "passengers", "opinion",
+			"pinned", "compass", "passed", "quantity", "shippingCode", "shippingcode", "postalCode", "code",
+			"accNumber", "succNum", "desenha", "resenha", "author", "authorCode", "token", "key", "keyword",
+			"accessory", "" })
 	void isKept(String name) {
 		assertThat(this.secrets.include(name)).isFalse();
 	}

@@ -11,12 +11,21 @@ import java.util.regex.Pattern;
  */
 final class SecretFields {
 
-	private static final Pattern PART = Pattern
-		.compile("passw|passphrase|passcode|secret|cvv|cvc|credit.?card|card.?n");
+	/**
+	 * In lower case, with a separator before each hump. Where a separator may stand, a
+	 * letter may not: "shippingcode".
+	 */
+	private static final Pattern PART = Pattern.compile("passw|passphrase|passcode|passkey|secret|kennwort"
+			+ "|mot[^a-z]?de[^a-z]?passe|(?<!de|re)senha|contrase(?:n\\u0303?|\\u00f1)a"
+			+ "|cvv|cvc|credit.?card|card.?n|(?<![a-z])cc[^a-z]?num|pin[^a-z]?code"
+			+ "|(?:security|mfa|auth|verification)[^a-z]?code|api[^a-z]?key|access[^a-z]?token");
 
-	private static final Set<String> WORDS = Set.of("pass", "pwd", "pin", "otp", "totp", "tan", "pan", "csc", "ssn");
+	private static final Set<String> WORDS = Set.of("pass", "passe", "pwd", "pin", "otp", "totp", "tan", "pan", "csc",
+			"ssn");
 
-	private static final Pattern BOUNDARY = Pattern.compile("[^A-Za-z]+|(?<=[a-z])(?=[A-Z])");
+	private static final Pattern HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");
+
+	private static final Pattern BOUNDARY = Pattern.compile("[^a-z]+");
 
 	private final List<String> names;
 
@@ -25,9 +34,9 @@ final class SecretFields {
 	}
 
 	boolean include(String field) {
-		return this.names.stream().anyMatch(field::equalsIgnoreCase)
-				|| PART.matcher(field.toLowerCase(Locale.ROOT)).find()
-				|| BOUNDARY.splitAsStream(field).anyMatch((word) -> WORDS.contains(word.toLowerCase(Locale.ROOT)));
+		String name = HUMP.matcher(field).replaceAll("-").toLowerCase(Locale.ROOT);
+		return this.names.stream().anyMatch(field::equalsIgnoreCase) || PART.matcher(name).find()
+				|| BOUNDARY.splitAsStream(name).anyMatch(WORDS::contains);
 	}
 
 }

@@ -85,7 +85,7 @@ async function send(next) {
 	}
 }
 
-/** Adds Spring Security's CSRF token, as it is now. @param {Headers} headers */
+/** Adds Spring Security's CSRF token, as it is now, and returns whether there is one. @param {Headers} headers */
 function addCsrf(headers) {
 	const [name, value] = [meta("_csrf_header"), meta("_csrf")];
 	const cookie = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie);
@@ -95,6 +95,7 @@ function addCsrf(headers) {
 	else if (cookie) {
 		headers.set("X-XSRF-TOKEN", decodeURIComponent(cookie[1]));
 	}
+	return Boolean(name && value || cookie);
 }
 
 /** @param {URL} url */
@@ -127,10 +128,13 @@ function fetchOnce(resource, { key = newKey(), ...options } = {}) {
 	original.headers.set(settings.keyHeader, key);
 	return send(() => {
 		const request = original.clone();
-		if (new URL(request.url).origin === location.origin && !/^(GET|HEAD)$/.test(request.method)) {
-			addCsrf(request.headers);
+		const isOwn = new URL(request.url).origin === location.origin;
+		if (!isOwn || /^(GET|HEAD)$/.test(request.method) || !addCsrf(request.headers)) {
+			return request;
 		}
-		return request;
+		// Or a redirect would take the CSRF token to another origin.
+		const { referrer, referrerPolicy } = original;
+		return new Request(request, { mode: "same-origin", referrer, referrerPolicy });
 	});
 }
 
