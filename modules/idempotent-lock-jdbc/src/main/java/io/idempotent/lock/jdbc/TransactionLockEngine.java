@@ -49,10 +49,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * with {@code skip locked}, and is repeated every 20 to 250 ms while another transaction
  * holds the lock: a statement that waits for a row cannot be interrupted, and one that
  * times out would end the transaction on PostgreSQL. The second one raises the token, so
- * that a rollback takes the token back together with all other effects. Nodes do not get
- * the lock in turn. A name that is new to this JVM is looked up first, and inserted if it
- * is missing, on a separate connection that is returned at once. Rows are kept, and must
- * not be deleted while they are in use.
+ * that a rollback takes the token back together with all other effects. The next token is
+ * higher all the same, since it is at least the time of the database; on H2, whose clock
+ * stands still within a transaction, it may be lower. Nodes do not get the lock in turn.
+ * A name that is new to this JVM is looked up first, and inserted if it is missing, on a
+ * separate connection that is returned at once. Rows are kept, and must not be deleted
+ * while they are in use.
  *
  * <p>
  * Transactions should be {@code READ COMMITTED}, so that the next holder sees what the

@@ -11,4 +11,9 @@ class H2TransactionLockEngineTests extends TransactionLockEngineContract {
 		return DATABASE;
 	}
 
+	@Override
+	protected boolean tokensGrowAfterRollback() {
+		return false;
+	}
+
 }

@@ -55,6 +55,14 @@ abstract class TransactionLockEngineContract {
 
 	protected abstract TestDatabase database();
 
+	/**
+	 * Whether the clock of the database goes on within a transaction. Where it stands
+	 * still, a holder may get a lower token than one before it that was rolled back.
+	 */
+	protected boolean tokensGrowAfterRollback() {
+		return true;
+	}
+
 	@BeforeEach
 	void start() {
 		this.node = new Node(database());
@@ -82,7 +90,9 @@ abstract class TransactionLockEngineContract {
 				for (int round = 0; round < 15; round++) {
 					node.transactions.executeWithoutResult((status) -> {
 						node.lock().lock();
-						tokens.add(node.lock().fencingToken());
+						if (!rollsBack || tokensGrowAfterRollback()) {
+							tokens.add(node.lock().fencingToken());
+						}
 						Integer pieces = node.sql.queryForObject("select pieces from stock", Integer.class);
 						node.sql.update("update stock set pieces = ?", pieces + 1);
 						node.lock().unlock();
@@ -98,7 +108,7 @@ abstract class TransactionLockEngineContract {
 			done.get();
 		}
 		assertThat(pieces()).isEqualTo(6 * 15);
-		assertThat(tokens).isSorted().doesNotHaveDuplicates().hasSize(8 * 15);
+		assertThat(tokens).isSorted().doesNotHaveDuplicates().hasSize((tokensGrowAfterRollback() ? 8 : 6) * 15);
 	}
 
 	@Test
