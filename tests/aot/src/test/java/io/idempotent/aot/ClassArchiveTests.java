@@ -10,6 +10,7 @@ import io.idempotent.aot.bank.BankApplication;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * An application ends by itself in a training run that exits when the context is
  * refreshed, leaves an archive of its classes, and starts from the archive.
  */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class ClassArchiveTests {
 

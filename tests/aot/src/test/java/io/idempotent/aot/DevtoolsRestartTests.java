@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.aot.bank.BankApplication;
 import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * An application that Spring Boot's developer tools restart leaves nothing of its former
  * lives behind.
  */
+@Tag("slow")
 class DevtoolsRestartTests {
 
 	private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();

@@ -17,6 +17,7 @@ import io.idempotent.jdbc.receipt.ReceiptPurge;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -37,6 +38,7 @@ import static org.awaitility.Awaitility.await;
  * Applications that are stopped and started again, refreshed several times in one JVM, or
  * initialized lazily.
  */
+@Tag("slow")
 class LifecycleTests {
 
 	private static EmbeddedRedis redis;

@@ -1,7 +1,10 @@
 package io.idempotent.aot;
 
+import org.junit.jupiter.api.Tag;
+
 import java.util.List;
 
+@Tag("slow")
 class RedisBankTests extends BankContract {
 
 	@Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The shop takes an order once when it was processed ahead of time.
  */
+@Tag("slow")
 class ShopAheadOfTimeTests {
 
 	private static final String MAIN = "io.idempotent.sample.SampleOrderApplication";

@@ -10,6 +10,7 @@ import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Applications that use a part of the modules, as the build installs them. What they
  * leave out is not on their class path, and what they use works with a real server.
  */
+@Tag("slow")
 class ApplicationsTests {
 
 	private static final String[] REDIS = { "idempotent-redis", "spring-data-redis", "lettuce-", "jedis-" };

@@ -1,0 +1,76 @@
+package io.idempotent.summary;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.idempotent.leftovers.RemainingProcesses;
+
+/**
+ * Prints how many tests a build ran, and which were skipped for which reason, and fails
+ * if a process that a test started is still running.
+ */
+public final class BuildSummary {
+
+	/** More reasons than a reader wants to see. */
+	private static final int MAX_REASONS = 20;
+
+	private BuildSummary() {
+	}
+
+	/**
+	 * Prints the summary of the build that is about to end.
+	 * @param arguments the root of the build, and when it started, as ISO 8601 has it
+	 * @throws IOException if a report cannot be read
+	 */
+	public static void main(String[] arguments) throws IOException {
+		Path root = Path.of(arguments[0]);
+		print(reports(root, Instant.parse(arguments[1])), System.out);
+		List<String> processes = RemainingProcesses.of(root, Duration.ofSeconds(30));
+		if (!processes.isEmpty()) {
+			throw new IllegalStateException("Processes that tests started are still running, each with its module: "
+					+ String.join("; ", processes));
+		}
+	}
+
+	static void print(List<TestReport> reports, PrintStream out) {
+		Map<String, Long> skipped = new TreeMap<>(reports.stream()
+			.flatMap((report) -> report.skipped().stream())
+			.collect(Collectors.groupingBy((reason) -> reason, Collectors.counting())));
+		if (!skipped.isEmpty()) {
+			out.println("Skipped tests:");
+			skipped.entrySet()
+				.stream()
+				.sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+				.limit(MAX_REASONS)
+				.forEach((entry) -> out.printf("%5d  %s%n", entry.getValue(), entry.getKey()));
+			if (skipped.size() > MAX_REASONS) {
+				out.printf("       and %d more reasons, in target/surefire-reports%n", skipped.size() - MAX_REASONS);
+			}
+		}
+		out.printf("%d passed, %d failed, %d skipped%n", reports.stream().mapToInt(TestReport::passed).sum(),
+				reports.stream().mapToInt(TestReport::failed).sum(),
+				reports.stream().mapToInt((report) -> report.skipped().size()).sum());
+	}
+
+	/**
+	 * Reads the reports of this build, and not those that a former one has left.
+	 */
+	private static List<TestReport> reports(Path root, Instant start) throws IOException {
+		PathMatcher reports = root.getFileSystem().getPathMatcher("glob:**/target/surefire-reports/TEST-*.xml");
+		try (Stream<Path> files = Files.find(root, 5, (file, attributes) -> reports.matches(file)
+				&& !attributes.lastModifiedTime().toInstant().isBefore(start))) {
+			return files.map(TestReport::read).toList();
+		}
+	}
+
+}
