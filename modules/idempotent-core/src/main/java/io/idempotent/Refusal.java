@@ -40,6 +40,9 @@ public enum Refusal {
 	/** The body is too large to be compared, or has too many values. */
 	BODY_TOO_LARGE("body-too-large"),
 
+	/** A filter of the application has read the body and does not pass it on. */
+	BODY_UNREADABLE("body-unreadable"),
+
 	/** The store cannot be reached. */
 	STORE_UNAVAILABLE("store-unavailable"),
 

@@ -35,7 +35,7 @@ class MapLockEngine implements LockEngine {
 			while (grant == null && end - System.nanoTime() > 0) {
 				waiting.await(TimeUnit.MILLISECONDS.toNanos(5), (nanos) -> {
 					TimeUnit.NANOSECONDS.sleep(nanos);
-					return true;
+					return false;
 				});
 				grant = this.server.grant(request);
 			}

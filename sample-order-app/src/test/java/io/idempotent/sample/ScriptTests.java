@@ -187,6 +187,37 @@ class ScriptTests {
 			assertThat(pages.takeEffects()).containsExactly("tea", "coffee");
 		}
 
+		@ParameterizedTest
+		@ValueSource(strings = { "elements", "dispatchEvent", "querySelector", "action", "method", "submit", "id",
+				"enctype", "target", "reset", "name", "addEventListener", "getAttribute", "setAttribute",
+				"removeAttribute", "hasAttribute", "matches", "appendChild", "dataset", "requestSubmit", "ariaBusy" })
+		void isSentOnceWithAFieldNamedAsAMember(String name) {
+			open("hold=true");
+			addFields(name);
+			submit("204");
+			browser.fill("#item", "coffee");
+			submit("204", "204");
+			browser.run("Idempotent.reset(form)");
+			submit("204", "204", "204");
+			assertThat(pages.takeEffects()).containsExactly("tea", "coffee", "coffee");
+		}
+
+		@Test
+		void isShownByTheBrowserWithFieldsNamedAsMembers() {
+			open("action=/script/page");
+			addFields("requestSubmit", "dispatchEvent", "elements", "submit", "querySelector");
+			browser.click("#send");
+			browser.see("h1", "Page: tea, 10");
+			assertThat(pages.takeEffects()).containsExactly("tea");
+		}
+
+		private void addFields(String... names) {
+			browser.run("""
+					arguments[0].forEach((name) => document.getElementById("item")
+						.insertAdjacentHTML("afterend", `<input type="hidden" name="${name}" value="1">`));
+					""", List.of(names));
+		}
+
 		@Test
 		void hasATokenOfItsOwnInEachTab() {
 			open("hold=true");

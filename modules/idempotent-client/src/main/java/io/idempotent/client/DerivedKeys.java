@@ -11,7 +11,8 @@ public interface DerivedKeys {
 	/**
 	 * The key of one call that the running operation makes. It is the same in every run
 	 * of that operation, and different for each purpose. Call it on the thread that runs
-	 * the operation, once for each call and run.
+	 * the operation, once for each call and run, and again in a further attempt of a
+	 * {@code @Retryable} method.
 	 * @param purpose the name of the call within the operation, such as {@code "charge"};
 	 * for several calls of a kind {@code "charge-" + item.id()}
 	 * @return the key

@@ -1,16 +1,23 @@
 package io.idempotent.transaction;
 
+import java.sql.SQLException;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * Finds the resource of a transaction that supports savepoints. Needs spring-jdbc, as
- * such transactions do.
+ * Transactions on a JDBC connection, which support savepoints. Needs spring-jdbc, as such
+ * transactions do.
  */
 final class JdbcTransactions {
+
+	private static final Log logger = LogFactory.getLog(ObservedTransaction.class);
 
 	private JdbcTransactions() {
 	}
@@ -21,10 +28,31 @@ final class JdbcTransactions {
 	 * @return the connection holder that is bound to the thread, or {@code null} if it is
 	 * not known
 	 */
-	static @Nullable Object resourceOf(TransactionExecution execution) {
+	static @Nullable ConnectionHolder resourceOf(TransactionExecution execution) {
 		return (execution instanceof DefaultTransactionStatus status && status.hasTransaction()
 				&& status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc && jdbc.hasConnectionHolder())
 						? jdbc.getConnectionHolder() : null;
+	}
+
+	/**
+	 * Rolls back the connection of a transaction. Without effect if that was done before.
+	 * @param execution the transaction, whose connection is still bound
+	 * @param reported the outcome if it has no connection
+	 * @return its outcome
+	 */
+	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
+		ConnectionHolder holder = resourceOf(execution);
+		if (holder == null) {
+			return reported;
+		}
+		try {
+			holder.getConnection().rollback();
+			return TransactionOutcome.ROLLED_BACK;
+		}
+		catch (SQLException | RuntimeException ex) {
+			logger.warn("A transaction that failed before its commit could not be rolled back", ex);
+			return TransactionOutcome.IN_DOUBT;
+		}
 	}
 
 }

@@ -45,6 +45,10 @@ public final class ObservedTransaction {
 
 	private volatile boolean detached;
 
+	private volatile boolean committing;
+
+	private volatile boolean rollingBack;
+
 	private volatile boolean ended;
 
 	ObservedTransaction(@Nullable TransactionExecution execution, @Nullable Map<Object, Object> resources,
@@ -226,6 +230,26 @@ public final class ObservedTransaction {
 	/** Runs the actions before the commit; a second call runs nothing. */
 	void runBeforeCommit() {
 		this.callbacks.runBeforeCommit();
+		this.committing = true;
+	}
+
+	void rollsBack() {
+		this.rollingBack = true;
+	}
+
+	/**
+	 * Its outcome. Spring takes a {@code TransactionException} of any callback before the
+	 * commit for one of the commit, and does not roll back; the reset of the connection
+	 * would then commit the transaction without what is written before a commit.
+	 */
+	private TransactionOutcome outcome(int status) {
+		if (status == TransactionSynchronization.STATUS_COMMITTED) {
+			return TransactionOutcome.COMMITTED;
+		}
+		TransactionOutcome reported = (status == TransactionSynchronization.STATUS_ROLLED_BACK)
+				? TransactionOutcome.ROLLED_BACK : TransactionOutcome.IN_DOUBT;
+		boolean begun = this.committing || (this.rollingBack && reported == TransactionOutcome.ROLLED_BACK);
+		return (this.execution == null || begun) ? reported : ThreadTransactions.rollBack(this.execution, reported);
 	}
 
 	private final class FirstSynchronization implements TransactionSynchronization, PriorityOrdered {
@@ -273,11 +297,7 @@ public final class ObservedTransaction {
 		@Override
 		public void afterCompletion(int status) {
 			ObservedTransaction.this.ended = true;
-			ObservedTransaction.this.callbacks.complete(switch (status) {
-				case STATUS_COMMITTED -> TransactionOutcome.COMMITTED;
-				case STATUS_ROLLED_BACK -> TransactionOutcome.ROLLED_BACK;
-				default -> TransactionOutcome.IN_DOUBT;
-			});
+			ObservedTransaction.this.callbacks.complete(outcome(status));
 			ThreadTransactions.completed(ObservedTransaction.this);
 		}
 

@@ -141,13 +141,16 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * A nested part of a transaction is rolled back. Synchronizations, if there are any,
-	 * are called as well.
-	 * @param execution the nested part
+	 * A transaction or a nested part of one is rolled back. Synchronizations, if there
+	 * are any, are called as well.
+	 * @param execution the transaction or its nested part
 	 */
 	static void rollsBack(TransactionExecution execution) {
 		for (ObservedTransaction each = innermost(); each != null; each = each.outer()) {
-			if (each.savepoints().isSet(execution)) {
+			if (each.isThatOf(execution)) {
+				each.rollsBack();
+			}
+			else if (each.savepoints().isSet(execution)) {
 				each.savepoints().rollBackTo(execution);
 			}
 		}
@@ -166,6 +169,16 @@ final class ThreadTransactions {
 			}
 		}
 		return active;
+	}
+
+	/**
+	 * Rolls back the connection of a transaction, if it has one that is known.
+	 * @param execution the transaction
+	 * @param reported the outcome if it has none
+	 * @return its outcome
+	 */
+	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
+		return SPRING_JDBC_PRESENT ? JdbcTransactions.rollBack(execution, reported) : reported;
 	}
 
 	private static Map<Object, Object> boundSince(@Nullable Map<?, ?> before) {

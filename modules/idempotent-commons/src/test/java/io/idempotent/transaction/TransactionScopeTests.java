@@ -491,7 +491,7 @@ class TransactionScopeTests {
 					});
 					return marked();
 				}));
-			assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.IN_DOUBT);
+			assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.ROLLED_BACK);
 		}
 
 		private void afterCompletion(IntConsumer work) {

@@ -26,8 +26,7 @@ public final class AttemptTransactions {
 
 	/**
 	 * The operation's own code begins.
-	 * @param transaction gives the outcome of the open transaction on the guarded
-	 * database, from here on; {@code null} if there is none that may write
+	 * @param transaction what {@link Receipts#join} gave
 	 */
 	public void bodyBegins(@Nullable Supplier<TransactionOutcome> transaction) {
 		this.body = transaction;
@@ -40,7 +39,16 @@ public final class AttemptTransactions {
 	 */
 	public @Nullable TransactionOutcome bodyOutcome() {
 		Supplier<TransactionOutcome> transaction = this.body;
-		return (transaction != null) ? transaction.get() : null;
+		return (transaction != null && transaction != Receipts.READ_ONLY) ? transaction.get() : null;
+	}
+
+	/**
+	 * Whether the operation's own code began in a read-only transaction on the guarded
+	 * database, so that the operation has had no effect if it throws.
+	 * @return whether it did
+	 */
+	public boolean bodyOnlyReads() {
+		return this.body == Receipts.READ_ONLY;
 	}
 
 	/**

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The right to run an operation now, granted by the {@link IdempotencyGate gate}. It is
- * renewed until it is ended by exactly one of {@link #complete}, {@link #fail},
- * {@link #release}, {@link #giveBack}, {@link #abandon} and {@link #stopRenewing};
- * further calls of these do nothing. They never throw on account of the store: a write
- * that the store did not accept is retried in the background.
+ * renewed until it is ended by exactly one of {@link #complete},
+ * {@link #completeWithError}, {@link #fail}, {@link #release}, {@link #giveBack},
+ * {@link #abandon} and {@link #stopRenewing}; further calls of these do nothing. They
+ * never throw on account of the store: a write that the store did not accept is retried
+ * in the background.
  *
  * <p>
  * If the operation leaves receipts, its receipt is looked up before the key is freed or
@@ -59,6 +60,10 @@ public final class Claim {
 
 	private volatile Duration retention;
 
+	private volatile @Nullable Outcome proven;
+
+	private volatile boolean recordedError;
+
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, ClaimServices services, long claimedAt) {
 		this.id = id;
 		this.policy = policy;
@@ -67,7 +72,7 @@ public final class Claim {
 		this.retention = request.retention();
 		this.services = services;
 		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
-		this.writer = new ClaimWriter(id, policy.operation(), services);
+		this.writer = new ClaimWriter(id, policy.operation(), services, this::lost);
 		this.effect = policy.receipt() ? services.receipts()
 			.status(new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation())) : null;
 		this.proof = services.receipts().proof(this.effect);
@@ -145,6 +150,24 @@ public final class Claim {
 		return this.lease.isTakenOver() ? IdempotencyEvent.Type.CLAIM_LOST : this.ended.get();
 	}
 
+	/**
+	 * What a repeat gets, if the end of the claim found that the operation took effect
+	 * although it failed or reported the contrary.
+	 * @return the outcome that was recorded, or {@code null} if the operation's own end
+	 * stands
+	 */
+	public @Nullable Outcome proven() {
+		return this.proven;
+	}
+
+	/**
+	 * Whether an error was recorded, to be replayed, of a run without an effect.
+	 * @return whether one was
+	 */
+	public boolean hasRecordedError() {
+		return this.recordedError;
+	}
+
 	void tookEffectBefore(Outcome outcome) {
 		this.proof.tookEffectBefore(outcome);
 	}
@@ -158,17 +181,49 @@ public final class Claim {
 		if (!end(IdempotencyEvent.Type.COMPLETED)) {
 			return;
 		}
-		this.services.receipts().warnIfMissing(this.proof);
+		if (!this.recordedError) {
+			this.services.receipts().warnIfMissing(this.proof);
+		}
 		if (this.term == ClaimRequest.Term.BURNT) {
 			publish(IdempotencyEvent.Type.COMPLETED);
 			cache(Outcome.TOMBSTONE, this.retention);
 		}
-		else if (write(new ClaimCompletion.Completed(outcome, retention), IdempotencyEvent.Type.COMPLETED)) {
-			cache(outcome, retention);
+		else {
+			switch (this.writer.write(new ClaimCompletion.Completed(outcome, retention),
+					IdempotencyEvent.Type.COMPLETED)) {
+				case WRITTEN -> cache(outcome, retention);
+				case NOT_WRITTEN -> keepIfTakenOver(outcome);
+				case CLAIM_LOST -> {
+					// Kept already.
+				}
+			}
 		}
-		else if (this.lease.isTakenOver()) {
+	}
+
+	private void keepIfTakenOver(Outcome outcome) {
+		if (this.lease.isTakenOver()) {
 			this.proof.keep(outcome);
 		}
+	}
+
+	/**
+	 * Records an error of the operation, to be replayed. If it took effect nevertheless,
+	 * the effect is recorded instead. If it may have, the error is not recorded:
+	 * {@link WhenFailed} decides.
+	 * @param error the outcome that replays the error
+	 * @param saysNoEffect whether the error says that there is no effect, so that a
+	 * receipt of this attempt is deleted as in {@link #release()}
+	 */
+	public void completeWithError(Outcome error, boolean saysNoEffect) {
+		endUnlessProven(saysNoEffect, () -> {
+			if (this.proof.mayStillCommit()) {
+				endFailed();
+			}
+			else {
+				this.recordedError = true;
+				complete(error, this.retention);
+			}
+		});
 	}
 
 	/**
@@ -177,14 +232,16 @@ public final class Claim {
 	 * policy decides.
 	 */
 	public void fail() {
-		completeIfProvenOr((unproven) -> {
-			if (unproven.inDoubt() || this.policy.whenFailed() == WhenFailed.UNKNOWN) {
-				leaveUnknown();
-			}
-			else {
-				giveBack();
-			}
-		});
+		endUnlessProven(false, this::endFailed);
+	}
+
+	private void endFailed() {
+		if (this.policy.whenFailed() == WhenFailed.UNKNOWN) {
+			leaveUnknown();
+		}
+		else {
+			giveBack();
+		}
 	}
 
 	/**
@@ -203,22 +260,26 @@ public final class Claim {
 
 	/**
 	 * Frees the key, because the operation reported that it took no effect. If this
-	 * attempt has committed a receipt nevertheless, or may have, the receipt is deleted.
-	 * If it cannot be deleted, or is that of another attempt, the operation is recorded
-	 * as done.
+	 * attempt is known to have committed a receipt nevertheless, the receipt is deleted.
+	 * If it cannot be deleted, is that of another attempt, or of a commit that was in
+	 * doubt, the operation is recorded as done.
 	 */
 	public void release() {
-		if (!hasEnded()) {
+		endUnlessProven(true, this::giveBack);
+	}
+
+	private void endUnlessProven(boolean saysNoEffect, Runnable otherwise) {
+		if (saysNoEffect && !hasEnded()) {
 			this.proof.withdraw();
-			completeIfProvenOr((unproven) -> {
-				if (unproven.inDoubt()) {
-					leaveUnknown();
-				}
-				else {
-					giveBack();
-				}
-			});
 		}
+		completeIfProvenOr((unproven) -> {
+			if (unproven.inDoubt()) {
+				leaveUnknown();
+			}
+			else {
+				otherwise.run();
+			}
+		});
 	}
 
 	/**
@@ -226,7 +287,7 @@ public final class Claim {
 	 */
 	public void giveBack() {
 		if (end(IdempotencyEvent.Type.RELEASED)) {
-			write(new ClaimCompletion.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
+			this.writer.write(new ClaimCompletion.Released(Release.NO_EFFECT), IdempotencyEvent.Type.RELEASED);
 		}
 	}
 
@@ -265,6 +326,7 @@ public final class Claim {
 		}
 		Finding finding = this.proof.find();
 		if (finding instanceof Finding.Done done) {
+			this.proven = done.outcome();
 			complete(done.outcome(), this.retention);
 		}
 		else {
@@ -280,7 +342,7 @@ public final class Claim {
 			publish(IdempotencyEvent.Type.LEFT_UNKNOWN);
 		}
 		else {
-			write(new ClaimCompletion.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
+			this.writer.write(new ClaimCompletion.Released(Release.UNKNOWN), IdempotencyEvent.Type.LEFT_UNKNOWN);
 		}
 	}
 
@@ -339,12 +401,14 @@ public final class Claim {
 		return true;
 	}
 
-	private boolean write(ClaimCompletion completion, IdempotencyEvent.Type type) {
-		ClaimWriter.Result result = this.writer.write(completion, type);
-		if (result == ClaimWriter.Result.CLAIM_LOST) {
-			lose("ended after its claim had passed to another submission");
+	/**
+	 * Another owner was found when the end was written, now or in the background.
+	 */
+	private void lost(ClaimCompletion completion) {
+		lose("ended after its claim had passed to another submission");
+		if (completion instanceof ClaimCompletion.Completed completed) {
+			this.proof.keep(completed.outcome());
 		}
-		return result == ClaimWriter.Result.WRITTEN;
 	}
 
 	private void publish(IdempotencyEvent.Type type) {

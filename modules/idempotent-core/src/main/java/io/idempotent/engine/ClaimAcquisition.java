@@ -127,8 +127,8 @@ final class ClaimAcquisition {
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unconfirmed = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
 		this.services.leases()
-			.retryLater(new PendingWrite(unconfirmed, policy.operation(), new ClaimCompletion.Withdrawn(request, false),
-					null));
+			.retryLater(PendingWrite.withdrawal(unconfirmed, policy.operation(),
+					new ClaimCompletion.Withdrawn(request, false)));
 	}
 
 	/**

@@ -71,7 +71,9 @@ sealed interface ClaimCompletion {
 
 		@Override
 		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
-			if (!(store.claim(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
+			ClaimResult found = (store instanceof StoreOutage watched) ? watched.findLost(onlyItsOwn())
+					: store.claim(onlyItsOwn());
+			if (!(found instanceof ClaimResult.Granted granted)) {
 				return Ownership.LOST;
 			}
 			ClaimId confirmed = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());

@@ -1,5 +1,7 @@
 package io.idempotent.engine;
 
+import java.util.function.Consumer;
+
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Ownership;
@@ -22,7 +24,18 @@ final class ClaimWriter {
 
 	private final ClaimServices services;
 
-	ClaimWriter(ClaimId claim, String operation, ClaimServices services) {
+	private final Consumer<ClaimCompletion> lost;
+
+	/**
+	 * Creates the writer of a claim.
+	 * @param claim the claim
+	 * @param operation the name of the operation
+	 * @param services the collaborators
+	 * @param lost is called with what another owner's claim has prevented, now or, where
+	 * the write is retried, in the background
+	 */
+	ClaimWriter(ClaimId claim, String operation, ClaimServices services, Consumer<ClaimCompletion> lost) {
+		this.lost = lost;
 		this.claim = claim;
 		this.operation = operation;
 		this.services = services;
@@ -37,6 +50,7 @@ final class ClaimWriter {
 	Result write(ClaimCompletion completion, IdempotencyEvent.Type type) {
 		try {
 			if (completion.applyTo(this.services.store(), this.claim) == Ownership.LOST) {
+				this.lost.accept(completion);
 				return Result.CLAIM_LOST;
 			}
 			publish(type);
@@ -60,7 +74,7 @@ final class ClaimWriter {
 
 	private void retryLater(ClaimCompletion completion, IdempotencyEvent.Type type) {
 		publish(IdempotencyEvent.Type.WRITE_DELAYED);
-		this.services.leases().retryLater(new PendingWrite(this.claim, this.operation, completion, type));
+		this.services.leases().retryLater(new PendingWrite(this.claim, this.operation, completion, type, this.lost));
 	}
 
 	private void publish(IdempotencyEvent.Type type) {

@@ -68,17 +68,20 @@ final class EffectProof {
 		if (own == null || this.receipts == null) {
 			return Finding.NOTHING;
 		}
-		return own.isCommitted() ? new Finding.Done(own.kept()) : find(own, this.receipts);
+		if (own.isCommitted()) {
+			return new Finding.Done(own.kept());
+		}
+		return own.isSearched() ? Finding.NOTHING : find(own, this.receipts);
 	}
 
 	private static Finding find(EffectStatus own, Receipts receipts) {
 		try {
 			Optional<Receipts.Receipt> found = receipts.find(own.attempt().key());
 			if (found.isPresent()) {
-				own.foundReceipt();
+				own.found(found.get().owner());
 				return new Finding.Done(found.get().outcome());
 			}
-			own.markNotCommitted();
+			own.notFound();
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("The receipt of " + own.attempt() + " could not be looked up", ex);
@@ -111,29 +114,33 @@ final class EffectProof {
 	}
 
 	/**
-	 * Deletes the receipt of this attempt, because the operation reported that it had no
-	 * effect.
-	 * @return whether there is no receipt of this attempt any more
+	 * Deletes the receipt that this attempt is known to have committed, because the
+	 * operation reported that it had no effect. An operation that did not know of its
+	 * commit cannot report that: the receipt of a commit in doubt decides.
 	 */
-	boolean withdraw() {
+	void withdraw() {
 		EffectStatus own = this.effect;
-		if (this.before != null || own == null || this.receipts == null || own.isDuplicate()) {
-			return false;
-		}
-		if (!own.isCommitted() && !own.isInDoubt()) {
-			return true;
+		if (this.before != null || own == null || this.receipts == null || !own.isCommitted()) {
+			return;
 		}
 		try {
 			this.receipts.withdraw(own);
 			own.markWithdrawn();
-			return true;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Operation '" + own.attempt().operation() + "' (key " + own.attempt().key()
-					+ ") reported that it took no effect, but its receipt could not be deleted: it is recorded as "
-					+ (own.isCommitted() ? "done" : "unknown"), ex);
-			return false;
+					+ ") reported that it took no effect, but its receipt could not be deleted: it is recorded as done",
+					ex);
 		}
+	}
+
+	/**
+	 * Whether this attempt may have an effect, although its receipt was not found.
+	 * @return whether a commit was in doubt, which may still arrive
+	 */
+	boolean mayStillCommit() {
+		EffectStatus own = this.effect;
+		return own != null && own.mayStillCommit();
 	}
 
 	/**

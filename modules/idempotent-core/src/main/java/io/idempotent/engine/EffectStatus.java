@@ -1,6 +1,7 @@
 package io.idempotent.engine;
 
 import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
 
 /**
  * Whether one attempt of an operation has committed an effect in the guarded database, as
@@ -32,6 +33,12 @@ public final class EffectStatus {
 	private final AttemptTransactions transactions = new AttemptTransactions();
 
 	private volatile State state = State.NONE;
+
+	private volatile boolean doubted;
+
+	private volatile boolean searched;
+
+	private boolean resolved;
 
 	private volatile Outcome outcome = Outcome.TOMBSTONE;
 
@@ -123,8 +130,9 @@ public final class EffectStatus {
 	 */
 	public synchronized void markCommitted(Outcome stored) {
 		if (this.state != State.DUPLICATE) {
-			change(State.COMMITTED, ReceiptListener.Event.WRITTEN);
+			// First, since the state is read without the lock.
 			this.kept = stored;
+			change(State.COMMITTED, ReceiptListener.Event.WRITTEN);
 		}
 	}
 
@@ -136,6 +144,7 @@ public final class EffectStatus {
 		if (this.state == State.IN_DOUBT) {
 			this.state = State.NONE;
 		}
+		this.doubted = false;
 	}
 
 	/**
@@ -145,6 +154,7 @@ public final class EffectStatus {
 	public synchronized void markInDoubt() {
 		if (this.state == State.NONE) {
 			this.state = State.IN_DOUBT;
+			this.doubted = true;
 		}
 	}
 
@@ -163,12 +173,53 @@ public final class EffectStatus {
 	}
 
 	/**
-	 * The receipt was found. That shows how a commit ended that was in doubt.
+	 * The operation runs, perhaps again: what was searched for before is out of date.
 	 */
-	void foundReceipt() {
-		if (this.state == State.IN_DOUBT) {
+	void begins() {
+		this.searched = false;
+	}
+
+	/**
+	 * The receipt was found. That shows how a commit ended that was in doubt, and whether
+	 * the operation took effect in another attempt.
+	 * @param owner the owner of the receipt
+	 */
+	synchronized void found(Owner owner) {
+		boolean foreign = !owner.equals(this.attempt.owner());
+		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
+			change(State.DUPLICATE, ReceiptListener.Event.RESOLVED);
+		}
+		else if (this.state == State.IN_DOUBT && !this.resolved) {
+			this.resolved = true;
 			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
 		}
+	}
+
+	/**
+	 * No receipt was found. A commit in doubt has failed, unless it is still on its way
+	 * to the database.
+	 */
+	synchronized void notFound() {
+		if (this.state == State.IN_DOUBT) {
+			this.state = State.NONE;
+		}
+		this.searched = true;
+	}
+
+	/**
+	 * Whether nothing is known of an effect, and the receipt was searched for since the
+	 * operation has run.
+	 */
+	boolean isSearched() {
+		return this.searched && this.state == State.NONE;
+	}
+
+	/**
+	 * Whether a commit of this attempt was in doubt, and may still arrive although no
+	 * receipt was found.
+	 */
+	boolean mayStillCommit() {
+		return this.doubted;
 	}
 
 	private void change(State next, ReceiptListener.Event event) {

@@ -40,7 +40,24 @@ public final class OperationReceipts {
 	 */
 	public <T extends @Nullable Object, X extends Throwable> T execute(@Nullable EffectStatus effect,
 			ThrowingSupplier<T, X> operation) throws X {
-		return (effect != null && this.receipts != null) ? this.receipts.execute(effect, operation) : operation.get();
+		if (effect == null || this.receipts == null) {
+			return operation.get();
+		}
+		effect.begins();
+		return this.receipts.execute(effect, operation);
+	}
+
+	/**
+	 * Whether an operation that has failed had taken effect in another attempt, so that
+	 * its failure is not its answer. Looks up the receipt if that is not known.
+	 * @param effect the status of its effect
+	 * @return whether it is a duplicate
+	 */
+	public boolean isDuplicate(EffectStatus effect) {
+		if (!effect.isDuplicate()) {
+			proof(effect).find();
+		}
+		return effect.isDuplicate();
 	}
 
 	/**
@@ -73,7 +90,7 @@ public final class OperationReceipts {
 	 * @param key the operation key
 	 * @return the outcome that was stored with the receipt, if there is one
 	 */
-	Optional<Outcome> find(OperationPolicy policy, OperationKey key) {
+	public Optional<Outcome> find(OperationPolicy policy, OperationKey key) {
 		if (!policy.receipt() || this.receipts == null) {
 			return Optional.empty();
 		}

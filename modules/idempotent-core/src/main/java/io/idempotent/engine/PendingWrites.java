@@ -201,11 +201,12 @@ final class PendingWrites implements AutoCloseable {
 				&& !withdrawn.again()) {
 			withdrawAgain(write, withdrawn.request());
 		}
-		if (write.type() != null) {
-			// A release whose reply was lost finds nothing to release.
-			boolean accepted = ownership == Ownership.HELD || write.completion() instanceof ClaimCompletion.Released;
-			this.listeners.publish(accepted ? write.type() : IdempotencyEvent.Type.CLAIM_LOST, write.operation(),
-					write.claim().key());
+		// A release whose reply was lost finds nothing to release.
+		if (ownership == Ownership.LOST && !(write.completion() instanceof ClaimCompletion.Released)) {
+			write.lost().accept(write.completion());
+		}
+		else if (write.type() != null) {
+			this.listeners.publish(write.type(), write.operation(), write.claim().key());
 		}
 	}
 
@@ -218,8 +219,8 @@ final class PendingWrites implements AutoCloseable {
 			this.repeatedWithdrawals.decrementAndGet();
 			return;
 		}
-		PendingWrite again = new PendingWrite(write.claim(), write.operation(),
-				new ClaimCompletion.Withdrawn(request, true), null);
+		PendingWrite again = PendingWrite.withdrawal(write.claim(), write.operation(),
+				new ClaimCompletion.Withdrawn(request, true));
 		try {
 			ScheduledFuture<?> unused = this.writer.schedule(() -> {
 				this.repeatedWithdrawals.decrementAndGet();

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Receipts {
 
+	/** What {@link #join} gives if that transaction is read-only: it decides nothing. */
+	Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
+
 	/**
 	 * The minimum time for which receipts are kept. An operation may run again once its
 	 * record and its receipt are deleted.
@@ -44,7 +47,7 @@ public interface Receipts {
 	 * {@link #execute(EffectStatus, ThrowingSupplier)}.
 	 * @param effect the status of the operation's effect
 	 * @return gives the outcome of that transaction, as far as the work after this point
-	 * is concerned; {@code null} if there is no transaction that may write
+	 * is concerned; {@link #READ_ONLY} if it may not write, {@code null} if there is none
 	 */
 	@Nullable Supplier<TransactionOutcome> join(EffectStatus effect);
 

@@ -5,8 +5,9 @@ import io.idempotent.store.Ownership;
 
 /**
  * Is told about each call of the store that submissions make, for metrics. Calls that
- * were retried are told one by one. Safe for use by several threads; must neither block
- * nor throw.
+ * were retried are told one by one. The search for a claim whose reply was lost is not
+ * told: no submission meets what it finds. Safe for use by several threads; must neither
+ * block nor throw.
  */
 @FunctionalInterface
 public interface StoreCallListener {

@@ -7,7 +7,8 @@ package io.idempotent.engine;
 public enum SubmissionOutcome {
 
 	/**
-	 * It ran for the first time, or again after a run without effect, and took effect.
+	 * It ran for the first time, or again after a run without effect, and took effect, as
+	 * its response or its receipt says.
 	 */
 	RUN("run"),
 
@@ -32,10 +33,16 @@ public enum SubmissionOutcome {
 	/** It took no effect, and its key was released. */
 	RELEASED("released"),
 
+	/** It took no effect, and its error was recorded to be replayed. */
+	ERROR_RECORDED("error-recorded"),
+
 	/** It is unknown whether it took effect. */
 	LEFT_UNKNOWN("left-unknown"),
 
-	/** Another submission took its claim over before it ended. */
+	/**
+	 * Another submission took its claim over before it ended. A loss that is found after
+	 * that, by a write that was retried, is counted among the calls of the store.
+	 */
 	CLAIM_LOST("claim-lost"),
 
 	/** An unexpected exception prevented the decision. */

@@ -237,13 +237,19 @@ public final class CallExecution {
 		else if (!this.failed) {
 			running.complete(this.result.outcome(), running.retention());
 		}
-		else if (decisive == TransactionOutcome.COMMITTED && this.scope.isWritable() && !this.reportedAsFailed) {
+		else if (decisive == TransactionOutcome.COMMITTED && mayHaveWritten() && !this.reportedAsFailed) {
 			// It threw an exception, but its transaction was committed nevertheless.
 			running.completeAsProven();
 		}
 		else {
 			running.fail();
 		}
+	}
+
+	/** With receipts the guarded transaction decides, be it read-only. */
+	private boolean mayHaveWritten() {
+		EffectStatus effect = this.decision.effect();
+		return this.scope.isWritable() && (effect == null || !effect.transactions().bodyOnlyReads());
 	}
 
 	/**

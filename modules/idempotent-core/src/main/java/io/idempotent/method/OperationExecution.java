@@ -12,6 +12,8 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.OperationKey;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, OperationKey key,
 		Supplier<@Nullable RecoveredResult> rebuild, Consumer<Claim> withoutAnswer) {
+
+	private static final Log logger = LogFactory.getLog(OperationExecution.class);
 
 	/**
 	 * Runs the operation. If an earlier run under the same decision has failed after its
@@ -69,9 +73,12 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 			}
 		}
 		catch (Throwable ex) {
-			if (effect == null || !effect.isDuplicate()) {
+			// It may have met what another attempt has written, such as a unique key.
+			if (effect == null || !this.gate.receipts().isDuplicate(effect)) {
 				throw ex;
 			}
+			logger.debug("Operation '" + this.policy.operation() + "' (key " + this.key
+					+ ") failed, but has taken effect in another attempt, whose answer it gets", ex);
 		}
 		// Its transaction was rolled back, whether or not the operation has handled that.
 		return rebuilt(decision.claim());

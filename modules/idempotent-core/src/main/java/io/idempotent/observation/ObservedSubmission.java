@@ -147,6 +147,9 @@ final class ObservedSubmission implements SubmissionObservation {
 		if (end == IdempotencyEvent.Type.RELEASED) {
 			return SubmissionOutcome.RELEASED;
 		}
+		if (claim.hasRecordedError()) {
+			return SubmissionOutcome.ERROR_RECORDED;
+		}
 		return (decision instanceof Decision.Run run && run.rerun()) ? SubmissionOutcome.RERUN : SubmissionOutcome.RUN;
 	}
 

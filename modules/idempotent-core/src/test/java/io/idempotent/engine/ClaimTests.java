@@ -46,19 +46,21 @@ class ClaimTests {
 
 	private final TestGate gate = TestGate.opened();
 
+	private final LeaseKeeper leases = new LeaseKeeper(this.gate.store(), new IdempotencyListeners(List.of()));
+
 	private final Submission submission = submission("order 1");
 
 	private final List<IdempotencyEvent.Type> told = new CopyOnWriteArrayList<>();
 
 	@AfterEach
 	void close() {
+		this.leases.close();
 		this.gate.close();
 	}
 
 	/** A claim whose time is in the hands of the test, which no sweeper renews. */
 	private Claim claimedAt(long nanoTime) {
-		return claimedAt(nanoTime, ClaimRequest.Term.LEASED,
-				new LeaseKeeper(this.gate.store(), new IdempotencyListeners(List.of())));
+		return claimedAt(nanoTime, ClaimRequest.Term.LEASED, this.leases);
 	}
 
 	private Claim claimedAt(long nanoTime, ClaimRequest.Term term, LeaseKeeper leases) {
@@ -130,8 +132,7 @@ class ClaimTests {
 
 	@Test
 	void aBurntClaimIsNotLostByTime() {
-		LeaseKeeper leases = new LeaseKeeper(this.gate.store(), new IdempotencyListeners(List.of()));
-		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE, ClaimRequest.Term.BURNT, leases);
+		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE, ClaimRequest.Term.BURNT, this.leases);
 		assertThat(claim.isLost()).isFalse();
 		assertThat(claim.needsRenewal()).isFalse();
 	}

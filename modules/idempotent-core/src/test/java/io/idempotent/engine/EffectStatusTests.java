@@ -2,6 +2,7 @@ package io.idempotent.engine;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -21,6 +22,16 @@ class EffectStatusTests {
 		this.effect.markInDoubt();
 		assertThat(this.effect.isCommitted()).isTrue();
 		assertThat(this.effect.isInDoubt()).isFalse();
+	}
+
+	@Test
+	void whoSeesTheCommitSeesTheOutcomeThatIsKept() {
+		AtomicReference<EffectStatus> committed = new AtomicReference<>();
+		AtomicReference<Outcome> seen = new AtomicReference<>();
+		committed.set(new EffectStatus(this.effect.attempt(), (event) -> seen.set(committed.get().kept())));
+		Outcome answer = Outcome.stored(new byte[] { 1 });
+		committed.get().markCommitted(answer);
+		assertThat(seen).hasValue(answer);
 	}
 
 	@Test

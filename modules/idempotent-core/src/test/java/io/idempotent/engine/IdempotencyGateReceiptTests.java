@@ -26,6 +26,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.transaction.TransactionOutcome;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +46,7 @@ class IdempotencyGateReceiptTests {
 
 	private final Ledger ledger = new Ledger();
 
+	@AutoClose
 	private final TestGate gate = TestGate.that().proves(this.ledger).opens();
 
 	@Test
@@ -170,12 +172,101 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRunThatSaysItHadNoEffectTakesBackWhatIsInDoubt() {
+	void aRunThatSaysItHadNoEffectYieldsToTheReceiptOfItsDoubt() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().markInDoubt();
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		claim.release();
+		assertThat(this.ledger.withdrawn).isEmpty();
+		assertThat(claim.proven()).isEqualTo(TestGate.ANSWER);
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void aRunThatSaysItHadNoEffectIsReleasedIfItsCommitFailed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.effect().markInDoubt();
 		claim.release();
-		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
+		assertThat(claim.proven()).isNull();
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+	}
+
+	@Test
+	void anErrorOfARunWithoutAnEffectIsReplayed() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.completeWithError(TestGate.ANSWER, false);
+		assertThat(claim.hasRecordedError()).isTrue();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+	}
+
+	@Test
+	void anErrorIsNotRecordedInPlaceOfAnEffect() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().markInDoubt();
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		claim.completeWithError(TestGate.ANSWER, false);
+		assertThat(claim.hasRecordedError()).isFalse();
+		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
+		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		claim.effect().markInDoubt();
+		claim.completeWithError(TestGate.ANSWER, false);
+		assertThat(claim.hasRecordedError()).isFalse();
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+	}
+
+	@Test
+	void anErrorIsNotRecordedWhileNobodyKnowsOfACommit() {
+		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		claim.effect().markInDoubt();
+		this.ledger.away = true;
+		claim.completeWithError(TestGate.ANSWER, true);
+		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
+		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> execution().execute(run, () -> {
+			throw new IllegalStateException("a unique key");
+		}));
+	}
+
+	@Test
+	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
+		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> execution().execute(run, () -> {
+			throw new IllegalStateException("planned");
+		}));
+		run.claim().fail();
+		assertThat(this.ledger.asked).isOne();
+	}
+
+	private OperationExecution execution() {
+		return new OperationExecution(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null,
+				Claim::completeAsProven);
+	}
+
+	@Test
+	void anAnswerThatIsWrittenTooLateIsKeptInTheBackground() {
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		Claim slow = this.gate.run(policy, ORDER);
+		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		this.gate.store().goDown();
+		TestGate.complete(slow);
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		this.gate.store().comeBack();
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		this.gate.gate().flush();
+		assertThat(this.gate.told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
 	}
 
 	@Test

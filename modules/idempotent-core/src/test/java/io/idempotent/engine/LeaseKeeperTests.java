@@ -330,7 +330,9 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
 		return new PendingWrite(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.OPERATION,
-				new ClaimCompletion.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED);
+				new ClaimCompletion.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED,
+				(lost) -> {
+				});
 	}
 
 	private Outcome met(int number) {

@@ -2,9 +2,12 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.store.IdempotencyStore;
@@ -116,6 +119,36 @@ class StoreOutageTests {
 
 	private static long lines(CapturedOutput output, String... parts) {
 		return output.getAll().lines().filter((line) -> List.of(parts).stream().allMatch(line::contains)).count();
+	}
+
+	@Test
+	void theSearchForALostClaimIsNoCallOfASubmission() {
+		Queue<StoreCallListener.Call> calls = new ConcurrentLinkedQueue<>();
+		try (IdempotencyGate counted = IdempotencyGate.builder(this.store)
+			.storeCallListener((call, result, nanos) -> calls.add(call))
+			.build()) {
+			this.store.next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
+			counted.enter(TestPolicy.DEFAULT, TestGate.submission("order"));
+			counted.flush();
+		}
+		assertThat(calls).containsExactly(StoreCallListener.Call.CLAIM, StoreCallListener.Call.CLAIM,
+				StoreCallListener.Call.RELEASE);
+	}
+
+	@Test
+	void aLossThatARetriedWriteFindsIsLogged(CapturedOutput output) {
+		try (TestGate late = TestGate.opened()) {
+			Submission order = TestGate.submission("order");
+			Claim slow = late.run(order);
+			late.store().goDown();
+			TestGate.complete(slow);
+			late.store().comeBack();
+			late.pass(TestPolicy.LEASE.plusSeconds(1));
+			late.run(order);
+			late.gate().flush();
+			assertThat(output).containsOnlyOnce("ended after its claim had passed to another submission");
+			assertThat(late.told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
+		}
 	}
 
 }

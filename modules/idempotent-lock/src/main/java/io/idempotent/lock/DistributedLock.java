@@ -48,6 +48,19 @@ public interface DistributedLock extends Lock {
 	}
 
 	/**
+	 * The name among whose grants the fencing token of the current hold is strictly
+	 * greater than all earlier ones. It differs from {@link #qualifiedName()} if the
+	 * options of the lock name an engine other than the usual one: those locks are in no
+	 * order with the others of that name, which are granted by another engine, or by one
+	 * after the other.
+	 * @return the name, to be stored with the token
+	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
+	 */
+	default String fenceName() {
+		return qualifiedName();
+	}
+
+	/**
 	 * Whether the lock is shared with other readers.
 	 * @return the mode
 	 */

@@ -5,8 +5,9 @@ import io.idempotent.engine.IdempotencyGate;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Writes pending completions to the store after the web server has finished its requests
- * and before the connections to the store are closed.
+ * Checks that the operations, which are known now, have a store. Writes pending
+ * completions to the store after the web server has finished its requests and before the
+ * connections to the store are closed.
  */
 final class GateLifecycle implements SmartLifecycle {
 
@@ -15,14 +16,18 @@ final class GateLifecycle implements SmartLifecycle {
 
 	private final IdempotencyGate gate;
 
+	private final Runnable check;
+
 	private volatile boolean running;
 
-	GateLifecycle(IdempotencyGate gate) {
+	GateLifecycle(IdempotencyGate gate, Runnable check) {
 		this.gate = gate;
+		this.check = check;
 	}
 
 	@Override
 	public void start() {
+		this.check.run();
 		this.running = true;
 	}
 

@@ -29,6 +29,7 @@ import io.idempotent.store.local.LocalIdempotencyStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -70,8 +71,12 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
 			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<StoreCallListener> storeCalls,
 			ObjectProvider<ReceiptListener> receiptEvents, ObjectProvider<SubmissionObserver> observer,
-			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment) {
+			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beans) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
+			if (AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
+				return new AbsentStore();
+			}
 			throw new MissingStoreException(properties.store().type());
 		});
 		return IdempotencyGate.builder(records)
@@ -116,8 +121,16 @@ public final class IdempotencyAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "idempotencyGateLifecycle")
-	GateLifecycle idempotencyGateLifecycle(IdempotencyGate gate) {
-		return new GateLifecycle(gate);
+	GateLifecycle idempotencyGateLifecycle(IdempotencyGate gate, OperationNames names,
+			ObjectProvider<IdempotencyStore> store, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beans) {
+		boolean absent = AbsentStore.isExpected(environment, beans.getBeanClassLoader())
+				&& store.stream().findAny().isEmpty();
+		return new GateLifecycle(gate, () -> {
+			if (absent && !names.taken().isEmpty()) {
+				throw AbsentStore.missing();
+			}
+		});
 	}
 
 	/**
@@ -168,8 +181,8 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		@Bean
-		RedisServerWarning idempotencyRedisServerWarning(RedisIdempotencyStore store) {
-			return new RedisServerWarning(store);
+		RedisServerWarning idempotencyRedisServerWarning(RedisIdempotencyStore store, StoreConnection connection) {
+			return new RedisServerWarning(store, connection);
 		}
 
 	}

@@ -10,6 +10,7 @@ import io.idempotent.boot.TokenProperties.TokenMode;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
+import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
@@ -46,8 +47,10 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -90,6 +93,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyHandlerAdapter")
+	HandlerAdapter idempotencyHandlerAdapter(HttpIdempotency idempotency, ObjectProvider<HandlerAdapter> adapters) {
+		return idempotency.handlerAdapter(SingletonSupplier.of(() -> adapters.orderedStream().toList()));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "idempotencyExceptionResolver")
 	HandlerExceptionResolver idempotencyExceptionResolver(HttpIdempotency idempotency) {
 		return idempotency.exceptionResolver();
@@ -110,6 +119,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnBean(IdempotencyStore.class)
 	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
 	TokenEndpoint idempotencyTokenEndpoint(HttpIdempotency idempotency) {
 		return idempotency.tokenEndpoint();

@@ -43,6 +43,9 @@ public final class NamedSettings<T> {
 
 	private final ConfigurableEnvironment environment;
 
+	/** A view of the sources as they are, which keeps the names of each. */
+	private final Iterable<ConfigurationPropertySource> sources;
+
 	private final ConfigurationPropertyName prefix;
 
 	private final Class<T> type;
@@ -60,6 +63,7 @@ public final class NamedSettings<T> {
 	 */
 	public NamedSettings(ConfigurableEnvironment environment, String prefix, Class<T> type) {
 		this.environment = environment;
+		this.sources = ConfigurationPropertySources.from(environment.getPropertySources());
 		this.prefix = ConfigurationPropertyName.of(prefix);
 		this.type = type;
 		this.settings = settings(type);
@@ -239,8 +243,7 @@ public final class NamedSettings<T> {
 	}
 
 	private Stream<ConfigurationPropertySource> sources() {
-		return StreamSupport
-			.stream(ConfigurationPropertySources.from(this.environment.getPropertySources()).spliterator(), false);
+		return StreamSupport.stream(this.sources.spliterator(), false);
 	}
 
 	private ConfigurationPropertyName inBrackets(String name) {

@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.ClassUtils;
 
 /**
@@ -37,7 +39,11 @@ public enum OptionalModule {
 	 * @return whether it is
 	 */
 	public boolean isPresent() {
-		return ClassUtils.isPresent(this.typeName, OptionalModule.class.getClassLoader());
+		return isPresent(OptionalModule.class.getClassLoader());
+	}
+
+	boolean isPresent(@Nullable ClassLoader classLoader) {
+		return ClassUtils.isPresent(this.typeName, classLoader);
 	}
 
 	/**

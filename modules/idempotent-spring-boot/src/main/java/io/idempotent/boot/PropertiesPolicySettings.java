@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.idempotent.ApiIdempotent;
@@ -29,11 +30,12 @@ final class PropertiesPolicySettings implements PolicySettings {
 
 	private final PropertiesOperationPolicies policies;
 
-	private final ConfigurableEnvironment environment;
+	/** A view of the sources as they are, which keeps the names of each. */
+	private final Iterable<ConfigurationPropertySource> sources;
 
 	PropertiesPolicySettings(PropertiesOperationPolicies policies, ConfigurableEnvironment environment) {
 		this.policies = policies;
-		this.environment = environment;
+		this.sources = ConfigurationPropertySources.from(environment.getPropertySources());
 	}
 
 	@Override
@@ -80,7 +82,7 @@ final class PropertiesPolicySettings implements PolicySettings {
 			return new Setting(name, value, "message-listener", null, null);
 		}
 		ConfigurationPropertyName property = ConfigurationPropertyName.of(setting.name());
-		return sources().stream().anyMatch((source) -> isSet(source, property))
+		return sources().anyMatch((source) -> isSet(source, property))
 				? new Setting(name, value, setting.name(), null, text(origin(property)))
 				: new Setting(name, value, "default", null, null);
 	}
@@ -95,16 +97,14 @@ final class PropertiesPolicySettings implements PolicySettings {
 	}
 
 	private @Nullable Origin origin(ConfigurationPropertyName property) {
-		return sources().stream().map((source) -> {
+		return sources().map((source) -> {
 			ConfigurationProperty found = source.getConfigurationProperty(property);
 			return (found != null) ? found : source.getConfigurationProperty(firstOf(property));
 		}).filter(Objects::nonNull).findFirst().map(ConfigurationProperty::getOrigin).orElse(null);
 	}
 
-	private List<ConfigurationPropertySource> sources() {
-		return StreamSupport
-			.stream(ConfigurationPropertySources.from(this.environment.getPropertySources()).spliterator(), false)
-			.toList();
+	private Stream<ConfigurationPropertySource> sources() {
+		return StreamSupport.stream(this.sources.spliterator(), false);
 	}
 
 	private static @Nullable String text(@Nullable Origin origin) {

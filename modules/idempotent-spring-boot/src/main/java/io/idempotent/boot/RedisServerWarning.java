@@ -10,7 +10,9 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Warns of a Redis that may evict records, or that lacks what the store needs. The check
- * runs on its own thread, so that it does not delay the start.
+ * runs on its own thread, so that it does not delay the start. A Redis that did not
+ * answer at the start is not checked: the thread could wait for a reply longer than the
+ * application lives.
  */
 final class RedisServerWarning implements ApplicationListener<ApplicationReadyEvent> {
 
@@ -18,13 +20,18 @@ final class RedisServerWarning implements ApplicationListener<ApplicationReadyEv
 
 	private final RedisIdempotencyStore store;
 
-	RedisServerWarning(RedisIdempotencyStore store) {
+	private final StoreConnection connection;
+
+	RedisServerWarning(RedisIdempotencyStore store, StoreConnection connection) {
 		this.store = store;
+		this.connection = connection;
 	}
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		DaemonThreads.start("idempotent-redis-check", this::check);
+		if (this.connection.answered()) {
+			DaemonThreads.start("idempotent-redis-check", this::check);
+		}
 	}
 
 	void check() {

@@ -5,6 +5,7 @@ import javax.sql.DataSource;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OutcomeCache;
 import io.idempotent.webmvc.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,9 +36,12 @@ class StartUpConfiguration {
 
 	@Bean
 	@Order(1)
-	StartUpDetail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store) {
-		return () -> "records in "
-				+ store.stream().map((bean) -> bean.getClass().getSimpleName()).findFirst().orElse("no store");
+	StartUpDetail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store, ObjectProvider<OutcomeCache> cache) {
+		return () -> store.stream()
+			.findFirst()
+			.map((bean) -> "records in " + bean.getClass().getSimpleName()
+					+ (cache.stream().findAny().isPresent() ? ", with a near cache" : ", without a near cache"))
+			.orElse("no store");
 	}
 
 	@Bean

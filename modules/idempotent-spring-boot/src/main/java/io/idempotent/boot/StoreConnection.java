@@ -33,6 +33,8 @@ final class StoreConnection implements SmartLifecycle {
 
 	private volatile boolean running;
 
+	private volatile boolean answered;
+
 	StoreConnection(IdempotencyStore store, boolean required) {
 		this.store = store;
 		this.required = required;
@@ -42,6 +44,7 @@ final class StoreConnection implements SmartLifecycle {
 	public void start() {
 		this.running = true;
 		Throwable failure = StartUpProbe.failure("idempotent-store-connect", this::use);
+		this.answered = (failure == null);
 		if (failure == null) {
 			return;
 		}
@@ -51,6 +54,13 @@ final class StoreConnection implements SmartLifecycle {
 		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
 				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "
 				+ failure.getMessage());
+	}
+
+	/**
+	 * Returns whether the store answered at the start.
+	 */
+	boolean answered() {
+		return this.answered;
 	}
 
 	private void use() {

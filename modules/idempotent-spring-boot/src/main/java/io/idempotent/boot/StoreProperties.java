@@ -69,7 +69,8 @@ record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultValue("fal
 	/**
 	 * Records in the memory of this JVM.
 	 *
-	 * @param maxRecords Maximum number of records. Further submissions are refused.
+	 * @param maxRecords Maximum number of records. The oldest unused tokens make room for
+	 * others; without any, further submissions are refused.
 	 */
 	record Local(@DefaultValue("100000") int maxRecords) {
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyEvent;
@@ -44,6 +45,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
@@ -299,6 +301,20 @@ class IdempotencyAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean(OutcomeCache.class);
 			assertThat(enter(context.getBean(IdempotencyGate.class))).isInstanceOf(Decision.Run.class);
 		});
+	}
+
+	@Test
+	void theStartSaysWhetherThereIsANearCache() {
+		this.localRunner.run((context) -> assertThat(startUpDetails(context)).contains("with a near cache"));
+		this.localRunner.withClassLoader(new FilteredClassLoader(Caffeine.class))
+			.run((context) -> assertThat(startUpDetails(context)).contains("without a near cache"));
+	}
+
+	private static String startUpDetails(AssertableApplicationContext context) {
+		return context.getBeanProvider(StartUpDetail.class)
+			.orderedStream()
+			.map(StartUpDetail::describe)
+			.collect(Collectors.joining(", "));
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -16,11 +17,17 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.engine.OperationPolicy;
+import io.idempotent.jdbc.store.JdbcIdempotencyStore;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.DistributedLocks;
 import io.idempotent.method.OperationNames;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.webmvc.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.Caller;
@@ -42,6 +49,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -83,6 +91,41 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	void bootFindsIt() {
 		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
 			.contains(IdempotencyWebMvcAutoConfiguration.class.getName());
+	}
+
+	private WebApplicationContextRunner locksAlone(Class<?> controllers) {
+		return new WebApplicationContextRunner().withConfiguration(OURS)
+			.withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class,
+					IdempotencyCallAutoConfiguration.class, DataRedisAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(RedisIdempotencyStore.class, JdbcIdempotencyStore.class))
+			.withPropertyValues("idempotent.lock.engines=local")
+			.withUserConfiguration(controllers);
+	}
+
+	@Test
+	void locksAnswerRequestsWithoutAStore() {
+		locksAlone(Reports.class).run((context) -> {
+			MockMvcTester mvc = MockMvcTester.from(context);
+			assertThat(mvc.post().uri("/reports")).hasStatusOk();
+			DistributedLock lock = context.getBean(DistributedLocks.class).get("report");
+			CompletableFuture.runAsync(lock::lock).join();
+			assertThat(mvc.post().uri("/reports")).hasStatus(409).bodyText().contains("locked");
+			assertThat(mvc.get().uri("/token")).hasStatus(404);
+		});
+	}
+
+	@Test
+	void anOperationNeedsAStoreBesideLocks() {
+		locksAlone(Payments.class).run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOf(MissingStoreException.class)
+			.hasMessageContaining("The redis store was chosen"));
+	}
+
+	@Test
+	void aStoreThatIsChosenIsNeededBesideLocks() {
+		locksAlone(Reports.class).withPropertyValues("idempotent.store.type=redis")
+			.run((context) -> assertThat(context).getFailure().rootCause().isInstanceOf(MissingStoreException.class));
 	}
 
 	@Test
@@ -435,6 +478,30 @@ class IdempotencyWebMvcAutoConfigurationTests {
 				}
 
 			};
+		}
+
+	}
+
+	/** Public for its proxy, which another class loader defines. */
+	@RestController
+	public static class Payments {
+
+		@ApiIdempotent
+		@PostMapping("/payments")
+		public String pay() {
+			return "paid";
+		}
+
+	}
+
+	/** Public for its proxy, which another class loader defines. */
+	@RestController
+	public static class Reports {
+
+		@PostMapping("/reports")
+		@DistributedLocked(name = "report", waitTime = "0s")
+		public String report() {
+			return "written";
 		}
 
 	}

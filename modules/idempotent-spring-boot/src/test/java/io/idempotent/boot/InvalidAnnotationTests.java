@@ -7,6 +7,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenUnknown;
 import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An annotation that cannot work stops the application before it serves anybody, and what
  * is printed names the method, the value, the reason and the way out.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class InvalidAnnotationTests {
 

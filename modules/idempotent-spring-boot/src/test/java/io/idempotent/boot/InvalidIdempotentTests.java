@@ -12,6 +12,7 @@ import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
 import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.api.Tag;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An {@link Idempotent} that cannot work stops the application before anything runs, and
  * what it says names the method, the value, the reason and the way out.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class InvalidIdempotentTests {
 

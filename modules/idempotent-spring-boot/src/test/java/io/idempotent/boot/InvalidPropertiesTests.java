@@ -3,6 +3,7 @@ package io.idempotent.boot;
 import java.util.Map;
 
 import io.idempotent.webmvc.OutcomeClassifier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A property that cannot work stops the application, and what is printed names it, its
  * value, the reason and the way out.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class InvalidPropertiesTests {
 

@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import org.junit.jupiter.api.Tag;
+
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A switch is true or false: anything else stops the application instead of switching the
  * protection off. What is switched off as a whole is told.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class SwitchAssertionsTests {
 

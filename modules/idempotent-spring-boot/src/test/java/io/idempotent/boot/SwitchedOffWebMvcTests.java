@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WebMvcTest(controllers = SwitchedOffWebMvcTests.Orders.class,
 		properties = { "idempotent.enabled=false", "spring.application.name=shop" })
 @AutoConfigureMockMvc
+@DirtiesContext
 class SwitchedOffWebMvcTests {
 
 	@Autowired

@@ -33,13 +33,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A key expression that has a value for no call stops the application. One that has no
  * value for a certain call is told once, without what the client sent.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class UnworkableKeyTests {
 
 	private static final List<Class<?>> ANNOTATED = List.of(Handler.class, Bean.class, Job.class);
 
 	@ParameterizedTest
-	@Tag("slow")
 	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 			`#id.toLowerCase()` | it calls a method
 			`'a' + #id?.toLowerCase()` | it calls a method

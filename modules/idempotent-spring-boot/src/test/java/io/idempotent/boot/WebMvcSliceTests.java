@@ -17,6 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"idempotent.operations.Elsewhere.create.lease=1m" })
 @AutoConfigureMockMvc
 @ExtendWith(OutputCaptureExtension.class)
+@DirtiesContext
 class WebMvcSliceTests {
 
 	@Autowired

@@ -72,6 +72,15 @@ class ReceiptCallTests {
 	}
 
 	@Test
+	void aConflictWithTheOwnEffectIsAnsweredByTheReceipt() {
+		this.sql.execute("create unique index if not exists unique_charge on charge (payment)");
+		Charged charged = payments(this.first).charge(this.key);
+		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);
+		assertThat(charges()).isOne();
+		this.sql.execute("drop index unique_charge");
+	}
+
+	@Test
 	void theResultOfATransactionalMethodIsCommittedWithItsEffectAndReplayed() {
 		Charged charged = payments(this.first).charge(this.key);
 		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged).isNotSameAs(charged);

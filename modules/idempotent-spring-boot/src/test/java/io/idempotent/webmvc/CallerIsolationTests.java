@@ -11,16 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -32,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * No byte of one caller's answer reaches another, whatever key they share.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class CallerIsolationTests {
 
 	private static EmbeddedRedis redis;
@@ -154,6 +162,17 @@ class CallerIsolationTests {
 	}
 
 	@Test
+	void aSessionThatIsNewWithASubmissionIsLoggedOnce(CapturedOutput log) {
+		try (TestServer forgetful = TestServer.start(redis, NewSessions.class, "idempotent.web.bind-to-session=true")) {
+			String key = UUID.randomUUID().toString();
+			forgetful.send(note(forgetful, null, "/header", key));
+			assertThat(TestServer.isReplayed(forgetful.send(note(forgetful, null, "/header", key)))).isFalse();
+		}
+		assertThat(log.getAll()).containsOnlyOnce("belongs to a session that was created by the same request")
+			.contains("Set idempotent.web.bind-to-session=false");
+	}
+
+	@Test
 	void withoutTheBindingASessionDoesNotMatter() {
 		HttpResponse<byte[]> issued = server.send(server.request("/token"));
 		assertThat(session(issued)).isEmpty();
@@ -173,12 +192,12 @@ class CallerIsolationTests {
 	}
 
 	@Test
-	void oneKeyStandsForTwoOperationsAtOnePath() {
+	void aKeyStandsForOneOperationAtOnePath() {
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> first = server.send(header("/versions", "POST", key).header("X-Version", "1"));
-		HttpResponse<byte[]> second = server.send(header("/versions", "POST", key).header("X-Version", "2"));
 		assertThat(TestServer.text(first)).startsWith("first version");
-		assertThat(TestServer.text(second)).startsWith("second version");
+		assertRefused(server.send(header("/versions", "POST", key).header("X-Version", "2")), 422, "key-reused");
+		assertReplays(first, server.send(header("/versions", "POST", key).header("X-Version", "1")));
 	}
 
 	@Test
@@ -251,6 +270,25 @@ class CallerIsolationTests {
 		@Bean
 		CallerResolver callerResolver() {
 			return (request) -> CallerResolver.principal(request).inTenant(request.getHeader("X-Tenant"));
+		}
+
+	}
+
+	/**
+	 * Every request gets a session.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Import(Notes.class)
+	static class NewSessions {
+
+		@Bean
+		FilterRegistrationBean<Filter> sessionFilter() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				((HttpServletRequest) request).getSession();
+				chain.doFilter(request, response);
+			});
+			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return registration;
 		}
 
 	}

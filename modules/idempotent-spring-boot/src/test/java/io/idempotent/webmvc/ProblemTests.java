@@ -111,9 +111,9 @@ class ProblemTests {
 				Map.entry(Refusal.KEY_MISSING, 400), Map.entry(Refusal.KEY_MALFORMED, 400),
 				Map.entry(Refusal.TOKEN_UNKNOWN, 409), Map.entry(Refusal.BODY_TOO_LARGE, 413),
 				Map.entry(Refusal.CALLER_UNNAMED, 403), Map.entry(Refusal.STORE_UNAVAILABLE, 503),
-				Map.entry(Refusal.RECORD_UNREADABLE, 500), Map.entry(Refusal.LOCKED, 409),
-				Map.entry(Refusal.LOCK_UNAVAILABLE, 503), Map.entry(Refusal.LOCK_LOST, 500),
-				Map.entry(Refusal.LOCK_LOST_ROLLED_BACK, 503));
+				Map.entry(Refusal.BODY_UNREADABLE, 500), Map.entry(Refusal.RECORD_UNREADABLE, 500),
+				Map.entry(Refusal.LOCKED, 409), Map.entry(Refusal.LOCK_UNAVAILABLE, 503),
+				Map.entry(Refusal.LOCK_LOST, 500), Map.entry(Refusal.LOCK_LOST_ROLLED_BACK, 503));
 		for (Refusal refusal : Refusal.values()) {
 			assertThat(DefaultProblemRenderer.status(refusal)).as(refusal.code()).isEqualTo(documented.get(refusal));
 		}

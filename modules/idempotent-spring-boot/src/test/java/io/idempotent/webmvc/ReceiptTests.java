@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -45,8 +46,10 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -148,9 +151,21 @@ class ReceiptTests {
 		String key = newKey();
 		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(200);
 		forgetEverything();
-		assertThat(TestServer.code(submit("/unique", key, key))).isNotEqualTo("response-unavailable");
+		HttpResponse<byte[]> repeat = submit("/unique", key, key);
+		assertThat(repeat.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(repeat)).isEqualTo("response-unavailable");
 		assertThat(TestServer.code(submit("/unique", key, key))).isEqualTo("response-unavailable");
 		assertThat(Shop.runs).hasValue(2);
+	}
+
+	@Test
+	void aReturnedErrorDoesNotHideThatTheRecordWasLost() {
+		String key = newKey();
+		assertThat(submit("/unique-returning", key, key).statusCode()).isEqualTo(200);
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/unique-returning", key, key);
+		assertThat(TestServer.code(repeat)).isEqualTo("response-unavailable");
+		assertThat(TestServer.header(repeat, "Content-Type")).startsWith("application/problem+json");
 	}
 
 	@Test
@@ -166,16 +181,124 @@ class ReceiptTests {
 		assertThat(TestServer.text(repeat)).isEqualTo(TestServer.text(answer));
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
 		assertThat(effects()).isOne();
+		forgetEverything();
+		HttpResponse<byte[]> rolledBack = submit("/slow", key, "book");
+		assertThat(TestServer.text(rolledBack)).isEqualTo(TestServer.text(answer));
+		assertThat(TestServer.isReplayed(rolledBack)).isTrue();
+		assertThat(rolledBack.statusCode()).isEqualTo(201);
+		assertThat(submit("/slow", key, "book").body()).isEqualTo(answer.body());
+		assertThat(effects()).isOne();
 	}
 
 	@Test
-	void aFormThatIsRefusedWhileACommitIsInDoubtCanBeCorrected() {
+	void anAnswerThatWasKeptIsReplayedInPlaceOfAConflict() {
+		String key = newKey();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			submit("/unique-slow", key, key);
+		};
+		HttpResponse<byte[]> answer = submit("/unique-slow", key, key);
+		assertThat(answer.statusCode()).isEqualTo(200);
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/unique-slow", key, key);
+		assertThat(repeat.statusCode()).isEqualTo(200);
+		assertThat(repeat.body()).isEqualTo(answer.body());
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+	}
+
+	@Test
+	void anAnswerThatWasKeptHasEachHeaderOnce() {
+		String key = newKey();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			submit("/slow-with-header", key, "book");
+		};
+		submit("/slow-with-header", key, "book");
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/slow-with-header", key, "book");
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(repeat.headers().allValues("X-Done")).containsExactly("yes");
+	}
+
+	@Test
+	void anAnswerInPlaceOfAConflictHasNoHeaderOfTheConflict() {
+		String key = newKey();
+		AtomicReference<HttpResponse<byte[]>> unavailable = new AtomicReference<>();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			unavailable.set(submit("/unique-with-header", key, key));
+		};
+		submit("/unique-with-header", key, key);
+		assertThat(TestServer.code(unavailable.get())).isEqualTo("response-unavailable");
+		assertThat(unavailable.get().headers().allValues("X-Conflict")).isEmpty();
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/unique-with-header", key, key);
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(repeat.headers().allValues("X-Done")).containsExactly("yes");
+		assertThat(repeat.headers().allValues("X-Conflict")).isEmpty();
+	}
+
+	@Test
+	void aFormThatIsRefusedAfterACommitInDoubtHasTakenEffect() {
 		String key = newKey();
 		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(TestServer.code(submit("/doubted", key, "typo"))).isEqualTo("response-unavailable");
+		assertThat(TestServer.code(submit("/doubted", key, "typo"))).isEqualTo("response-unavailable");
+		assertThat(Shop.runs).hasValue(1);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aFormThatIsRefusedAfterACommitFailedCanBeCorrected() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(false);
 		assertThat(submit("/doubted", key, "typo").statusCode()).isEqualTo(422);
 		assertThat(submit("/doubted", key, "corrected").statusCode()).isEqualTo(200);
-		assertThat(submit("/doubted", key, "corrected").statusCode()).isEqualTo(200);
-		assertThat(Shop.runs).hasValue(2);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void anErrorAfterALostReplyIsNotReplayed() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(500);
+		assertThat(TestServer.code(submit("/replaying", key, key))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void anErrorAfterACommitThatFailedIsNotReplayed() {
+		String key = newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(false);
+		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(500);
+		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(200);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void aConflictWithTheOwnEffectIsNotReplayed() {
+		String key = newKey();
+		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(200);
+		forgetEverything();
+		assertThat(TestServer.code(submit("/replaying", key, key))).isEqualTo("response-unavailable");
+		assertThat(TestServer.code(submit("/replaying", key, key))).isEqualTo("response-unavailable");
+	}
+
+	@Test
+	void aDeclineWithItsOwnAuditIsReplayedWithoutAReceipt() {
+		String key = newKey();
+		assertThat(submit("/declining", key, "refused").statusCode()).isEqualTo(402);
+		HttpResponse<byte[]> repeat = submit("/declining", key, "refused");
+		assertThat(repeat.statusCode()).isEqualTo(402);
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(Shop.runs).hasValue(1);
+	}
+
+	@Test
+	void aRunWithoutTheStoreDoesNotDenyTheEffect() {
+		String key = newKey();
+		assertThat(submit("/unique-proceeding", key, key).statusCode()).isEqualTo(200);
+		assertThat(TestServer.code(submit(adrift, "/unique-proceeding", key, key))).isEqualTo("response-unavailable");
 	}
 
 	@Test
@@ -201,6 +324,17 @@ class ReceiptTests {
 		assertThat(another.body()).isEqualTo(first.body());
 		assertThat(TestServer.isReplayed(another)).isTrue();
 		assertThat(Shop.recovered).hasValue(asked);
+		assertThat(effects()).isOne();
+	}
+
+	@Test
+	void theAnswerThatIsRebuiltAfterATransactionOfTheHandlerIsGiven() {
+		String key = newKey();
+		HttpResponse<byte[]> first = submit("/recoverable-transactional", key, "book");
+		forgetEverything();
+		HttpResponse<byte[]> repeat = submit("/recoverable-transactional", key, "book");
+		assertThat(TestServer.text(repeat)).isEqualTo(TestServer.text(first));
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
 		assertThat(effects()).isOne();
 	}
 
@@ -463,6 +597,13 @@ class ReceiptTests {
 			return write(content);
 		}
 
+		@PostMapping("/recoverable-transactional")
+		@Transactional
+		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed")
+		public String recoverableInTransaction(@RequestBody String content) {
+			return write(content);
+		}
+
 		@PostMapping("/recoverable-rejecting")
 		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed", whenCompleted = WhenCompleted.REJECT)
 		String recoverableRejecting(@RequestBody String content) {
@@ -533,6 +674,47 @@ class ReceiptTests {
 			}
 		}
 
+		@PostMapping("/unique-returning")
+		@ApiIdempotent(KeySource.HEADER)
+		ResponseEntity<String> returnConflict(@RequestBody String content) {
+			try {
+				return ResponseEntity.ok(writeUniquely(content));
+			}
+			catch (ResponseStatusException ex) {
+				return ResponseEntity.status(ex.getStatusCode()).body("already there");
+			}
+		}
+
+		@PostMapping("/unique-slow")
+		@ApiIdempotent(KeySource.HEADER)
+		ResponseEntity<String> orderUniquely(@RequestBody String content) {
+			ResponseEntity<String> done = returnConflict(content);
+			Runnable now = meanwhile;
+			meanwhile = () -> {
+			};
+			now.run();
+			return done;
+		}
+
+		@PostMapping("/unique-proceeding")
+		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
+		String proceedUniquely(@RequestBody String content) {
+			return writeUniquely(content);
+		}
+
+		@PostMapping("/replaying")
+		@ApiIdempotent(value = KeySource.HEADER, replayErrors = { "4xx", "5xx" })
+		String replayErrors(@RequestBody String content) {
+			return writeUniquely(content);
+		}
+
+		@PostMapping("/declining")
+		@ApiIdempotent(value = KeySource.HEADER, replayErrors = "4xx")
+		String decline(@RequestBody String content) {
+			write("asked for " + content);
+			throw new ResponseStatusException(HttpStatus.PAYMENT_REQUIRED);
+		}
+
 		@PostMapping("/slow")
 		@ResponseStatus(HttpStatus.CREATED)
 		@ApiIdempotent(KeySource.HEADER)
@@ -543,6 +725,21 @@ class ReceiptTests {
 			};
 			now.run();
 			return done;
+		}
+
+		@PostMapping("/slow-with-header")
+		@ApiIdempotent(KeySource.HEADER)
+		ResponseEntity<String> orderWithHeader(@RequestBody String content) {
+			return ResponseEntity.ok().header("X-Done", "yes").body(orderSlowly(content));
+		}
+
+		@PostMapping("/unique-with-header")
+		@ApiIdempotent(KeySource.HEADER)
+		ResponseEntity<String> orderUniquelyWithHeader(@RequestBody String content) {
+			ResponseEntity<String> done = orderUniquely(content);
+			return ResponseEntity.status(done.getStatusCode())
+				.header(done.getStatusCode().isError() ? "X-Conflict" : "X-Done", "yes")
+				.body(done.getBody());
 		}
 
 		@PostMapping("/doubted")

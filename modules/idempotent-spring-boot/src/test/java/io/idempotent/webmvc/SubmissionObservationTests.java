@@ -105,6 +105,13 @@ class SubmissionObservationTests {
 		}
 
 		@Test
+		void anErrorThatIsReplayedIsNoRun() {
+			submit("/replayedError");
+			submit("/replayedError");
+			assertThat(outcomes("replayedError")).containsExactly("error-recorded", "replayed");
+		}
+
+		@Test
 		void aClientErrorReleasesTheKey() {
 			submit("/reject");
 			assertThat(outcomes("reject")).containsExactly("released");
@@ -489,6 +496,12 @@ class SubmissionObservationTests {
 		@PostMapping("/reject")
 		Map<String, Object> reject() {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, replayErrors = "4xx")
+		@PostMapping("/replayedError")
+		Map<String, Object> replayedError() {
+			throw new ResponseStatusException(HttpStatus.NOT_FOUND);
 		}
 
 		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.RERUN)

@@ -1,12 +1,7 @@
 package io.idempotent.webmvc;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import io.idempotent.webmvc.response.DeferredResponse;
@@ -16,19 +11,21 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.WebUtils;
 
 /**
- * Wraps a request so that its body can be read twice: once for the fingerprint and once
- * for the handler method. Requests to other endpoints keep their original streams. It
+ * The request as filters behind the idempotency filter see it. It reads the body for the
+ * fingerprint as the handler method will, through the wrappers of those filters, and
+ * makes it readable again. Requests to other endpoints keep their original streams. It
  * also holds the {@link HttpSubmission} of the request.
  */
-final class CachedBodyRequest extends HttpServletRequestWrapper {
+final class CachedBodyRequest extends RepeatableRequest {
 
 	private final DeferredResponse response;
 
@@ -36,14 +33,16 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 
 	private @Nullable HttpSubmission submission;
 
-	private byte @Nullable [] body;
+	/** What the handler method can read from this request alone, until it is read. */
+	private @Nullable Passage passage;
 
-	private @Nullable ServletInputStream stream;
+	/** A body that the wrappers of other filters do not serve again. */
+	private byte @Nullable [] servedOnce;
 
-	private @Nullable BufferedReader reader;
+	private boolean incomplete;
 
 	CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
-		super(request);
+		super(request, response);
 		this.response = response;
 		this.csrfTokens = new CsrfTokens(response);
 	}
@@ -70,29 +69,53 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Reads the body and keeps it, so that it can be read again.
+	 * Reads the body that the handler method will read, once, and keeps it.
+	 * @param request the current request, with the wrappers of other filters
 	 * @param limit how many bytes are kept at most
 	 * @return the body, or {@code null} if it is longer
 	 * @throws IOException if the client disconnects
 	 */
-	byte @Nullable [] readBody(int limit) throws IOException {
-		long declared = getContentLengthLong();
+	byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
+		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;
 		}
-		InputStream in = super.getInputStream();
-		byte @Nullable [] read = in.readNBytes((declared >= 0) ? (int) declared : limit);
+		Passage through = new Passage();
+		this.passage = through;
+		try {
+			ServletInputStream in = request.getInputStream();
+			byte[] read = read(in, (int) declared, limit);
+			if (read == null) {
+				return null;
+			}
+			if (in == through) {
+				keep(read);
+			}
+			else if (!isServedAgain(request, in, read)) {
+				this.servedOnce = read;
+			}
+			this.incomplete = isIncomplete(request, in, through, read.length);
+			return read;
+		}
+		catch (IllegalStateException ex) {
+			// A filter has the reader. HTTP/1 without length or chunks has no body.
+			this.incomplete = declared > 0 || (declared < 0 && (isChunked(request) || !isHttp1(request)));
+			return new byte[0];
+		}
+		finally {
+			this.passage = null;
+		}
+	}
+
+	private static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
+		byte[] read = in.readNBytes((declared >= 0) ? declared : limit);
 		int next = in.read();
 		if (next != -1) {
 			// At the limit the body is too long, and no more is read. Below the limit, a
 			// filter has made it longer than was declared.
 			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
 		}
-		if (read == null || read.length > limit) {
-			return null;
-		}
-		this.body = read;
-		return read;
+		return (read != null && read.length <= limit) ? read : null;
 	}
 
 	private static byte[] longer(byte[] begin, int next, byte[] rest) {
@@ -102,31 +125,78 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 		return whole;
 	}
 
-	@Override
-	public ServletInputStream getInputStream() throws IOException {
-		if (this.body == null) {
-			return super.getInputStream();
+	/**
+	 * Whether each call returns the body from its beginning, as wrappers with a copy do.
+	 */
+	private static boolean isServedAgain(HttpServletRequest request, InputStream first, byte[] body) {
+		try {
+			InputStream again = request.getInputStream();
+			return again != first && Arrays.equals(again.readNBytes(body.length + 1), body);
 		}
-		if (this.stream == null) {
-			this.stream = new BodyStream(this.body);
+		catch (IOException | RuntimeException ex) {
+			return false;
 		}
-		return this.stream;
+	}
+
+	/**
+	 * Whether less was read than the client has sent, because a filter has read the rest
+	 * before. A wrapper that replaces the body may make it shorter, but not empty.
+	 */
+	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, Passage through, int read) {
+		long declared = request.getContentLengthLong();
+		if (declared >= 0) {
+			return read < declared && (read == 0 || isOfContainer(in, through));
+		}
+		return read == 0 && isChunked(request) && (through.wasFinishedBefore() || !isOfContainer(through, through));
+	}
+
+	private static boolean isChunked(HttpServletRequest request) {
+		return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+	}
+
+	private static boolean isHttp1(HttpServletRequest request) {
+		return request.getProtocol().startsWith("HTTP/1");
+	}
+
+	/** Whether no wrapper replaces the body. */
+	private boolean isOfContainer(ServletInputStream in, Passage through) {
+		ServletRequest original = getRequest();
+		while (original instanceof ServletRequestWrapper wrapper) {
+			original = wrapper.getRequest();
+		}
+		try {
+			return original.getInputStream() == ((in == through) ? through.below() : in);
+		}
+		catch (IOException | RuntimeException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether a filter has taken the body, or a part of it, away from the handler method,
+	 * so that what was read says nothing about what was sent.
+	 */
+	boolean isIncomplete() {
+		return this.incomplete;
+	}
+
+	/**
+	 * The request to call the handler method with.
+	 * @param request the current request, with the wrappers of other filters
+	 * @return a request whose body can be read
+	 */
+	HttpServletRequest forHandler(HttpServletRequest request) {
+		if (this.servedOnce == null) {
+			return request;
+		}
+		RepeatableRequest repeatable = new RepeatableRequest(request, this.response);
+		repeatable.keep(this.servedOnce);
+		return repeatable;
 	}
 
 	@Override
-	public BufferedReader getReader() throws IOException {
-		if (this.body == null) {
-			return super.getReader();
-		}
-		if (this.reader == null) {
-			String encoding = getCharacterEncoding();
-			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
-			// Tomcat reports malformed characters; other containers replace them.
-			this.reader = new BufferedReader(
-					this.response.isTomcat() ? new InputStreamReader(getInputStream(), charset.newDecoder())
-							: new InputStreamReader(getInputStream(), charset));
-		}
-		return this.reader;
+	public ServletInputStream getInputStream() throws IOException {
+		return (this.passage != null) ? this.passage : super.getInputStream();
 	}
 
 	@Override
@@ -167,44 +237,58 @@ final class CachedBodyRequest extends HttpServletRequestWrapper {
 
 	}
 
-	private static final class BodyStream extends ServletInputStream {
+	/**
+	 * The stream below, opened when it is read. It tells whether other filters return the
+	 * stream of this request, and whether they read through it.
+	 */
+	private final class Passage extends ServletInputStream {
 
-		private final ByteArrayInputStream bytes;
+		private @Nullable ServletInputStream below;
 
-		BodyStream(byte[] body) {
-			this.bytes = new ByteArrayInputStream(body);
+		private boolean finishedBefore;
+
+		/** Whether there was nothing left to be read. */
+		boolean wasFinishedBefore() {
+			return this.below == null || this.finishedBefore;
+		}
+
+		private ServletInputStream below() throws IOException {
+			if (this.below == null) {
+				ServletInputStream opened = CachedBodyRequest.super.getInputStream();
+				this.finishedBefore = opened.isFinished();
+				this.below = opened;
+			}
+			return this.below;
+		}
+
+		@Override
+		public int read() throws IOException {
+			return below().read();
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) throws IOException {
+			return below().read(target, offset, length);
+		}
+
+		@Override
+		public int available() throws IOException {
+			return below().available();
 		}
 
 		@Override
 		public boolean isFinished() {
-			return this.bytes.available() == 0;
+			return this.below != null && this.below.isFinished();
 		}
 
 		@Override
 		public boolean isReady() {
-			return true;
+			return this.below == null || this.below.isReady();
 		}
 
 		@Override
 		public void setReadListener(ReadListener listener) {
-			throw new UnsupportedOperationException(
-					"The body of an idempotent operation has already been read for its fingerprint, so that a "
-							+ "ReadListener cannot be set: read the body with blocking calls");
-		}
-
-		@Override
-		public int read() {
-			return this.bytes.read();
-		}
-
-		@Override
-		public int read(byte[] target, int offset, int length) {
-			return this.bytes.read(target, offset, length);
-		}
-
-		@Override
-		public int available() {
-			return this.bytes.available();
+			throw new UnsupportedOperationException("The body of an idempotent operation is read with blocking calls");
 		}
 
 	}

@@ -29,6 +29,8 @@ final class CallerScope {
 
 	private final AtomicBoolean unresolvedLogged = new AtomicBoolean();
 
+	private final AtomicBoolean newSessionLogged = new AtomicBoolean();
+
 	CallerScope(CallerResolver callers, boolean bindToSession) {
 		this.callers = callers;
 		this.bindToSession = bindToSession;
@@ -49,7 +51,7 @@ final class CallerScope {
 			log(caller != null, operation);
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
 		}
-		return parts(caller.name(), caller.tenant(), session(request, createSession));
+		return parts(caller.name(), caller.tenant(), session(request, createSession, operation));
 	}
 
 	/**
@@ -88,9 +90,20 @@ final class CallerScope {
 		}
 	}
 
-	private @Nullable String session(HttpServletRequest request, boolean create) {
+	private @Nullable String session(HttpServletRequest request, boolean create, String operation) {
 		HttpSession session = this.bindToSession ? request.getSession(create) : null;
-		return (session != null) ? session.getId() : null;
+		if (session == null) {
+			return null;
+		}
+		if (!create && session.isNew() && this.newSessionLogged.compareAndSet(false, true)) {
+			logger.warn("A submission of operation '" + operation
+					+ "' belongs to a session that was created by the same "
+					+ "request, since idempotent.web.bind-to-session is true. If the client does not return the cookie, "
+					+ "its repeat belongs to yet another session and takes effect again; a token that was issued before "
+					+ "is unknown. Set idempotent.web.bind-to-session=false and distinguish callers by a CallerResolver "
+					+ "bean, or create no session for such clients. This is logged once");
+		}
+		return session.getId();
 	}
 
 	private static String part(@Nullable String value) {

@@ -117,7 +117,7 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 			case CALLER_UNNAMED -> 403;
 			case BODY_TOO_LARGE -> 413;
 			case KEY_REUSED -> 422;
-			case RECORD_UNREADABLE, LOCK_LOST -> 500;
+			case BODY_UNREADABLE, RECORD_UNREADABLE, LOCK_LOST -> 500;
 			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK -> 503;
 		};
 	}

@@ -22,6 +22,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.MessageSource;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.handler.MappedInterceptor;
@@ -99,13 +100,14 @@ public final class HttpIdempotency {
 		this.mint = mint;
 		this.tokens = new IdempotencyTokens(mint, callers, this.operations, settings);
 		this.settings = settings;
-		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
-						new OutcomeRecorder(settings, collaborators.classifier()), authorizer));
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
-		this.exceptionResolver = new IdempotencyExceptionResolver(problems, gate, this.operations,
+		IdempotencyExceptionResolver refusals = new IdempotencyExceptionResolver(problems, gate, this.operations,
 				new RefusalMessages(collaborators.messages()));
+		this.exceptionResolver = refusals;
+		this.interceptor = new IdempotencyInterceptor(this.operations,
+				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
+						new OutcomeRecorder(settings, collaborators.classifier()), authorizer, refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);
@@ -128,6 +130,16 @@ public final class HttpIdempotency {
 	 */
 	public HandlerInterceptor interceptor() {
 		return this.interceptor;
+	}
+
+	/**
+	 * Calls handler methods with a body that can be read, where other filters serve it
+	 * only once.
+	 * @param adapters all adapters of Spring MVC in their order, this one included
+	 * @return the adapter
+	 */
+	public HandlerAdapter handlerAdapter(Supplier<List<HandlerAdapter>> adapters) {
+		return new OperationHandlerAdapter(this.operations, adapters);
 	}
 
 	/**

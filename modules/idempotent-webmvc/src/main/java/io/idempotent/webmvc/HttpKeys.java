@@ -32,7 +32,8 @@ final class HttpKeys {
 
 	/**
 	 * The key of an operation that is identified by a header or its whole content,
-	 * together with method and path.
+	 * together with method and path. Handler methods that share a path, such as those of
+	 * API versions, share the keys of headers: only the fingerprint names the operation.
 	 * @param operation the operation
 	 * @param caller the parts that identify the caller
 	 * @param method the HTTP method
@@ -49,10 +50,11 @@ final class HttpKeys {
 
 	private OperationKey of(Operation operation, List<String> caller, List<String> place, String value) {
 		List<String> scope = new ArrayList<>(1 + caller.size() + place.size());
-		scope.add((operation.source() == KeySource.HEADER) ? "header" : "content");
+		boolean header = operation.source() == KeySource.HEADER;
+		scope.add(header ? "header" : "content");
 		scope.addAll(caller);
 		scope.addAll(place);
-		return OperationKey.of(this.namespace, operation.name(), scope, value);
+		return OperationKey.of(this.namespace, header ? "" : operation.name(), scope, value);
 	}
 
 }

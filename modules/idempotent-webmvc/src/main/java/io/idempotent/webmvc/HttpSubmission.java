@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.EffectStatus;
@@ -17,12 +18,15 @@ import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.method.OperationExecution;
 import io.idempotent.method.RecoveredResult;
+import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.webmvc.SubmissionReader.ReadRequest;
 import io.idempotent.webmvc.response.DeferredResponse;
 import io.idempotent.webmvc.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,8 @@ final class HttpSubmission {
 	 * The name of the user attribute of a method invocation that holds its submission.
 	 */
 	static final String ATTRIBUTE = HttpSubmission.class.getName();
+
+	private static final Log logger = LogFactory.getLog(HttpSubmission.class);
 
 	private final Operation operation;
 
@@ -114,19 +120,37 @@ final class HttpSubmission {
 	 */
 	Decision decide(HttpServletRequest request, Submission submission) {
 		this.observation = this.services.gate().observer().start(this.operation.name(), Entrance.HTTP);
-		Decision decided = enter(submission);
+		Decision entered = enter(submission);
+		this.decision = entered;
+		Decision decided = correct(entered, submission);
 		this.observation.decided(submission, decided);
 		this.decision = decided;
 		this.context.decided(submission, decided);
 		if (decided.claim() != null) {
 			this.response.startBuffering(this.services.settings().maxResponseBody());
 		}
-		else if (decided instanceof Decision.Replay stored) {
-			this.replay = this.services.recorder().read(this.operation, submission.key(), stored.answer());
-		}
 		requireNotRefused();
 		authorizeReplay(request);
 		return decided;
+	}
+
+	/**
+	 * Reads the stored response. An error is not replayed if the operation took effect
+	 * after it was recorded, by a commit that arrived late.
+	 */
+	private Decision correct(Decision decided, Submission submission) {
+		if (!(decided instanceof Decision.Replay stored)) {
+			return decided;
+		}
+		this.replay = this.services.recorder().read(this.operation, submission.key(), stored.answer());
+		Outcome proven = this.services.recorder().isReplayedError(this.operation, this.replay)
+				? this.services.gate().receipts().find(this.operation.policy(), submission.key()).orElse(null) : null;
+		if (proven == null) {
+			return decided;
+		}
+		this.replay = (proven instanceof Outcome.Stored kept)
+				? this.services.recorder().read(this.operation, submission.key(), kept) : null;
+		return Decision.completed(this.operation.policy(), proven, stored.attempt(), stored.origin());
 	}
 
 	private Decision enter(Submission submission) {
@@ -193,6 +217,7 @@ final class HttpSubmission {
 	}
 
 	private @Nullable RecoveredResult recoverResult(@Nullable Object[] arguments) {
+		replayKept();
 		RecoveredResult result = this.operation.recover(this.context.submission(), arguments);
 		if (result != null) {
 			this.context.isRebuilt();
@@ -200,6 +225,27 @@ final class HttpSubmission {
 			this.response.setHeader(this.services.settings().replayedHeader(), "true");
 		}
 		return result;
+	}
+
+	/**
+	 * Leaves the call if the response is kept with the receipt of another attempt.
+	 */
+	private void replayKept() {
+		Outcome.Stored kept = (this.operation.policy().whenCompleted() == WhenCompleted.REPLAY) ? this.services.gate()
+			.receipts()
+			.findResult(this.operation.policy(), this.context.submission().key())
+			.orElse(null) : null;
+		if (kept != null) {
+			keptIsReplayed(kept);
+			throw new ReplayException();
+		}
+	}
+
+	private void keptIsReplayed(Outcome.Stored kept) {
+		this.replay = this.services.recorder().read(this.operation, this.context.submission().key(), kept);
+		this.context.isRebuilt();
+		this.observation.endsAs(SubmissionOutcome.RECOVERED);
+		this.services.gate().listeners().replayed(this.operation.policy(), this.context.submission().key());
 	}
 
 	/**
@@ -217,7 +263,7 @@ final class HttpSubmission {
 	 */
 	void failed(Throwable thrown) {
 		this.progress.failed(thrown);
-		this.observation.failed(thrown);
+		this.observation.failed((thrown instanceof ReplayException) ? null : thrown);
 	}
 
 	/**
@@ -270,6 +316,7 @@ final class HttpSubmission {
 		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
 				this.operation.name());
 		this.progress.resumed(refused);
+		replayKept();
 		throw refused;
 	}
 
@@ -335,14 +382,43 @@ final class HttpSubmission {
 		}
 	}
 
+	/**
+	 * Answers as a repeat is answered: the receipt contradicts the operation's response.
+	 */
+	private void answerAsDuplicate(Outcome proven, HttpServletRequest request) {
+		this.observation.failed(null);
+		this.response.retract();
+		try {
+			if (proven instanceof Outcome.Stored kept) {
+				keptIsReplayed(kept);
+				writeReplay(request);
+				return;
+			}
+			SubmissionRefusedException refused = this.operation.policy()
+				.refuse(this.operation.policy().refusalOfDuplicate());
+			refused(refused);
+			this.services.gate()
+				.listeners()
+				.refused(this.operation.policy(), this.context.submission().key(), refused.refusal());
+			this.response.startRefusal();
+			this.services.refusals().render(refused, request, this.response);
+		}
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive what a repeat gets", disconnected);
+		}
+	}
+
 	@SuppressWarnings("try") // the scope ends with the block
 	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
 		Claim claim = (this.decision != null) ? this.decision.claim() : null;
 		try (SubmissionObservation.Scope scope = openScope()) {
 			if (claim != null) {
-				this.services.recorder()
+				Outcome proven = this.services.recorder()
 					.record(claim, this.context,
 							new HttpSubmissionEnd(this.operation, this.progress, this.response, request, thrown));
+				if (proven != null) {
+					answerAsDuplicate(proven, request);
+				}
 			}
 		}
 		finally {

@@ -44,6 +44,9 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 		/** It took no effect: the next submission runs. */
 		NO_EFFECT,
 
+		/** It answered with an error that is replayed, unless it took effect. */
+		ERROR,
+
 		/** It failed: its receipt or {@link io.idempotent.WhenFailed} decides. */
 		FAILED,
 
@@ -76,7 +79,7 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 		if (this.thrown != null) {
 			// Spring Security's filter answers a denial with another status.
 			return (replaysError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR) && !MethodSecurity.isDenial(this.thrown))
-					? Kind.EFFECT : failure();
+					? Kind.ERROR : failure();
 		}
 		OutcomeClass classified = (custom != null) ? classify(custom, body) : null;
 		if (classified == null) {
@@ -103,7 +106,7 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 
 	private Kind byStatus(int status, BooleanSupplier tookEffect) {
 		if (replaysError(status)) {
-			return Kind.EFFECT;
+			return Kind.ERROR;
 		}
 		if (isRangeNotSatisfiable(status)) {
 			return effectUnlessRolledBack();
@@ -114,6 +117,22 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 		}
 		// An exception remains a failure if a handler turns it into a 200.
 		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
+	}
+
+	/**
+	 * Whether the response says that nothing took effect.
+	 * @param kind the kind of this end
+	 */
+	boolean saysNoEffect(Kind kind) {
+		return kind == Kind.NO_EFFECT
+				|| (kind == Kind.ERROR && this.thrown == null && this.response.getStatus() / 100 == 4);
+	}
+
+	/**
+	 * Whether the response can still be replaced by what a repeat gets.
+	 */
+	boolean isReplaceable() {
+		return this.thrown == null && !this.response.isRefusal() && this.response.isRecordable();
 	}
 
 	/**

@@ -77,7 +77,14 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 		return null;
 	}
 
-	private void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
+	/**
+	 * Writes a refusal.
+	 * @param refused the refusal
+	 * @param request the request
+	 * @param response the response, without a body
+	 * @throws IOException if the client has disconnected
+	 */
+	void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		String message = refused.userMessage();
 		if (message != null) {

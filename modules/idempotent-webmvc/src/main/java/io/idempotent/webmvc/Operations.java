@@ -107,6 +107,15 @@ final class Operations {
 		return of(handler).leavesOutUnnamed(methods(mapping));
 	}
 
+	/**
+	 * Whether requests to a handler method may be idempotent.
+	 * @param handler the handler method
+	 * @return whether it is annotated
+	 */
+	boolean isOperation(HandlerMethod handler) {
+		return of(handler).operation() != null;
+	}
+
 	private static List<String> methods(RequestMappingInfo mapping) {
 		return mapping.getMethodsCondition().getMethods().stream().map(RequestMethod::name).toList();
 	}

@@ -35,12 +35,12 @@ final class OutcomeRecorder {
 	 * @param claim the claim
 	 * @param context what the operation asked for
 	 * @param end how the request ended
+	 * @return what a repeat gets, if the response contradicts it; {@code null} if the
+	 * response stands
 	 */
-	void record(Claim claim, SubmissionContext context, HttpSubmissionEnd end) {
+	@Nullable Outcome record(Claim claim, SubmissionContext context, HttpSubmissionEnd end) {
 		try {
-			if (!end.progress().isTimedOut()) {
-				endClaim(claim, context, end);
-			}
+			return end.progress().isTimedOut() ? null : endClaim(claim, context, end);
 		}
 		catch (RuntimeException | Error ex) {
 			if (end.progress().hasReturned()) {
@@ -75,24 +75,38 @@ final class OutcomeRecorder {
 		}
 	}
 
-	private void endClaim(Claim claim, SubmissionContext context, HttpSubmissionEnd end) {
+	/**
+	 * Whether a recorded response is an error that is replayed because no effect was
+	 * known. A classifier may have taken an error for an effect.
+	 * @param operation the operation
+	 * @param response the response
+	 * @return whether it is
+	 */
+	boolean isReplayedError(Operation operation, StoredResponse response) {
+		return this.classifier == null && operation.replayErrors().contains(response.status());
+	}
+
+	private @Nullable Outcome endClaim(Claim claim, SubmissionContext context, HttpSubmissionEnd end) {
 		byte @Nullable [] body = end.response().body(end.request().getMethod().equals("HEAD"));
 		HttpSubmissionEnd.Kind kind = end.classify(body, claim::tookEffect, this.classifier);
 		if (kind == HttpSubmissionEnd.Kind.NOT_STARTED) {
 			claim.giveBack();
-			return;
+			return null;
 		}
 		if (kind == HttpSubmissionEnd.Kind.SKIPPED) {
 			claim.wasNotRun();
-			return;
+			return null;
 		}
 		claim.rememberFor(context.retention(claim));
 		switch (kind) {
 			case EFFECT -> claim.complete(outcome(context, end, body), claim.retention());
 			case NO_EFFECT -> claim.release();
+			case ERROR -> claim.completeWithError(outcome(context, end, body), end.saysNoEffect(kind));
 			case FAILED -> claim.fail();
 			default -> claim.abandon();
 		}
+		boolean contradicts = end.saysNoEffect(kind) || context.isDuplicate();
+		return (contradicts && body != null && end.isReplaceable()) ? claim.proven() : null;
 	}
 
 	private Outcome outcome(SubmissionContext context, HttpSubmissionEnd end, byte @Nullable [] body) {

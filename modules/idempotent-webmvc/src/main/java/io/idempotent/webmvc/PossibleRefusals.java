@@ -13,7 +13,8 @@ import io.idempotent.engine.OperationPolicy;
 
 /**
  * Determines which refusals the settings of an operation make possible. A caller without
- * a name and an unreadable record are faults of the server, and are left out.
+ * a name, a body that a filter has taken away and an unreadable record are faults of the
+ * server, and are left out.
  */
 final class PossibleRefusals {
 

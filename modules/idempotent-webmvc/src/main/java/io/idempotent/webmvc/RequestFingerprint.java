@@ -1,17 +1,15 @@
 package io.idempotent.webmvc;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -23,24 +21,29 @@ import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.support.Digest;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.Part;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.lang.Contract;
-import org.springframework.web.multipart.MultipartHttpServletRequest;
-import org.springframework.web.util.WebUtils;
+import org.springframework.web.accept.ApiVersionHolder;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Computes the fingerprint of a request: operation, method, path, query and content. The
- * path counts as it was matched, the query by its sorted parameters. JSON counts in
- * canonical form in any charset; a form by its sorted parameters; a multipart request by
- * its parts, sorted by name; other content by its bytes. The fields of the form token and
- * of the CSRF token never count, nor those that the operation ignores.
+ * Computes the fingerprint of a request: operation, method, path, API version, query and
+ * content. The path counts as it was matched, the query by its sorted parameters. JSON
+ * counts in canonical form in any charset; a form by its sorted parameters; a multipart
+ * request by its parts, sorted by name; other content by its bytes. The fields of the
+ * form token and of the CSRF token never count, nor those that the operation ignores.
  */
 final class RequestFingerprint {
+
+	private static final Log logger = LogFactory.getLog(RequestFingerprint.class);
 
 	private final HttpSettings settings;
 
@@ -65,21 +68,28 @@ final class RequestFingerprint {
 	Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
 			throws IOException, ServletException {
 		Digest.Builder digest = begin(operation, request.getMethod(), MatchedPath.parts(request));
+		if (request.getAttribute(HandlerMapping.API_VERSION_ATTRIBUTE) instanceof ApiVersionHolder version
+				&& version.hasVersion()) {
+			digest.add("version").add(version.getVersion().toString());
+		}
 		MediaType type = contentType(request.getContentType());
 		Predicate<String> counts = new CountedFields(() -> CsrfParameter.of(request), operation.fields(),
 				this.settings.tokenParameter());
 		addQuery(digest, request.getQueryString(), counts);
-		Collection<Part> parts = isMultipart(request, type) ? parts(request) : null;
+		MultipartContent parts = MultipartContent.of(request, type);
 		if (parts != null) {
-			addParts(digest, parts, counts);
+			parts.addTo(digest, counts);
 		}
 		else if (isForm(type)) {
-			addForm(digest, request.getParameterMap(), request.getQueryString(), counts);
-			// The bytes that the container has not parsed (PUT without a form filter).
-			digest.add("bytes").add(body(cachedRequest, operation));
+			Map<String, String[]> parameters = request.getParameterMap();
+			addForm(digest, parameters, request.getQueryString(), counts);
+			// The bytes that the container has not parsed (PUT without a form filter), or
+			// that a filter serves again.
+			boolean parsed = areInBody(parameters, QueryFields.of(request.getQueryString()), (name) -> true);
+			digest.add("bytes").add(countedFields(body(request, cachedRequest, operation, parsed), counts));
 		}
 		else {
-			addBody(digest, body(cachedRequest, operation), type, operation);
+			addBody(digest, body(request, cachedRequest, operation, false), type, operation);
 		}
 		return new Fingerprint(digest.build());
 	}
@@ -159,34 +169,40 @@ final class RequestFingerprint {
 		});
 	}
 
-	/**
-	 * Spring lets the container parse every {@code multipart/*}, and then no bytes are
-	 * left.
-	 */
-	private static boolean isMultipart(HttpServletRequest request, @Nullable MediaType type) {
-		return MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)
-				|| WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class) != null;
-	}
-
-	/**
-	 * Returns {@code null} if the container does not parse multipart requests: then the
-	 * bytes count.
-	 */
-	private static @Nullable Collection<Part> parts(HttpServletRequest request) throws IOException, ServletException {
-		try {
-			return request.getParts();
-		}
-		catch (IllegalStateException ex) {
-			return null;
-		}
-	}
-
-	private byte[] body(CachedBodyRequest cachedRequest, Operation operation) throws IOException {
-		byte[] body = cachedRequest.readBody(this.settings.maxRequestBody());
+	private byte[] body(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation,
+			boolean parsed) throws IOException {
+		byte[] body = cachedRequest.readBody(request, this.settings.maxRequestBody());
 		if (body == null) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
+		if (cachedRequest.isIncomplete() && !parsed) {
+			logger.warn("Operation '" + operation.name()
+					+ "' refused a submission, because a filter has read its body: " + body.length + " of "
+					+ request.getContentLengthLong() + " bytes are left (requests, outermost first: "
+					+ wrappers(request) + "). Let the filter pass on a wrapper whose getInputStream() and getReader() "
+					+ "return the body again");
+			throw new SubmissionRefusedException(Refusal.BODY_UNREADABLE, operation.name());
+		}
 		return body;
+	}
+
+	private static String wrappers(HttpServletRequest request) {
+		return Stream
+			.<ServletRequest>iterate(request, Objects::nonNull,
+					(wrapper) -> (wrapper instanceof ServletRequestWrapper below) ? below.getRequest() : null)
+			.map((wrapper) -> wrapper.getClass().getName())
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * A form as it was sent, without the fields that do not count.
+	 */
+	private static byte[] countedFields(byte[] form, Predicate<String> counts) {
+		String text = new String(form, StandardCharsets.ISO_8859_1);
+		return Stream.of(text.split("&", -1))
+			.filter((field) -> QueryFields.of(field).keySet().stream().allMatch(counts))
+			.collect(Collectors.joining("&"))
+			.getBytes(StandardCharsets.ISO_8859_1);
 	}
 
 	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
@@ -219,8 +235,7 @@ final class RequestFingerprint {
 					&& counts.test(field.getKey()));
 	}
 
-	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
-			Predicate<String> counts) {
+	static void addParameters(Digest.Builder digest, Map<String, String[]> parameters, Predicate<String> counts) {
 		digest.add("form");
 		new TreeMap<>(parameters).forEach((name, values) -> {
 			if (counts.test(name)) {
@@ -230,28 +245,6 @@ final class RequestFingerprint {
 				}
 			}
 		});
-	}
-
-	private static void addParts(Digest.Builder digest, Collection<Part> parts, Predicate<String> counts)
-			throws IOException {
-		digest.add("multipart");
-		List<Part> sorted = new ArrayList<>(parts);
-		// A stable sort: the order of parts with the same name counts.
-		sorted.sort(Comparator.comparing(Part::getName));
-		for (Part part : sorted) {
-			if (counts.test(part.getName())) {
-				digest.add(part.getName())
-					.add((part.getSubmittedFileName() != null) ? "=" + part.getSubmittedFileName() : "-")
-					.add(content(part));
-			}
-		}
-	}
-
-	/** A file may be large: its digest is computed from the container's copy. */
-	private static byte[] content(Part part) throws IOException {
-		try (InputStream in = part.getInputStream()) {
-			return Digest.sha256(in).bytes();
-		}
 	}
 
 	/** Ignores the parameters if one of them is malformed. */

@@ -50,8 +50,7 @@ final class RequestPaths {
 			throw unusable("The key belongs to one path: add the parameter 'path'", mapped);
 		}
 		int query = path.indexOf('?');
-		PathContainer within = PathContainer
-			.parsePath(withinApplication((query < 0) ? path : path.substring(0, query)));
+		PathContainer within = parse(withinApplication((query < 0) ? path : path.substring(0, query)), mapped);
 		for (Mapping mapping : mapped) {
 			Set<PathPattern> patterns = mapping.patterns();
 			if (patterns == null) {
@@ -64,6 +63,15 @@ final class RequestPaths {
 			}
 		}
 		throw unusable("The path or the method is not one of this operation", mapped);
+	}
+
+	private static PathContainer parse(String path, List<Mapping> mapped) {
+		try {
+			return PathContainer.parsePath(path);
+		}
+		catch (IllegalArgumentException ex) {
+			throw unusable("The path has a '%' that encodes no character: give it as the client sent it", mapped);
+		}
 	}
 
 	private static String method(List<Mapping> mapped, @Nullable String method) {

@@ -10,7 +10,8 @@ import io.idempotent.engine.IdempotencyGate;
  * @param reader reads submissions from requests
  * @param recorder records outcomes
  * @param authorizer authorises replays
+ * @param refusals writes refusals
  */
 record SubmissionServices(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
-		OutcomeRecorder recorder, ReplayAuthorizer authorizer) {
+		OutcomeRecorder recorder, ReplayAuthorizer authorizer, IdempotencyExceptionResolver refusals) {
 }

@@ -232,8 +232,9 @@ class HostileBodyTests {
 
 	private static void take(RequestFingerprint fingerprints, MockHttpServletRequest request) {
 		try {
-			fingerprints.of(request,
-					new CachedBodyRequest(request, new DeferredResponse(new MockHttpServletResponse())), operation());
+			CachedBodyRequest cached = new CachedBodyRequest(request,
+					new DeferredResponse(new MockHttpServletResponse()));
+			fingerprints.of(cached, cached, operation());
 		}
 		catch (RuntimeException ex) {
 			throw ex;

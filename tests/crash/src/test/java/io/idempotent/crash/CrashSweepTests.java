@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,9 +95,21 @@ class CrashSweepTests {
 	private static void assertPublished(String section, Found found) throws IOException {
 		assertThat(OutcomeTable.found(found.died())).as("seed %d", SEED)
 			.isEqualTo(OutcomeTable.published(section, "The process dies"));
-		assertThat(OutcomeTable.found(found.stoodStill())).as("seed %d", SEED)
-			.isEqualTo(OutcomeTable.published(section, "The process stands still"));
+		assertThat(withoutLateAnswers(section, OutcomeTable.found(found.stoodStill()))).as("seed %d", SEED)
+			.isEqualTo(withoutLateAnswers(section, OutcomeTable.published(section, "The process stands still")));
 		assertThat(found.all()).as("seed %d", SEED).filteredOn(Observation::isLost).isEmpty();
+	}
+
+	/**
+	 * A run that stood still before its commit may record its answer before its repeat,
+	 * which waited for that commit, looks for it.
+	 */
+	private static String withoutLateAnswers(String section, String table) {
+		return !section.equals("With receipts") ? table : table.lines()
+			.map((line) -> line.startsWith("| before commit ") ? line
+				.replace("1 effect, replayed; late: runs OR 1 effect, response-unavailable", "1 effect, replayed")
+				.replace("1 effect, replayed", "1 effect, response-unavailable") : line)
+			.collect(Collectors.joining("\n"));
 	}
 
 	private record Found(List<Observation> died, List<Observation> stoodStill) {

@@ -55,10 +55,10 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
-		Files.class, AsyncHandlers.class, Requests.class, Filtered.class, PlainHandlers.class, KotlinHandlers.class,
-		PlantedFaults.class, Promises.class, Declared.Objects.class, Declared.OrdersInMemory.class,
-		Declared.ParcelShelf.class, Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class,
-		Application.Next.class })
+		Files.class, AsyncHandlers.class, Requests.class, Filtered.class, FilteredBodies.class, PlainHandlers.class,
+		KotlinHandlers.class, PlantedFaults.class, Promises.class, Declared.Objects.class,
+		Declared.OrdersInMemory.class, Declared.ParcelShelf.class, Declared.OrderServiceInMemory.class, Callers.class,
+		Application.Advice.class, Application.Next.class })
 class Application {
 
 	@Bean

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpStatus;
@@ -34,6 +36,9 @@ class Errors {
 				Twin.of("sendError after a write", Request.post("/errors/send-late")),
 				Twin.of("sendError after a flush, which is too late", Request.post("/errors/send-too-late")),
 				Twin.of("sendError 200", Request.post("/errors/send-200")),
+				Twin.of("sendError 202", Request.post("/errors/send-202")),
+				Twin.of("sendError before a writer", Request.post("/errors/send-early")),
+				Twin.of("request.authenticate", Request.post("/errors/authenticate")),
 				Twin.of("sendError 500", Request.post("/errors/send-500")),
 				Twin.of("@ResponseStatus", Request.post("/errors/status")),
 				Twin.of("@ResponseStatus with a reason", Request.post("/errors/reason")),
@@ -101,6 +106,25 @@ class Errors {
 	@ApiIdempotent
 	void send200(HttpServletResponse response) throws IOException {
 		response.sendError(200, "done");
+	}
+
+	@PostMapping("/send-202")
+	@ApiIdempotent
+	void send202(HttpServletResponse response) throws IOException {
+		response.sendError(202);
+	}
+
+	@PostMapping("/send-early")
+	@ApiIdempotent
+	void sendEarly(HttpServletResponse response) throws IOException {
+		response.sendError(409, "sold out");
+		response.getWriter().write("dropped");
+	}
+
+	@PostMapping("/authenticate")
+	@ApiIdempotent
+	void authenticate(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+		response.setHeader("X-Authenticated", String.valueOf(request.authenticate(response)));
 	}
 
 	@PostMapping("/send-500")

@@ -70,11 +70,12 @@ record Request(String method, String path, String version, List<String> headers,
 		}
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		out.writeBytes(latin(head.append("\r\n").toString()));
-		if (this.body != null) {
+		if (this.body != null && this.body.length > 0) {
 			out.writeBytes(chunked ? latin(Integer.toHexString(this.body.length) + "\r\n") : new byte[0]);
 			out.writeBytes(this.body);
-			out.writeBytes(chunked ? latin("\r\n0\r\n\r\n") : new byte[0]);
+			out.writeBytes(chunked ? latin("\r\n") : new byte[0]);
 		}
+		out.writeBytes((chunked && this.body != null) ? latin("0\r\n\r\n") : new byte[0]);
 		return out.toByteArray();
 	}
 

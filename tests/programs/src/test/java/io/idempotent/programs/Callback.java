@@ -16,6 +16,11 @@ record Callback(Moment moment, Runnable work) implements TransactionSynchronizat
 	}
 
 	@Override
+	public void beforeCompletion() {
+		run(Moment.BEFORE_COMPLETION);
+	}
+
+	@Override
 	public void afterCommit() {
 		run(Moment.AFTER_COMMIT);
 	}

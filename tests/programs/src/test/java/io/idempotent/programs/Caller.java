@@ -50,7 +50,7 @@ final class Caller {
 			answer = Answer.returned(this.node.call(key.entrance(), this.play.keyOf(key),
 					(operationKey) -> body(call, key, operationKey, expected, calling)));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			answer = Answer.threw(ex);
 		}
 		finally {
@@ -59,8 +59,8 @@ final class Caller {
 			}
 		}
 		ended(key, expected, calling, answer);
-		if (answer.failure() instanceof RuntimeException failure) {
-			throw this.player.spoiling(failure);
+		if (answer.failure() != null) {
+			throw Thrown.rethrow(this.player.spoiling(answer.failure()));
 		}
 	}
 

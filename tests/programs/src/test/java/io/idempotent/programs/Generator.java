@@ -60,13 +60,14 @@ final class Generator {
 		random.nextInt();
 		boolean receipts = random.nextInt(4) != 0;
 		StoreKind store = (random.nextInt(4) == 0) ? StoreKind.REDIS : StoreKind.LOCAL;
+		boolean autoCommit = !receipts || store != StoreKind.LOCAL || random.nextInt(4) != 0;
 		Map<String, Entrance> keys = new LinkedHashMap<>();
 		int count = 1 + random.nextInt(10) / 5 + random.nextInt(10) / 9;
 		for (int i = 1; i <= count; i++) {
 			keys.put("k" + i, ENTRANCES.get(random.nextInt(ENTRANCES.size())));
 		}
 		Generator generator = new Generator(random, store, keys);
-		return new Program(receipts, store, keys, generator.topLevel());
+		return new Program(receipts, store, autoCommit, keys, generator.topLevel());
 	}
 
 	private List<Statement> topLevel() {
@@ -159,7 +160,7 @@ final class Generator {
 		if (chance(20)) {
 			body.add(callback(inner));
 		}
-		Statement failure = chance(40) ? new Statement.Throw(true)
+		Statement failure = chance(40) ? new Statement.Throw(thrown(), true)
 				: new Statement.FailCommit(pick(List.of(CommitFault.values())));
 		body.add(this.random.nextInt(body.size() + 1), failure);
 		return new Tx(Manager.MAIN, pick(PROPAGATIONS), Isolation.DEFAULT, false, List.copyOf(body));
@@ -167,10 +168,31 @@ final class Generator {
 
 	private Statement callback(Place inner) {
 		Moment moment = pick(List.of(Moment.values()));
-		Place place = (moment == Moment.BEFORE_COMMIT) ? inner.prepares() : inner;
-		List<Statement> body = chance(60) ? body(place)
+		Place place = moment.isBefore() ? inner.prepares() : inner;
+		List<Statement> body = chance(60) ? body(place) : chance(30) ? failures()
 				: List.of(new Tx(Manager.MAIN, Propagation.REQUIRES_NEW, Isolation.DEFAULT, false, body(place)));
-		return chance(60) ? new Statement.Publish(moment, chance(40), body) : new Statement.Synchronize(moment, body);
+		return (chance(60) && moment.hasListeners()) ? new Statement.Publish(moment, chance(40), body)
+				: new Statement.Synchronize(moment, body);
+	}
+
+	/** What may fail in a callback without a failure of the database. */
+	private List<Statement> failures() {
+		Statement write = new Statement.Write();
+		return switch (this.random.nextInt(4)) {
+			case 0 -> List.of(apart(new Tx(Manager.MAIN, Propagation.REQUIRED, Isolation.DEFAULT, false,
+					List.of(new Statement.RollbackOnly()))));
+			case 1 -> List.of(new Statement.TimeOut(), write);
+			case 2 -> List.of(new Statement.NoConnection(), apart(write));
+			default -> List.of(new Statement.Throw(thrown(), chance(40)));
+		};
+	}
+
+	private static Tx apart(Statement statement) {
+		return new Tx(Manager.MAIN, Propagation.REQUIRES_NEW, Isolation.DEFAULT, false, List.of(statement));
+	}
+
+	private Thrown thrown() {
+		return chance(50) ? Thrown.EXCEPTION : pick(List.of(Thrown.values()));
 	}
 
 	private Statement simple(int drawn, Place place) {
@@ -181,10 +203,13 @@ final class Generator {
 			return new Statement.WriteUnique();
 		}
 		if (drawn < 89) {
-			return chance(15) ? new Statement.Reject() : new Statement.Throw(chance(40));
+			return chance(15) ? new Statement.Reject() : new Statement.Throw(thrown(), chance(40));
+		}
+		if (drawn < 91) {
+			return new Statement.RollbackOnly();
 		}
 		if (drawn < 92) {
-			return new Statement.RollbackOnly();
+			return chance(50) ? new Statement.TimeOut() : new Statement.NoConnection();
 		}
 		if (drawn < 95) {
 			return new Statement.FailCommit(pick(List.of(CommitFault.values())));

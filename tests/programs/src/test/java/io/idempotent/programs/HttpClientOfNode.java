@@ -46,8 +46,8 @@ final class HttpClientOfNode {
 		if (refusal != null && !(capture.failure instanceof SubmissionRefusedException)) {
 			throw new SubmissionRefusedException(refusal, Entrance.HTTP.operation());
 		}
-		throw (capture.failure != null) ? capture.failure
-				: new IllegalStateException("The answer is " + response.getStatus());
+		throw Thrown.rethrow((capture.failure != null) ? capture.failure
+				: new IllegalStateException("The answer is " + response.getStatus()));
 	}
 
 	private MockHttpServletResponse send(String key, Capture capture) {
@@ -60,7 +60,7 @@ final class HttpClientOfNode {
 				.getResponse();
 		}
 		catch (ServletException ex) {
-			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
+			throw Thrown.rethrow((ex.getCause() != null) ? ex.getCause() : new IllegalStateException(ex));
 		}
 		catch (RuntimeException ex) {
 			throw ex;
@@ -85,7 +85,7 @@ final class HttpClientOfNode {
 
 		private final Function<String, String> body;
 
-		private @Nullable RuntimeException failure;
+		private @Nullable Throwable failure;
 
 		Capture(Function<String, String> body) {
 			this.body = body;
@@ -96,7 +96,7 @@ final class HttpClientOfNode {
 			try {
 				return this.body.apply(operationKey);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				this.failure = ex;
 				throw ex;
 			}

@@ -13,6 +13,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
@@ -24,6 +25,8 @@ final class Judge {
 	private static final List<String> LOCKED = List.of("timeout trying to lock", "lock timeout", "deadlock detected");
 
 	private final Oracle oracle;
+
+	private final Set<Throwable> planned = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	private final Set<Throwable> judged = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -39,6 +42,14 @@ final class Judge {
 		this.judged.add(failure);
 	}
 
+	/**
+	 * The program itself throws an exception.
+	 * @param failure the exception
+	 */
+	void plan(Throwable failure) {
+		this.planned.add(failure);
+	}
+
 	boolean isNew(Throwable failure) {
 		return !this.judged.contains(failure);
 	}
@@ -50,7 +61,7 @@ final class Judge {
 	 * @param where what it came out of
 	 */
 	void judge(Throwable failure, Strand strand, String where) {
-		if (!this.judged.add(failure) || failure instanceof PlannedException || failure instanceof RejectedException) {
+		if (!this.judged.add(failure) || this.planned.contains(failure)) {
 			return;
 		}
 		if (failure instanceof SubmissionRefusedException refused) {
@@ -81,10 +92,10 @@ final class Judge {
 		return false;
 	}
 
-	private static boolean isExplained(Throwable failure, Strand strand) {
+	private boolean isExplained(Throwable failure, Strand strand) {
 		for (Throwable each = failure; each != null; each = each.getCause()) {
-			if (each instanceof WatchedDataSource.InjectedFailure || each instanceof PlannedException
-					|| each instanceof RejectedException) {
+			if (each instanceof WatchedDataSource.InjectedFailure || this.planned.contains(each)
+					|| (each instanceof TransactionTimedOutException && strand.isTimedOut())) {
 				return true;
 			}
 		}

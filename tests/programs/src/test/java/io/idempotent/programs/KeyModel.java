@@ -338,7 +338,7 @@ final class KeyModel {
 				return Outcome.NOT_DONE;
 			}
 		}
-		return Outcome.byTransactionsOf(run);
+		return Outcome.byTransactionsOf(run, this.receipts);
 	}
 
 	private Set<String> answers(Run run) {

@@ -75,17 +75,18 @@ enum Mend {
 	T13(new Edit("engine/EffectProof", ": find(own, this.receipts);",
 			": own.isDuplicate() ? new Finding.Done(Outcome.TOMBSTONE) : own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;")),
 
-	/** What was in doubt loses its receipt as well when the answer says "no effect". */
-	T14(new Edit("engine/EffectProof", "!own.isCommitted() && !own.isInDoubt()", "!own.isCommitted()")),
-
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("engine/Claim", "this.proof.keep(outcome);", "")),
+	T15(new Edit("engine/Claim", "this.proof.keep(completed.outcome());", ""),
+			new Edit("engine/Claim", "this.proof.keep(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
 	T21(new Edit("method/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
-			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {"));
+			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {")),
+
+	/** What Spring neither commits nor rolls back is rolled back. */
+	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null"));
 
 	// Of List.of.
 	@SuppressWarnings("ImmutableEnumChecker")

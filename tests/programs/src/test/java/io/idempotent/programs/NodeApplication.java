@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 
 /**
  * An application with two databases, of which one is guarded.
@@ -36,7 +37,17 @@ class NodeApplication {
 	@Bean
 	@Primary
 	JdbcTransactionManager main(DataSource guarded, TransactionManagerCustomizers customizers) {
-		return customized(new JdbcTransactionManager(guarded), customizers);
+		return customized(new JdbcTransactionManager(guarded) {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected void doBegin(Object transaction, TransactionDefinition definition) {
+				((WatchedDataSource) guarded).requireConnection();
+				super.doBegin(transaction, definition);
+			}
+
+		}, customizers);
 	}
 
 	@Bean

@@ -20,9 +20,10 @@ enum Outcome {
 	/**
 	 * What became of a run by the transactions of its scope alone.
 	 * @param run the run
+	 * @param receipts whether the guarded transaction decides
 	 * @return its outcome
 	 */
-	static Outcome byTransactionsOf(Run run) {
+	static Outcome byTransactionsOf(Run run, boolean receipts) {
 		List<Mark> scope = run.scope();
 		if (scope.isEmpty()) {
 			return run.hasReturned() ? DONE : NOT_DONE;
@@ -30,13 +31,15 @@ enum Outcome {
 		if (run.isAmbiguous() || run.isInDoubt() || run.isContradictory()) {
 			return FUZZY;
 		}
-		if (!run.hasReturned() && scope.stream().anyMatch((mark) -> mark.transaction().isReadOnly())) {
-			return FUZZY;
-		}
 		if (scope.stream().allMatch(Mark::isCommitted)) {
-			return DONE;
+			return (run.hasReturned() || mayHaveWritten(scope, receipts)) ? DONE : NOT_DONE;
 		}
 		return scope.stream().noneMatch(Mark::isCommitted) ? NOT_DONE : UNKNOWN;
+	}
+
+	private static boolean mayHaveWritten(List<Mark> scope, boolean receipts) {
+		return scope.stream().anyMatch((mark) -> !mark.transaction().isReadOnly())
+				&& !(receipts && scope.stream().anyMatch((mark) -> mark.transaction().isGuarded()));
 	}
 
 }

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of the mends taken out, or something in the place of one of its parts, and some program
  * deviates.
  */
-@Tag("slow")
+@Tag("mutants")
 class PlantedTransactionMutantTests {
 
 	@ParameterizedTest

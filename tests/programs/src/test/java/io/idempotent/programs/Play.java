@@ -16,6 +16,8 @@ import io.idempotent.programs.Statement.Meanwhile;
 import io.idempotent.programs.Statement.Tx;
 import io.idempotent.programs.Statement.Write;
 
+import io.idempotent.transaction.TransactionScope;
+
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -117,6 +119,8 @@ final class Play {
 		if (this.world.leaksConnections()) {
 			this.oracle.deviates(Kind.LEAK, this.world.activeConnections() + " connections were not given back");
 		}
+		// Forgets a completed transaction whose end Spring has not reported.
+		TransactionScope.current();
 		if (!TransactionSynchronizationManager.getResourceMap().isEmpty()
 				|| TransactionSynchronizationManager.isSynchronizationActive()) {
 			this.oracle.deviates(Kind.LEAK,

@@ -56,7 +56,7 @@ final class Player {
 		try {
 			run(statements);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.play.judge().judge(ex, this.strand, "The program");
 		}
 		finally {
@@ -80,11 +80,11 @@ final class Player {
 		}
 		else if (statement instanceof Statement.Throw thrown) {
 			if (!thrown.once() || this.play.isFirst(thrown)) {
-				throw spoiling(new PlannedException());
+				throw Thrown.rethrow(planned(thrown.thrown().create()));
 			}
 		}
 		else if (statement instanceof Statement.Reject) {
-			throw spoiling(new RejectedException());
+			throw Thrown.rethrow(planned(new RejectedException()));
 		}
 		else if (statement instanceof Statement.RollbackOnly) {
 			rollbackOnly();
@@ -93,6 +93,14 @@ final class Player {
 			if (this.play.isFirst(fail)) {
 				this.world.failCommit(fail.fault());
 			}
+		}
+		else if (statement instanceof Statement.TimeOut) {
+			if (this.world.timeOut()) {
+				this.strand.timedOut();
+			}
+		}
+		else if (statement instanceof Statement.NoConnection) {
+			this.world.exhaust();
 		}
 		else if (statement instanceof Statement.Flush) {
 			this.oracle.flush();
@@ -141,6 +149,11 @@ final class Player {
 		}
 	}
 
+	private Throwable planned(Throwable failure) {
+		this.play.judge().plan(failure);
+		return spoiling(failure);
+	}
+
 	<X extends Throwable> X spoiling(X failure) {
 		this.strand.spoil();
 		this.world.live().forEach(Transaction::spoil);
@@ -152,11 +165,11 @@ final class Player {
 			Transaction transaction = this.world.writable(guarded);
 			if (transaction != null) {
 				long row = this.play.nextRow();
+				judged("A write", () -> this.world.inTransaction(guarded)
+					.update("insert into effect values (?, ?)", this.play.id(), row));
 				if (guarded) {
 					this.oracle.wrote(row, transaction, this.strand.innermost());
 				}
-				judged("A write", () -> this.world.inTransaction(guarded)
-					.update("insert into effect values (?, ?)", this.play.id(), row));
 				return;
 			}
 		}
@@ -175,13 +188,13 @@ final class Player {
 		catch (DuplicateKeyException ex) {
 			this.play.judge().accept(ex);
 			transaction.abort();
-			throw spoiling(ex);
+			throw Thrown.rethrow(spoiling(ex));
 		}
 		catch (RuntimeException ex) {
 			// Its own transaction, suspended, may have written it.
 			this.play.judge().accept(ex);
 			transaction.abort();
-			throw spoiling(ex);
+			throw Thrown.rethrow(spoiling(ex));
 		}
 		write();
 	}
@@ -190,9 +203,9 @@ final class Player {
 		try {
 			work.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.play.judge().judge(ex, this.strand, where);
-			throw spoiling(ex);
+			throw Thrown.rethrow(spoiling(ex));
 		}
 		finally {
 			this.oracle.settle();
@@ -254,11 +267,11 @@ final class Player {
 
 	private Runnable callback(Moment moment, List<Statement> body) {
 		return () -> {
-			if (moment == Moment.BEFORE_COMMIT) {
+			if (moment.isBefore()) {
 				this.world.live().forEach(Transaction::committing);
 			}
 			Runnable work = () -> judged("A callback", () -> run(body));
-			if (moment == Moment.BEFORE_COMMIT) {
+			if (moment.isBefore()) {
 				work.run();
 			}
 			else {
@@ -283,11 +296,11 @@ final class Player {
 				this.play.judge().accept(ex);
 			}
 			this.play.judge().judge(ex, this.strand, "A lock");
-			throw spoiling(ex);
+			throw Thrown.rethrow(spoiling(ex));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.play.judge().judge(ex, this.strand, "A lock");
-			throw spoiling(ex);
+			throw Thrown.rethrow(spoiling(ex));
 		}
 	}
 
@@ -295,7 +308,7 @@ final class Player {
 		try {
 			run(body);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.play.judge().judge(ex, this.strand, "A block");
 		}
 	}
@@ -306,7 +319,7 @@ final class Player {
 				run(body);
 				return;
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				this.play.judge().judge(ex, this.strand, "A try");
 			}
 		}

@@ -9,21 +9,23 @@ import java.util.Map;
  *
  * @param receipts whether operations leave receipts
  * @param store where records are kept
+ * @param autoCommit whether the pool hands out connections that commit each statement
  * @param keys how the calls of each key enter the library
  * @param statements what is done, in order
  */
-record Program(boolean receipts, StoreKind store, Map<String, Entrance> keys, List<Statement> statements) {
+record Program(boolean receipts, StoreKind store, boolean autoCommit, Map<String, Entrance> keys,
+		List<Statement> statements) {
 
 	Program with(List<Statement> others) {
-		return new Program(this.receipts, this.store, this.keys, others);
+		return new Program(this.receipts, this.store, this.autoCommit, this.keys, others);
 	}
 
 	Program withKeys(Map<String, Entrance> others) {
-		return new Program(this.receipts, this.store, others, this.statements);
+		return new Program(this.receipts, this.store, this.autoCommit, others, this.statements);
 	}
 
 	Program on(StoreKind other) {
-		return new Program(this.receipts, other, this.keys, this.statements);
+		return new Program(this.receipts, other, this.autoCommit, this.keys, this.statements);
 	}
 
 	int size() {

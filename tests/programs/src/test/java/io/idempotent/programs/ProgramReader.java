@@ -39,7 +39,8 @@ final class ProgramReader {
 		}
 		List<Statement> statements = statements();
 		require(this.lines.isEmpty(), "There is a '}' too many");
-		return new Program(head.get(1).equals("receipts"), constant(StoreKind.class, head.get(2)), keys, statements);
+		return new Program(head.get(1).equals("receipts"), constant(StoreKind.class, head.get(2)),
+				!head.contains("manual-commit"), keys, statements);
 	}
 
 	private List<Statement> statements() {
@@ -63,8 +64,10 @@ final class ProgramReader {
 		return switch (words.get(0)) {
 			case "write" -> new Statement.Write();
 			case "write-unique" -> new Statement.WriteUnique();
-			case "throw" -> new Statement.Throw(false);
-			case "throw-once" -> new Statement.Throw(true);
+			case "throw" -> new Statement.Throw(thrown(words), false);
+			case "throw-once" -> new Statement.Throw(thrown(words), true);
+			case "time-out" -> new Statement.TimeOut();
+			case "no-connection" -> new Statement.NoConnection();
 			case "reject" -> new Statement.Reject();
 			case "rollback-only" -> new Statement.RollbackOnly();
 			case "fail-commit" -> new Statement.FailCommit(constant(CommitFault.class, words.get(1)));
@@ -72,6 +75,10 @@ final class ProgramReader {
 			case "lapse" -> new Statement.Lapse();
 			default -> throw new IllegalArgumentException("No statement: " + words);
 		};
+	}
+
+	private static Thrown thrown(List<String> words) {
+		return (words.size() > 1) ? constant(Thrown.class, words.get(1)) : Thrown.EXCEPTION;
 	}
 
 	private static Statement block(List<String> words, List<Statement> body) {

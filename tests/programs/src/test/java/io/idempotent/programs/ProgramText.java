@@ -22,6 +22,7 @@ final class ProgramText {
 		writer.text.append("program ")
 			.append(program.receipts() ? "receipts " : "plain ")
 			.append(lower(program.store()))
+			.append(program.autoCommit() ? "" : " manual-commit")
 			.append('\n');
 		program.keys().forEach((key, entrance) -> writer.text.append("key " + key + " " + entrance + "\n"));
 		writer.write(program.statements(), "");
@@ -51,7 +52,14 @@ final class ProgramText {
 			return "write-unique";
 		}
 		if (statement instanceof Statement.Throw thrown) {
-			return thrown.once() ? "throw-once" : "throw";
+			return (thrown.once() ? "throw-once" : "throw")
+					+ ((thrown.thrown() != Thrown.EXCEPTION) ? " " + lower(thrown.thrown()) : "");
+		}
+		if (statement instanceof Statement.TimeOut) {
+			return "time-out";
+		}
+		if (statement instanceof Statement.NoConnection) {
+			return "no-connection";
 		}
 		if (statement instanceof Statement.Reject) {
 			return "reject";

@@ -25,9 +25,23 @@ sealed interface Statement {
 	/**
 	 * Throws an exception.
 	 *
+	 * @param thrown what it is
 	 * @param once whether it does so only when it is reached for the first time
 	 */
-	record Throw(boolean once) implements Statement {
+	record Throw(Thrown thrown, boolean once) implements Statement {
+	}
+
+	/**
+	 * The time of the open transaction on the guarded database is up.
+	 */
+	record TimeOut() implements Statement {
+	}
+
+	/**
+	 * The next transaction that this thread begins on the guarded database gets no
+	 * connection.
+	 */
+	record NoConnection() implements Statement {
 	}
 
 	/**

@@ -31,6 +31,8 @@ final class Strand {
 
 	private boolean spoiled;
 
+	private boolean timedOut;
+
 	private @Nullable Entrance entrance;
 
 	Strand(String name) {
@@ -66,6 +68,15 @@ final class Strand {
 
 	boolean isIsolated() {
 		return this.isolated;
+	}
+
+	/** The time of one of its transactions is up. */
+	void timedOut() {
+		this.timedOut = true;
+	}
+
+	boolean isTimedOut() {
+		return this.timedOut;
 	}
 
 	/**

@@ -119,10 +119,6 @@ final class Transaction {
 		this.spoiledLate |= this.committing;
 	}
 
-	void spoilLate() {
-		this.spoiledLate = true;
-	}
-
 	/**
 	 * Whether it was marked for rollback too late: Spring commits it, and says that it
 	 * was rolled back.

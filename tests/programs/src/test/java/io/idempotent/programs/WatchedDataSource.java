@@ -18,20 +18,45 @@ import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
  * Sees at each connection what becomes of transactions, and lets commits fail.
  */
 final class WatchedDataSource extends DelegatingDataSource {
 
-	WatchedDataSource(DataSource target) {
+	private final boolean autoCommit;
+
+	/** Belongs to one world. */
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<Boolean> exhausted = ThreadLocal.withInitial(() -> false);
+
+	WatchedDataSource(DataSource target, boolean autoCommit) {
 		super(target);
+		this.autoCommit = autoCommit;
 	}
 
 	@Override
 	public Connection getConnection() throws SQLException {
+		Connection connection = super.getConnection();
+		connection.setAutoCommit(this.autoCommit);
 		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { Connection.class, Watched.class }, new Watch(super.getConnection()));
+				new Class<?>[] { Connection.class, Watched.class }, new Watch(connection));
+	}
+
+	/**
+	 * Lets the next transaction that the current thread begins have no connection.
+	 * @param now whether it is so
+	 */
+	void exhaust(boolean now) {
+		this.exhausted.set(now);
+	}
+
+	void requireConnection() {
+		if (this.exhausted.get()) {
+			this.exhausted.remove();
+			throw new CannotCreateTransactionException("planned", new InjectedFailure("no connection"));
+		}
 	}
 
 	/**
@@ -41,7 +66,7 @@ final class WatchedDataSource extends DelegatingDataSource {
 
 		private static final long serialVersionUID = 1L;
 
-		InjectedFailure(CommitFault fault) {
+		InjectedFailure(Object fault) {
 			super("planned: " + fault, "08006");
 		}
 
@@ -134,8 +159,7 @@ final class WatchedDataSource extends DelegatingDataSource {
 				case "setAutoCommit" -> {
 					call(this.target, method, arguments);
 					// Spring has neither committed nor rolled back: the driver commits.
-					open.spoilLate();
-					completed(open, Transaction.Fate.COMMITTED, true);
+					completed(open, Transaction.Fate.COMMITTED, false);
 				}
 				default -> {
 					Object result = call(this.target, method, arguments);

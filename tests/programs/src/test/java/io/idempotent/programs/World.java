@@ -61,12 +61,12 @@ final class World implements AutoCloseable {
 	private final Map<ConnectionHolder, Transaction> transactions = Collections
 		.synchronizedMap(new IdentityHashMap<>());
 
-	World(Databases databases, boolean receipts, ProgramStore store, Mutation mutation) {
+	World(Databases databases, boolean receipts, boolean autoCommit, ProgramStore store, Mutation mutation) {
 		this.mutation = mutation;
 		this.pool = databases.guarded();
 		this.otherPool = databases.other();
-		this.guarded = new WatchedDataSource(this.pool);
-		this.other = new WatchedDataSource(this.otherPool);
+		this.guarded = new WatchedDataSource(this.pool, autoCommit);
+		this.other = new WatchedDataSource(this.otherPool, autoCommit);
 		this.store = store;
 		this.sql = new JdbcTemplate(this.pool);
 		List.of(this.pool, this.otherPool).forEach(World::createTables);
@@ -140,6 +140,7 @@ final class World implements AutoCloseable {
 	}
 
 	void play(@Nullable Playing current) {
+		this.guarded.exhaust(false);
 		if (current != null) {
 			this.playing.set(current);
 		}
@@ -201,6 +202,22 @@ final class World implements AutoCloseable {
 			return false;
 		}
 		((WatchedDataSource.Watched) ((ConnectionHolder) holder).getConnection()).failCommit(fault);
+		return true;
+	}
+
+	/** The next transaction of the current thread gets no connection. */
+	void exhaust() {
+		this.guarded.exhaust(true);
+	}
+
+	/** Ends the time of the current thread's guarded transaction. */
+	boolean timeOut() {
+		Transaction current = current(this.guarded);
+		if (current == null || !current.isOpen()
+				|| !(TransactionSynchronizationManager.getResource(this.guarded) instanceof ConnectionHolder holder)) {
+			return false;
+		}
+		holder.setTimeoutInMillis(-1);
 		return true;
 	}
 

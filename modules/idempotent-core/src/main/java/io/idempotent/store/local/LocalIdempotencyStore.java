@@ -38,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Every method is lock-free for its key and judges time by {@link System#nanoTime()}. The
- * number of records is bounded, their bytes are not. A live record is never evicted: a
- * full store refuses new records with
- * {@link io.idempotent.store.StoreUnavailableException}, because its operation could run
+ * number of records is bounded, their bytes are not. A full store makes room by removing
+ * the oldest unused tokens, which are unknown from then on. No other live record is
+ * evicted: new ones are refused with
+ * {@link io.idempotent.store.StoreUnavailableException}, because an operation could run
  * twice otherwise. Records are not shared with other JVMs and do not survive a restart.
  *
  * <p>

@@ -22,6 +22,12 @@ sealed interface LocalRecord {
 	 * @param attempts how often it has been claimed and released
 	 */
 	record Issued(int attempts, long expiry) implements LocalRecord {
+
+		/** Whether nothing is lost with it: its first claim would be refused. */
+		boolean isUnused() {
+			return this.attempts == 0;
+		}
+
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.idempotent.store.local;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * there are never more expired records than live ones.
  *
  * <p>
+ * Anybody may have tokens issued. So where live records leave no room, the oldest unused
+ * tokens make it: they are unknown from then on, and no operation runs twice.
+ *
+ * <p>
  * There are never more records than the bound. A thread that adds or removes the last
  * record holds its permit meanwhile, so that another thread may be refused a moment too
  * early.
@@ -34,6 +39,8 @@ final class LocalRecords {
 	private final int maxRecords;
 
 	private final Semaphore room;
+
+	private final AtomicInteger unused = new AtomicInteger();
 
 	private final AtomicInteger addedUntilSweep = new AtomicInteger(FEWEST_ADDED_BEFORE_SWEEP);
 
@@ -95,6 +102,8 @@ final class LocalRecords {
 		}
 		boolean swapped = (found != null) ? this.records.replace(key, found, next) : add(key, next, now);
 		if (swapped) {
+			count(found, -1);
+			count(next, 1);
 			// Not earlier: from here on every sweep sees the record.
 			expiresBy(next.expiry());
 		}
@@ -113,9 +122,16 @@ final class LocalRecords {
 	private boolean remove(OperationKey key, LocalRecord record) {
 		boolean removed = this.records.remove(key, record);
 		if (removed) {
+			count(record, -1);
 			this.room.release();
 		}
 		return removed;
+	}
+
+	private void count(@Nullable LocalRecord record, int change) {
+		if (record instanceof LocalRecord.Issued issued && issued.isUnused()) {
+			this.unused.addAndGet(change);
+		}
 	}
 
 	private void makeRoom(long now) {
@@ -126,12 +142,30 @@ final class LocalRecords {
 			return;
 		}
 		sweep(now);
+		removeOldestUnused();
 		if (!this.room.tryAcquire()) {
 			throw StoreUnavailableException.withoutEffect("The local idempotency store is full: it keeps "
 					+ this.maxRecords
-					+ " records (idempotent.store.local.max-records), none of which has expired, and it never removes "
-					+ "one early. Raise the bound, shorten the retention, or choose a store outside this JVM", null);
+					+ " records (idempotent.store.local.max-records), none of which has expired, and it removes none but "
+					+ "unused tokens early. Raise the bound, shorten the retention, or choose a store outside this JVM",
+					null);
 		}
+	}
+
+	/** A tenth of them at once, since finding them takes a pass over all records. */
+	private synchronized void removeOldestUnused() {
+		if (this.unused.get() == 0 || this.room.availablePermits() > 0) {
+			return;
+		}
+		record Unused(OperationKey key, LocalRecord.Issued token) {
+		}
+		List<Unused> tokens = this.records.entrySet()
+			.stream()
+			.flatMap((entry) -> (entry.getValue() instanceof LocalRecord.Issued issued && issued.isUnused())
+					? Stream.of(new Unused(entry.getKey(), issued)) : Stream.empty())
+			.sorted(Comparator.comparingLong((token) -> token.token().expiry()))
+			.toList();
+		tokens.stream().limit(1 + tokens.size() / 10).forEach((token) -> remove(token.key(), token.token()));
 	}
 
 	private synchronized void sweep(long now) {

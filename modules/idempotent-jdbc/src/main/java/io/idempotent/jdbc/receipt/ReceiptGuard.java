@@ -93,7 +93,7 @@ public final class ReceiptGuard implements Receipts {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
 				TransactionPoint since = add(open, effect);
-				return (since != null) ? since::outcome : null;
+				return (since != null) ? since::outcome : READ_ONLY;
 			}
 			effect.transactions().addUnguarded();
 		}

@@ -184,7 +184,11 @@ final class ReceiptTable {
 			return switch (session.dialect()) {
 				case MYSQL ->
 					session.update("delete from " + this.table + " where " + old + " limit " + BATCH, microseconds);
-				case POSTGRESQL, H2 ->
+				// H2 would evaluate the subquery of PostgreSQL for each row.
+				case H2 -> session.update(
+						"delete from " + this.table + " where " + old + " fetch first " + BATCH + " rows only",
+						microseconds);
+				case POSTGRESQL ->
 					session.update("delete from " + this.table + " where operation_key in (select operation_key from "
 							+ this.table + " where " + old + " limit " + BATCH + ")", microseconds);
 			};

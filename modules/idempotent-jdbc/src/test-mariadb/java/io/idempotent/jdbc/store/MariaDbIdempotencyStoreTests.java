@@ -5,10 +5,12 @@ import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("mariadb")
 class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
 	private static TestMariaDb mariaDb;

@@ -23,15 +23,24 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.testing.GuardedDatabase;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -241,6 +250,55 @@ abstract class ReceiptGuardContract {
 			assertThat(effect.isDuplicate()).isTrue();
 		}
 		return effect.isCommitted();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aTransactionThatFailsBeforeItsCommitIsRolledBack(BeforeCommit failure) {
+		EffectStatus effect = effect(1);
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> run(effect, () -> inTransaction(() -> {
+			write(1);
+			registerBeforeCommit(() -> failure.in(this.transactions));
+		})));
+		assertThat(effects()).isEmpty();
+		assertThat(this.guard.find(this.key)).isEmpty();
+		assertThat(effect.isInDoubt()).isFalse();
+		run(effect(2), () -> inTransaction(() -> write(2)));
+		assertThat(effects()).containsExactly(2L);
+	}
+
+	@Test
+	void aTransactionWhoseTimeIsUpBeforeItsCommitIsRolledBack() {
+		this.transaction.setTimeout(1);
+		assertThatExceptionOfType(TransactionTimedOutException.class)
+			.isThrownBy(() -> run(effect(1), () -> inTransaction(() -> {
+				write(1);
+				registerBeforeCommit(() -> Awaitility.await()
+					.pollInSameThread()
+					.untilAsserted(() -> assertThatTimeIsUp(() -> write(2))));
+				registerBeforeCommit(() -> write(3));
+			})));
+		assertThat(effects()).isEmpty();
+	}
+
+	private static void assertThatTimeIsUp(Runnable statement) {
+		assertThatExceptionOfType(TransactionTimedOutException.class).isThrownBy(statement::run);
+	}
+
+	@Test
+	void aTransactionThatAnotherListenerStopsBeforeItsCommitIsRolledBack() {
+		ReceiptRegistrar registrar = new ReceiptRegistrar(this.guard);
+		this.transactions.setTransactionExecutionListeners(List.of(new TransactionExecutionListener() {
+
+			@Override
+			public void beforeCommit(TransactionExecution execution) {
+				throw new TransactionSystemException("planned");
+			}
+
+		}, registrar));
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> run(effect(1), () -> inTransaction(() -> write(1))));
+		assertThat(effects()).isEmpty();
 	}
 
 	@Test
@@ -608,6 +666,53 @@ abstract class ReceiptGuardContract {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static void registerBeforeCommit(Runnable work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				work.run();
+			}
+
+		});
+	}
+
+	/**
+	 * What code does that prepares a commit. Spring takes a {@code TransactionException}
+	 * for one of the commit, and does not roll back.
+	 */
+	private enum BeforeCommit {
+
+		THROWS_A_TRANSACTION_EXCEPTION {
+			@Override
+			void in(PlatformTransactionManager transactions) {
+				throw new CannotCreateTransactionException("The pool is exhausted");
+			}
+		},
+
+		THROWS_ANOTHER_EXCEPTION {
+			@Override
+			void in(PlatformTransactionManager transactions) {
+				throw new IllegalArgumentException("planned");
+			}
+		},
+
+		HAS_A_TRANSACTION_THAT_IS_ROLLED_BACK {
+			@Override
+			void in(PlatformTransactionManager transactions) {
+				TransactionTemplate inner = new TransactionTemplate(transactions,
+						new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+				inner.executeWithoutResult((status) -> {
+					TransactionStatus joined = transactions.getTransaction(null);
+					transactions.rollback(joined);
+				});
+			}
+		};
+
+		abstract void in(PlatformTransactionManager transactions);
+
 	}
 
 	private enum Failure {

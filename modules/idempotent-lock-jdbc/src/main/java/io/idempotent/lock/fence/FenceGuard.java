@@ -68,7 +68,7 @@ public final class FenceGuard implements LockFence {
 	 * {@link LockLostException} if it did
 	 */
 	public void raise(DistributedLock lock) {
-		raise(lock.qualifiedName(), lock.fencingToken());
+		raise(lock.fenceName(), lock.fencingToken());
 	}
 
 	/**

@@ -31,8 +31,9 @@ final class FencedExecution {
 			this.tokens.putAll(outer.tokens);
 		}
 		for (DistributedLock lock : locks) {
-			this.tokens.put(lock.qualifiedName(), lock.fencingToken());
-			this.unraised.add(lock.qualifiedName());
+			String fence = lock.fenceName();
+			this.tokens.put(fence, lock.fencingToken());
+			this.unraised.add(fence);
 		}
 	}
 

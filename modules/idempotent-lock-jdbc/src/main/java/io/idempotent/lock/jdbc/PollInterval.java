@@ -82,7 +82,7 @@ final class PollInterval {
 
 	private static boolean sleep(long nanos) throws InterruptedException {
 		TimeUnit.NANOSECONDS.sleep(nanos);
-		return true;
+		return false;
 	}
 
 }

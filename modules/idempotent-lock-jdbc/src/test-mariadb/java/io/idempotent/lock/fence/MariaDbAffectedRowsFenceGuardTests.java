@@ -4,10 +4,12 @@ import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * With a driver that does not count rows which stay as they are.
  */
+@Tag("mariadb")
 class MariaDbAffectedRowsFenceGuardTests extends FenceGuardContract {
 
 	private static TestMariaDb server;

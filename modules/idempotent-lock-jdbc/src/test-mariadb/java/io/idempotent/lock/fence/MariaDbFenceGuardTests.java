@@ -4,7 +4,9 @@ import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("mariadb")
 class MariaDbFenceGuardTests extends FenceGuardContract {
 
 	private static TestMariaDb server;

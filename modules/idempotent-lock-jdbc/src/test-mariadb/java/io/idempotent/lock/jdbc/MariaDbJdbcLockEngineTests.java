@@ -4,7 +4,9 @@ import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("mariadb")
 class MariaDbJdbcLockEngineTests extends JdbcLockEngineContract {
 
 	private static TestMariaDb mariaDb;

@@ -13,19 +13,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.epoch.EngineHealth;
+import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.epoch.Epochs;
+import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.WhenAuthorityAway;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -111,6 +126,30 @@ abstract class FenceGuardContract {
 			.withMessageContaining(this.name)
 			.satisfies((ex) -> assertThat(ex.name()).isEqualTo(this.name));
 		assertThat(stored()).isEqualTo(7);
+	}
+
+	@Test
+	void aLockThatNamesItsEngineHasAFenceOfItsOwn() {
+		List<LockEngine> engines = List.of(new NamedEngine("first"), new NamedEngine("second"));
+		SwitchSettings settings = new SwitchSettings(Duration.ofSeconds(30), Duration.ofMinutes(1),
+				Duration.ofMinutes(1), WhenAuthorityAway.STOP_GRANTING);
+		Epochs epochs = new Epochs(new Register(), settings, List.of("first", "second"), EngineHealth.UNKNOWN);
+		try (EngineDistributedLocks switched = new EngineDistributedLocks(engines,
+				new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of(), "", epochs)) {
+			switched.switchEngine("second");
+			DistributedLock usual = switched.get(this.name);
+			DistributedLock named = switched.get(this.name, LockOptions.DEFAULTS.withEngine("second"));
+			for (DistributedLock lock : List.of(usual, named, usual, named)) {
+				lock.lock();
+				this.guard.execute(List.of(lock), () -> {
+					inTransaction(() -> {
+					});
+					return null;
+				});
+				lock.unlock();
+			}
+			assertThat(stored()).isGreaterThan(1L << 48);
+		}
 	}
 
 	@Test
@@ -285,6 +324,26 @@ abstract class FenceGuardContract {
 			return null;
 		});
 		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void aFormerHolderCommitsNothingWhereAnotherCallbackFailsFirst() {
+		this.lock.lock();
+		inTransaction(() -> this.guard.raise(this.lock.qualifiedName(), this.lock.fencingToken() + 1));
+		this.transactions.setTransactionExecutionListeners(List.of(new TransactionExecutionListener() {
+
+			@Override
+			public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
+				TransactionSynchronizationManager.registerSynchronization(new FailedPreparation());
+			}
+
+		}, new FenceRaiser(this.guard)));
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> {
+				inTransaction(() -> write(1));
+				return null;
+			}));
+		assertThat(effects()).isEmpty();
 	}
 
 	@Test
@@ -476,6 +535,62 @@ abstract class FenceGuardContract {
 		finally {
 			threads.shutdownNow();
 		}
+	}
+
+	/** One of several engines. */
+	private static final class NamedEngine implements LockEngine {
+
+		private final LocalLockEngine engine = new LocalLockEngine();
+
+		private final String name;
+
+		NamedEngine(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			return this.engine.acquire(request, wait);
+		}
+
+	}
+
+	/** An authority in memory. */
+	private static final class Register implements EpochStore {
+
+		private volatile Entry entry = Entry.ABSENT;
+
+		@Override
+		public Entry read() {
+			return this.entry;
+		}
+
+		@Override
+		public boolean write(long version, String text) {
+			this.entry = new Entry(version + 1, text);
+			return true;
+		}
+
+	}
+
+	/** Comes first. */
+	private static final class FailedPreparation implements TransactionSynchronization, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return Ordered.LOWEST_PRECEDENCE;
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			throw new TransactionSystemException("planned");
+		}
+
 	}
 
 }

@@ -44,9 +44,9 @@ final class FiveServers implements AutoCloseable {
 		return this.networks.get(index);
 	}
 
-	/** An engine of a node that is connected directly. */
+	/** An engine of a node that is connected directly, and patient on a busy machine. */
 	QuorumLockEngine node() {
-		return new QuorumLockEngine(settings(TIMEOUT));
+		return new QuorumLockEngine(settings(TIMEOUT.multipliedBy(5)));
 	}
 
 	QuorumLockEngine.Settings settings(Duration timeout) {
@@ -54,7 +54,7 @@ final class FiveServers implements AutoCloseable {
 	}
 
 	QuorumLockEngine.Settings settings(Function<EmbeddedRedis, String> url, Duration timeout) {
-		return new QuorumLockEngine.Settings(this.servers.stream().map(url).toList(), timeout, Duration.ofSeconds(2),
+		return new QuorumLockEngine.Settings(this.servers.stream().map(url).toList(), timeout, Duration.ofSeconds(10),
 				0.01);
 	}
 

@@ -49,6 +49,11 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	}
 
 	@Override
+	public String fenceName() {
+		return this.acquisition.fenceName(this.acquisition.require(this.name, mode()), this.qualifiedName);
+	}
+
+	@Override
 	public LockMode mode() {
 		return this.options.mode();
 	}

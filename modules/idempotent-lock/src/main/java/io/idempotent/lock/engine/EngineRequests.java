@@ -52,7 +52,7 @@ final class EngineRequests {
 		if (admission instanceof AskSameEngine same
 				&& !this.engines.nameFor(request.options()).equals(same.engine().name())) {
 			Term term = this.engines.permanentTerm(same.engine().name());
-			return ask(request, term, () -> false, deadline);
+			return ask(request, term, LockRequest.NEVER_CANCELLED, deadline);
 		}
 		return ask(request, deadline);
 	}
@@ -68,29 +68,23 @@ final class EngineRequests {
 	@Nullable Granted ask(AcquireRequest request, Deadline deadline) throws InterruptedException {
 		Term outer = outerTerm(request);
 		if (outer != null) {
-			return ask(request, outer, () -> false, deadline);
+			return ask(request, outer, LockRequest.NEVER_CANCELLED, deadline);
 		}
 		while (true) {
 			Term term = this.engines.awaitTerm(request, deadline);
 			if (term == null) {
 				return null;
 			}
-			Term.EngineWait wait = term.startWait();
 			try {
-				return ask(request, term, wait::isCancelled, deadline);
+				return ask(request, term, term.canEnd() ? () -> !term.isOpen() : LockRequest.NEVER_CANCELLED, deadline);
 			}
-			catch (InterruptedException ex) {
-				if (!wait.wasInterrupted()) {
-					throw ex;
-				}
+			catch (InterruptibleWait.CancelledException ex) {
+				// The next engine is asked.
 			}
 			catch (LockUnavailableException ex) {
 				if (term.isOpen()) {
 					throw ex;
 				}
-			}
-			finally {
-				wait.close();
 			}
 		}
 	}
@@ -145,9 +139,9 @@ final class EngineRequests {
 	Ownership renewAtOnce(Granted granted) {
 		LockGrant grant = granted.grant();
 		try {
-			return grant.renew(Objects.requireNonNull(grant.lease()));
+			return LeaseMonitor.onOtherThread(() -> grant.renew(Objects.requireNonNull(grant.lease())));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			monitor(granted).releaseLater(grant, Duration.ZERO);
 			throw ex;
 		}

@@ -76,6 +76,15 @@ final class EngineSelection {
 				&& term.canEnd() == (this.epochs != null && options.engine() == null);
 	}
 
+	/**
+	 * Whether locks that name no engine are granted in a term, as far as it lasts.
+	 * @param term the term
+	 * @return {@code false} if only locks that name its engine are
+	 */
+	boolean isUsual(Term term) {
+		return (this.epochs != null) ? term.canEnd() : term.engine().equals(this.first);
+	}
+
 	private @Nullable Term termWithoutEpochs(LockOptions options) {
 		if (options.engine() != null) {
 			return permanentTerm(options.engine());

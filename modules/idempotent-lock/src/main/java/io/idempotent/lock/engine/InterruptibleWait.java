@@ -10,36 +10,42 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for one lock. An interrupt either ends the wait, or is remembered while the wait
- * continues, so that the thread keeps its place. It ends each wait whose request was
- * cancelled. An engine opens one for each acquire; closing it restores the interrupt
+ * continues, so that the thread keeps its place. The wait also ends, within 100 ms, when
+ * its request is cancelled. Nobody is interrupted for that: an interrupt is always meant
+ * for the thread. An engine opens one for each acquire; closing it restores the interrupt
  * status of the thread. Used by one thread.
  */
 public final class InterruptibleWait implements AutoCloseable {
 
-	/** Whether an interrupt ends the wait, asked at each interrupt. */
-	private final BooleanSupplier ending;
+	/** How often a wait looks whether its request is cancelled. */
+	private static final long CHECK_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private final boolean interruptible;
+
+	private final BooleanSupplier cancelled;
 
 	private boolean interrupted;
 
-	private InterruptibleWait(BooleanSupplier ending, boolean interrupted) {
-		this.ending = ending;
-		this.interrupted = interrupted;
+	private InterruptibleWait(boolean interruptible, BooleanSupplier cancelled) {
+		this.interruptible = interruptible;
+		this.cancelled = cancelled;
 	}
 
 	/**
 	 * Starts to wait for a requested lock.
 	 * @param request the request
 	 * @return the wait
-	 * @throws InterruptedException if the thread is interrupted, and the request is
-	 * interruptible or cancelled
+	 * @throws InterruptedException if the thread is interrupted and the request is
+	 * interruptible, or if the request is cancelled
 	 */
 	public static InterruptibleWait of(LockRequest request) throws InterruptedException {
-		BooleanSupplier ending = request.interruptible() ? () -> true : request.cancelled();
-		boolean interrupted = Thread.interrupted();
-		if (interrupted && ending.getAsBoolean()) {
+		if (request.interruptible() && Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return new InterruptibleWait(ending, interrupted);
+		InterruptibleWait wait = new InterruptibleWait(request.interruptible(), request.cancelled());
+		wait.requireWanted();
+		wait.noteInterrupt();
+		return wait;
 	}
 
 	/**
@@ -47,7 +53,14 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * @return the wait
 	 */
 	public static InterruptibleWait throughInterrupts() {
-		return new InterruptibleWait(() -> false, Thread.interrupted());
+		InterruptibleWait wait = new InterruptibleWait(false, LockRequest.NEVER_CANCELLED);
+		wait.noteInterrupt();
+		return wait;
+	}
+
+	/** So that it does not end the first call that blocks. */
+	private void noteInterrupt() {
+		this.interrupted = !this.interruptible && Thread.interrupted();
 	}
 
 	/**
@@ -56,16 +69,51 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * @param answer the future response
 	 * @param nanos how long to wait at most
 	 * @return the response
-	 * @throws InterruptedException if the thread is interrupted and that ends the wait
+	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
+	 * or if the request is cancelled
 	 * @throws ExecutionException if the request has failed
 	 * @throws TimeoutException if there is no response in time
 	 */
 	public <T extends @Nullable Object> T get(Future<T> answer, long nanos)
 			throws InterruptedException, ExecutionException, TimeoutException {
+		if (!await(nanos, (left) -> isDone(answer, left))) {
+			throw new TimeoutException();
+		}
+		return answer.get();
+	}
+
+	private static boolean isDone(Future<?> answer, long nanos) throws InterruptedException {
+		try {
+			answer.get(nanos, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (ExecutionException ex) {
+			return true;
+		}
+	}
+
+	/**
+	 * Waits by another blocking call.
+	 * @param nanos how long to wait at most
+	 * @param wait the call; repeated with the remaining time
+	 * @return whether the awaited event has happened in time
+	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
+	 * or if the request is cancelled
+	 */
+	public boolean await(long nanos, Wait wait) throws InterruptedException {
 		long end = System.nanoTime() + nanos;
 		while (true) {
+			requireWanted();
 			try {
-				return answer.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+				if (wait.atMost(untilCheck(Math.max(0, end - System.nanoTime())))) {
+					return true;
+				}
+				if (end - System.nanoTime() <= 0) {
+					return false;
+				}
 			}
 			catch (InterruptedException ex) {
 				interrupted(ex);
@@ -73,22 +121,13 @@ public final class InterruptibleWait implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Waits by another blocking call.
-	 * @param nanos how long to wait at most
-	 * @param wait the call; repeated with the remaining time after an interrupt
-	 * @return whether the awaited event has happened in time
-	 * @throws InterruptedException if the thread is interrupted and that ends the wait
-	 */
-	public boolean await(long nanos, Wait wait) throws InterruptedException {
-		long end = System.nanoTime() + nanos;
-		while (true) {
-			try {
-				return wait.atMost(Math.max(0, end - System.nanoTime()));
-			}
-			catch (InterruptedException ex) {
-				interrupted(ex);
-			}
+	private long untilCheck(long left) {
+		return (this.cancelled == LockRequest.NEVER_CANCELLED) ? left : Math.min(left, CHECK_INTERVAL);
+	}
+
+	private void requireWanted() throws InterruptedException {
+		if (this.cancelled.getAsBoolean()) {
+			throw new CancelledException();
 		}
 	}
 
@@ -98,7 +137,7 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * @throws InterruptedException if the interrupt ends the wait
 	 */
 	public void interrupted(InterruptedException interrupt) throws InterruptedException {
-		if (this.ending.getAsBoolean()) {
+		if (this.interruptible) {
 			throw interrupt;
 		}
 		this.interrupted = true;
@@ -123,10 +162,20 @@ public final class InterruptibleWait implements AutoCloseable {
 		/**
 		 * Waits.
 		 * @param nanos how long at most
-		 * @return whether the awaited event has happened in time
+		 * @return whether the awaited event has happened, {@code false} if only the time
+		 * has passed
 		 * @throws InterruptedException if the thread is interrupted
 		 */
 		boolean atMost(long nanos) throws InterruptedException;
+
+	}
+
+	/**
+	 * The request is no longer wanted. An engine treats it as it treats an interrupt.
+	 */
+	static final class CancelledException extends InterruptedException {
+
+		private static final long serialVersionUID = 1L;
 
 	}
 

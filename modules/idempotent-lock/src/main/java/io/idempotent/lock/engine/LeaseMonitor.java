@@ -4,16 +4,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -102,12 +107,36 @@ final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/**
-	 * Asks the engine at once, on the calling thread, whether it still knows a grant.
+	 * Runs a renewal for a thread that waits for it, on another thread: an interrupt of
+	 * the caller would let a connection pool fail, and close a database connection. The
+	 * renewal waits for no worker, which may be hanging.
+	 * @param renewal the renewal
+	 * @return its result
+	 */
+	static Ownership onOtherThread(Supplier<Ownership> renewal) {
+		FutureTask<Ownership> task = new FutureTask<>(renewal::get);
+		DaemonThreads.start("idempotent-lock-renewal", task);
+		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
+			return waiting.get(task, Long.MAX_VALUE);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RuntimeException failure) {
+				throw failure;
+			}
+			throw new IllegalStateException(ex.getCause());
+		}
+		catch (InterruptedException | TimeoutException ex) {
+			throw new IllegalStateException("A wait without an end has ended", ex);
+		}
+	}
+
+	/**
+	 * Asks the engine at once whether it still knows a grant.
 	 * @param held the lock, which is lost if it does not
 	 */
 	void check(HeldLock held) {
 		try {
-			renew(held);
+			renew(held, onOtherThread(held::renew));
 		}
 		catch (RuntimeException ex) {
 			suspect(held, ex.toString());
@@ -143,7 +172,7 @@ final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/**
-	 * Lets a lock be held longer, and renews its lease on the calling thread.
+	 * Lets a lock be held longer, and waits for the renewal of its lease.
 	 * @param held the lock
 	 * @param time how long from now it may be held at least
 	 * @throws io.idempotent.lock.LockLostException if the lock is lost
@@ -159,7 +188,7 @@ final class LeaseMonitor implements ConnectionObserver {
 		loseIfLeaseEnded(held);
 		if (held.extendTo(System.nanoTime() + time.toNanos()) && held.lease().isRenewable()) {
 			try {
-				renew(held);
+				renew(held, onOtherThread(held::renew));
 			}
 			catch (RuntimeException ex) {
 				suspect(held, ex.toString());
@@ -171,8 +200,8 @@ final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	private void renew(HeldLock held) {
-		if (held.renew() == Ownership.LOST) {
+	private void renew(HeldLock held, Ownership ownership) {
+		if (ownership == Ownership.LOST) {
 			lose(held, "the engine no longer knows the grant");
 		}
 		else if (held.resume()) {
@@ -292,7 +321,7 @@ final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public void renew(HeldLock held) {
 			try {
-				LeaseMonitor.this.renew(held);
+				LeaseMonitor.this.renew(held, held.renew());
 			}
 			catch (RuntimeException | Error ex) {
 				suspect(held, ex.toString());

@@ -68,6 +68,16 @@ final class LockAcquisition {
 	}
 
 	/**
+	 * The name among whose grants the token of a lock grows.
+	 * @param held the lock
+	 * @param qualifiedName its name at the engine
+	 * @return the name
+	 */
+	String fenceName(HeldLock held, String qualifiedName) {
+		return this.engines.isUsual(held.term()) ? qualifiedName : qualifiedName + " (" + held.engine().name() + ")";
+	}
+
+	/**
 	 * Acquires a lock.
 	 * @param request what the thread wants
 	 * @param deadline how long to wait

@@ -52,7 +52,8 @@ public interface LockEngine extends AutoCloseable {
 	 * no limit
 	 * @return the grant, or {@code null} if another holder had the lock all the time
 	 * @throws InterruptedException if the thread is interrupted, before or while it
-	 * waits, and the request is interruptible or cancelled; see {@link InterruptibleWait}
+	 * waits, and the request is interruptible; or if an {@link InterruptibleWait} ends
+	 * since the request is cancelled
 	 * @throws LockUnavailableException if the engine cannot be reached, refuses or does
 	 * not respond in time. After either exception the lock is not held, or taken for the
 	 * requested lease at most

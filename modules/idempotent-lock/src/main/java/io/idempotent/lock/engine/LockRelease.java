@@ -218,7 +218,7 @@ final class LockRelease {
 			return null;
 		}
 		long requestedAt = System.nanoTime();
-		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest(() -> false));
+		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest(LockRequest.NEVER_CANCELLED));
 		return (next != null) ? new Granted(term, next, requestedAt) : null;
 	}
 

@@ -16,11 +16,14 @@ import io.idempotent.lock.LockMode;
  * @param interruptible whether an interrupt ends the wait. If not, the engine continues
  * to wait without losing its place, and leaves the thread interrupted when it returns
  * @param cancelled whether the grant is no longer wanted, since the locks are being
- * switched to another engine. A waiting thread is interrupted when this becomes true, and
- * that ends the wait even if the request is not interruptible
+ * switched to another engine. An {@link InterruptibleWait} then ends even if the request
+ * is not interruptible; a grant that is returned all the same is released
  */
 public record LockRequest(String name, LockMode mode, Duration lease, boolean fair, boolean interruptible,
 		BooleanSupplier cancelled) {
+
+	/** Of a request whose grant is wanted in any case. */
+	static final BooleanSupplier NEVER_CANCELLED = () -> false;
 
 	/**
 	 * Creates a request for an exclusive lock, whose wait an interrupt ends.
@@ -29,7 +32,7 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 	 * @param fair whether waiting nodes get the lock in turn
 	 */
 	public LockRequest(String name, Duration lease, boolean fair) {
-		this(name, LockMode.WRITE, lease, fair, true, () -> false);
+		this(name, LockMode.WRITE, lease, fair, true, NEVER_CANCELLED);
 	}
 
 	/**

@@ -3,8 +3,10 @@ package io.idempotent.lock.epoch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures by the clock of this node how long entries have not changed, so that no clocks
@@ -46,6 +48,40 @@ final class EpochObserver {
 			this.pendingId = id;
 			this.pendingSince = now;
 		}
+	}
+
+	/**
+	 * What nodes that are alive have agreed on, for a node that does not take part. Waits
+	 * until one of them has written, or all their leases have ended.
+	 * @param store their register
+	 * @return the document, or {@code null} if no node is alive
+	 */
+	static @Nullable EpochDocument documentOfOthers(EpochStore store) {
+		EpochDocument first = read(store);
+		long start = System.nanoTime();
+		EpochDocument latest = first;
+		while (first != null && latest != null && System.nanoTime() - start < longestLease(first)) {
+			LockSupport.parkNanos(AuthorityContact.SWITCHING_INTERVAL);
+			latest = read(store);
+			if (latest != null && !first.members().values().containsAll(latest.members().values())) {
+				return latest;
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable EpochDocument read(EpochStore store) {
+		EpochStore.Entry entry = store.read();
+		return (entry.version() != 0) ? EpochCodec.decode(entry.text()) : null;
+	}
+
+	private static long longestLease(EpochDocument document) {
+		return document.members()
+			.values()
+			.stream()
+			.mapToLong((member) -> SwitchSettings.nanosToExpiry(member.lease()))
+			.max()
+			.orElse(0);
 	}
 
 	/**

@@ -66,6 +66,19 @@ public final class Epochs implements AutoCloseable {
 	}
 
 	/**
+	 * What other nodes have agreed on, for a node that does not agree with them. Waits
+	 * for a sign of life of one of them, until the leases of all would have ended.
+	 * @param store the register of their authority
+	 * @return the state, or {@code null} if no such node is alive
+	 * @throws LockUnavailableException if the authority cannot be reached
+	 */
+	public static @Nullable EngineStatus agreedByOthers(EpochStore store) {
+		EpochDocument document = EpochObserver.documentOfOthers(store);
+		return (document == null) ? null : new EngineStatus(document.engine(), document.epoch(), null,
+				document.members().values().stream().map(Member::description).sorted().toList());
+	}
+
+	/**
 	 * The engines to switch between.
 	 * @return their names, in order of preference
 	 */
@@ -164,7 +177,8 @@ public final class Epochs implements AutoCloseable {
 
 	/**
 	 * Switches to an engine, and waits until all nodes have, or until the switch is
-	 * called off.
+	 * called off. If the authority has lost its entry, this waits until the nodes have
+	 * agreed on the engine in force again, and switches then.
 	 * @param engine its name, one of {@link #engines()}
 	 * @throws EngineSwitchException if the switch was called off, is not possible now, or
 	 * the thread is interrupted
@@ -174,15 +188,11 @@ public final class Epochs implements AutoCloseable {
 	public void switchTo(String engine) {
 		this.contact.lock().lock();
 		try {
-			EpochDocument document = execute(new SwitchCommand.Start(engine));
-			PendingSwitch pending = document.pending();
-			if (pending == null && document.engine().equals(engine)) {
-				return;
+			EpochDocument document;
+			do {
+				document = start(engine);
 			}
-			if (pending == null || !pending.target().equals(engine)) {
-				throw impossible(document, engine);
-			}
-			awaitEnd(document, pending);
+			while (!document.engine().equals(engine));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -192,6 +202,31 @@ public final class Epochs implements AutoCloseable {
 		finally {
 			this.contact.lock().unlock();
 		}
+	}
+
+	/**
+	 * Starts a switch, and waits for the end of what is in progress then: that switch, or
+	 * the agreement on a new entry.
+	 */
+	private EpochDocument start(String engine) throws InterruptedException {
+		EpochDocument document = execute(new SwitchCommand.Start(engine));
+		PendingSwitch pending = document.pending();
+		if (pending == null && document.engine().equals(engine)) {
+			return document;
+		}
+		if (pending == null || !(pending.settling() || pending.target().equals(engine))) {
+			throw impossible(document, engine);
+		}
+		EpochDocument before = document;
+		EpochDocument latest = document;
+		while (isInProgress(latest.pending(), pending)) {
+			before = latest;
+			latest = awaitChange(latest);
+		}
+		if (latest.epoch() == document.epoch() && !pending.settling()) {
+			throw calledOff(before, pending);
+		}
+		return latest;
 	}
 
 	/**
@@ -228,27 +263,26 @@ public final class Epochs implements AutoCloseable {
 		return document;
 	}
 
-	private void awaitEnd(EpochDocument start, PendingSwitch pending) throws InterruptedException {
-		EpochDocument latest = start;
-		EpochDocument before = start;
-		while (latest.pending() != null && latest.pending().id() == pending.id()) {
-			this.contact.requireRunning();
-			LockUnavailableException failed = this.contact.failure();
-			if (failed != null && hasNoTerm()) {
-				throw unavailable(failed);
-			}
-			this.contact.awaitChange(AuthorityContact.SWITCHING_INTERVAL);
-			before = latest;
-			EpochDocument known = this.member.document();
-			latest = (known != null) ? known : latest;
+	private static boolean isInProgress(@Nullable PendingSwitch latest, PendingSwitch started) {
+		return latest != null && (latest.settling() || latest.id() == started.id());
+	}
+
+	private EpochDocument awaitChange(EpochDocument latest) throws InterruptedException {
+		this.contact.requireRunning();
+		LockUnavailableException failed = this.contact.failure();
+		if (failed != null && hasNoTerm()) {
+			throw unavailable(failed);
 		}
-		if (latest.epoch() == start.epoch()) {
-			throw new EngineSwitchException("The switch of locks from '" + start.engine() + "' to '" + pending.target()
-					+ "' was called off: by an operator, or since nodes still held locks or did not respond after "
-					+ DurationText.of(this.settings.drainTime())
-					+ " (idempotent.lock.switching.drain-time). Last waited for: "
-					+ EpochLog.waitingFor(before, pending));
-		}
+		this.contact.awaitChange(AuthorityContact.SWITCHING_INTERVAL);
+		EpochDocument known = this.member.document();
+		return (known != null) ? known : latest;
+	}
+
+	private EngineSwitchException calledOff(EpochDocument before, PendingSwitch pending) {
+		return new EngineSwitchException("The switch of locks from '" + before.engine() + "' to '" + pending.target()
+				+ "' was called off: by an operator, or since nodes still held locks or did not respond after "
+				+ DurationText.of(this.settings.drainTime())
+				+ " (idempotent.lock.switching.drain-time). Last waited for: " + EpochLog.waitingFor(before, pending));
 	}
 
 	private boolean hasNoTerm() {

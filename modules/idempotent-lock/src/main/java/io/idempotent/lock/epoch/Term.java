@@ -1,7 +1,5 @@
 package io.idempotent.lock.epoch;
 
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.LongSupplier;
 
 import io.idempotent.lock.LockUnavailableException;
@@ -37,8 +35,6 @@ public final class Term {
 	private volatile boolean ended;
 
 	private int holds;
-
-	private final Set<EngineWait> waits = new HashSet<>();
 
 	private Term(long epoch, String engine, boolean limited, long endsAt, LongSupplier clock, Runnable drained) {
 		this.epoch = epoch;
@@ -196,32 +192,9 @@ public final class Term {
 		return !this.draining && !hasEnded(this.clock.getAsLong());
 	}
 
-	/**
-	 * Begins to wait at the engine for a lock. The wait is ended by an interrupt when a
-	 * switch begins.
-	 * @return the wait of the current thread, to be closed by it
-	 */
-	public EngineWait startWait() {
-		EngineWait wait = new EngineWait(this);
-		if (this.limited) {
-			synchronized (this) {
-				this.waits.add(wait);
-				if (this.draining || this.ended) {
-					wait.cancel();
-				}
-			}
-		}
-		return wait;
-	}
-
-	synchronized void endWait(EngineWait wait) {
-		this.waits.remove(wait);
-	}
-
 	/** Grants no more locks. The locks that are held stay. */
 	synchronized void drain() {
 		this.draining = true;
-		this.waits.forEach(EngineWait::cancel);
 	}
 
 	/** Grants locks again, since the switch was called off. */
@@ -247,7 +220,6 @@ public final class Term {
 	/** Ends the term, and with it the locks that were granted in it. */
 	synchronized void end() {
 		this.ended = true;
-		this.waits.forEach(EngineWait::cancel);
 	}
 
 	synchronized int holds() {
@@ -257,90 +229,6 @@ public final class Term {
 	/** Whether no lock is held any more and none will be granted. */
 	synchronized boolean isDrained() {
 		return this.ended || hasEnded(this.clock.getAsLong()) || (this.draining && this.holds == 0);
-	}
-
-	/**
-	 * A thread that waits at the engine of a term for a lock. Used by that thread;
-	 * cancelled by another one.
-	 */
-	public static final class EngineWait implements AutoCloseable {
-
-		private final Term term;
-
-		private final Thread thread = Thread.currentThread();
-
-		/** Whether the thread was interrupted by somebody before the wait. */
-		private final boolean interruptedBefore = this.thread.isInterrupted();
-
-		private volatile boolean cancelled;
-
-		private Interrupt interrupt = Interrupt.NOT_NOTICED;
-
-		EngineWait(Term term) {
-			this.term = term;
-		}
-
-		/**
-		 * Whether the wait is over, since the engine is no longer in force.
-		 * @return whether it was cancelled
-		 */
-		public boolean isCancelled() {
-			return this.cancelled;
-		}
-
-		/** Called under the lock of the term, so not after {@link #close()}. */
-		void cancel() {
-			if (!this.cancelled) {
-				this.cancelled = true;
-				this.thread.interrupt();
-			}
-		}
-
-		/**
-		 * Tells that the engine has ended the wait because of an interrupt.
-		 * @return whether it was cancelled. If not, the interrupt was meant for the
-		 * thread
-		 */
-		public boolean wasInterrupted() {
-			boolean own = this.cancelled;
-			this.interrupt = own ? Interrupt.OWN : Interrupt.REPORTED;
-			return own;
-		}
-
-		/**
-		 * Ends the wait. An interrupt that cancelled it and that the engine has not
-		 * noticed is cleared. One of another origin, before the wait, stays.
-		 */
-		@Override
-		public void close() {
-			if (!this.term.canEnd()) {
-				return;
-			}
-			this.term.endWait(this);
-			if (!this.cancelled) {
-				return;
-			}
-			if (this.interruptedBefore && this.interrupt != Interrupt.REPORTED) {
-				this.thread.interrupt();
-			}
-			else if (this.interrupt != Interrupt.OWN) {
-				Thread.interrupted();
-			}
-		}
-
-		private enum Interrupt {
-
-			/** The engine has not noticed any. */
-			NOT_NOTICED,
-
-			/** The engine has noticed the one that cancelled the wait. */
-			OWN,
-
-			/** The caller gets an InterruptedException for one of another origin. */
-			REPORTED
-
-		}
-
 	}
 
 }

@@ -2,9 +2,12 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedReadWriteLock;
@@ -12,6 +15,7 @@ import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
@@ -19,10 +23,14 @@ import io.idempotent.lock.engine.TestLocks.Waiting;
 import io.idempotent.lock.epoch.MemoryEpochStore;
 import io.idempotent.lock.epoch.SwitchSettings;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -166,6 +174,48 @@ class EngineSwitchTests {
 		assertThat(this.third.requests).isEmpty();
 	}
 
+	@Test
+	void theFenceOfALockIsThatOfItsHold() {
+		DistributedLock pinned = this.one.get("a", LockOptions.DEFAULTS.withEngine("second"));
+		pinned.lock();
+		assertThat(pinned.fenceName()).isEqualTo(this.lock.fenceName()).isEqualTo("a (second)");
+		pinned.unlock();
+		this.lock.lock();
+		assertThat(pinned.fenceName()).isEqualTo(this.lock.fenceName()).isEqualTo("a");
+		this.lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::fenceName);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "first", "second" })
+	void aSwitchWaitsForTheEpochAfterALostEntry(String engine) throws Exception {
+		MemoryEpochStore forgetful = new MemoryEpochStore(true);
+		try (TestLocks node = new TestLocks(forgetful, SETTINGS, this.first, this.second)) {
+			Future<String> switched = node.inBackground(() -> node.locks.switchEngine(engine));
+			await().until(() -> node.locks.engineStatus().isSwitching());
+			forgetful.forget();
+			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo(engine);
+			assertThat(node.locks.engineStatus().isSwitching()).isFalse();
+			assertThat(node.locks.currentEngine()).isEqualTo(engine);
+		}
+	}
+
+	@Test
+	void aSwitchIsStartedAgainIfItsEntryIsLost() throws Exception {
+		MemoryEpochStore forgetful = new MemoryEpochStore(true);
+		try (TestLocks node = new TestLocks(forgetful, SETTINGS, this.first, this.second)) {
+			DistributedLock held = node.get("a");
+			assertThat(node.locks.switchEngine("first")).isEqualTo("first");
+			held.lock();
+			Future<String> switched = node.inBackground(() -> node.locks.switchEngine("second"));
+			await().until(() -> "second".equals(node.locks.engineStatus().target()));
+			forgetful.forget();
+			await().until(() -> "first".equals(node.locks.engineStatus().target()));
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(held::unlock);
+			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo("second");
+		}
+	}
+
 	@Nested
 	class WhileALockIsHeld {
 
@@ -266,13 +316,78 @@ class EngineSwitchTests {
 			assertThat(EngineSwitchTests.this.one.events).extracting(LockEvent::engine).containsOnly("second");
 		}
 
+		@ParameterizedTest
+		@EnumSource(Ways.class)
+		void anInterruptAtTheBeginningOfASwitchIsKept(Ways way) throws Exception {
+			assertInterrupted(way, (request) -> {
+				InterruptibleWait.of(request).close();
+				return null;
+			});
+		}
+
+		@ParameterizedTest
+		@EnumSource(Ways.class)
+		void anInterruptIsKeptAlthoughTheEngineFails(Ways way) throws Exception {
+			assertInterrupted(way, (request) -> {
+				throw new LockUnavailableException("down", null);
+			});
+		}
+
+		@Test
+		void noInterruptIsLostAroundSwitches() throws Exception {
+			TestLocks node = EngineSwitchTests.this.one;
+			List<Ways> ways = List.of(Ways.values());
+			for (int i = 0; i < 20; i++) {
+				Ways way = ways.get(i % ways.size());
+				FakeEngine.FakeGrant stranger = EngineSwitchTests.this.first
+					.grant(new LockRequest("a", TestLocks.LONG, false));
+				FakeEngine.FakeGrant next = EngineSwitchTests.this.second
+					.grant(new LockRequest("a", TestLocks.LONG, false));
+				Waiting<Boolean> waiting = node.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
+				Future<String> switched = EngineSwitchTests.this.two
+					.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine());
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(150_000_000));
+				waiting.thread().interrupt();
+				switched.get(10, TimeUnit.SECONDS);
+				if (way == Ways.LOCK) {
+					next.vanish();
+				}
+				assertThat(waiting.get()).as("%s in round %s", way, i).isTrue();
+				stranger.vanish();
+				next.vanish();
+				if (!EngineSwitchTests.this.two.locks.currentEngine().equals("first")) {
+					EngineSwitchTests.this.two.locks.switchEngine("first");
+				}
+			}
+		}
+
+		/** The engine is deaf from before the interrupt until after the switch. */
+		private void assertInterrupted(Ways way, ThrowingFunction<LockRequest> end) throws Exception {
+			CountDownLatch asked = new CountDownLatch(1);
+			CountDownLatch hanging = new CountDownLatch(1);
+			EngineSwitchTests.this.first.next((request, wait) -> {
+				asked.countDown();
+				try (InterruptibleWait deaf = InterruptibleWait.throughInterrupts()) {
+					deaf.await(TimeUnit.SECONDS.toNanos(20), (left) -> hanging.await(left, TimeUnit.NANOSECONDS));
+				}
+				return end.apply(request);
+			});
+			Waiting<Boolean> waiting = EngineSwitchTests.this.one
+				.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
+			assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+			waiting.thread().interrupt();
+			switched().get(10, TimeUnit.SECONDS);
+			hanging.countDown();
+			assertThat(waiting.get()).isTrue();
+		}
+
 		@Test
 		void aGrantThatComesLateIsGivenBack() throws Exception {
 			FakeEngine first = EngineSwitchTests.this.first;
 			first.next((request, wait) -> {
 				Future<String> switched = switched();
 				FakeEngine.FakeGrant grant = first.grant(request);
-				// The interrupt that ends a wait comes too late here.
+				// That the request is cancelled is noticed too late here.
 				while (!switched.isDone()) {
 					Thread.onSpinWait();
 				}
@@ -432,6 +547,65 @@ class EngineSwitchTests {
 	private static void take(DistributedLock lock) {
 		lock.lock();
 		lock.unlock();
+	}
+
+	private interface ThrowingFunction<T> {
+
+		@Nullable LockGrant apply(T value) throws InterruptedException;
+
+	}
+
+	/**
+	 * How a thread asks for a lock, and what becomes of its interrupt.
+	 */
+	private enum Ways {
+
+		LOCK {
+			@Override
+			void take(DistributedLock lock) {
+				EngineSwitchTests.take(lock);
+			}
+		},
+
+		LOCK_INTERRUPTIBLY {
+			@Override
+			void take(DistributedLock lock) throws InterruptedException {
+				lock.lockInterruptibly();
+				lock.unlock();
+			}
+		},
+
+		TRY_LOCK {
+			@Override
+			void take(DistributedLock lock) throws InterruptedException {
+				if (lock.tryLock(20, TimeUnit.SECONDS)) {
+					lock.unlock();
+				}
+			}
+		},
+
+		ACQUIRE {
+			@Override
+			void take(DistributedLock lock) throws InterruptedException {
+				lock.acquire(Duration.ofSeconds(20)).close();
+			}
+		};
+
+		abstract void take(DistributedLock lock) throws InterruptedException;
+
+		boolean isInterrupted(DistributedLock lock) {
+			try {
+				take(lock);
+				return this == LOCK && Thread.interrupted();
+			}
+			catch (LockNotObtainedException ex) {
+				return this == ACQUIRE && Thread.interrupted();
+			}
+			catch (InterruptedException ex) {
+				return !Thread.currentThread().isInterrupted();
+			}
+		}
+
 	}
 
 }

@@ -129,26 +129,25 @@ final class FakeEngine implements LockEngine {
 
 	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
-		long end = System.nanoTime() + wait.toNanos();
 		this.waiting.incrementAndGet();
 		try {
-			while (request.mode() == LockMode.WRITE && this.held.containsKey(request.name())) {
-				long left = (end - System.nanoTime()) / 1_000_000;
-				if (left <= 0) {
-					return null;
-				}
-				try {
-					wait(left);
-				}
-				catch (InterruptedException ex) {
-					waiting.interrupted(ex);
-				}
-			}
-			return grant(request);
+			return waiting.await(wait.toNanos(), (left) -> awaitFree(request, left)) ? grant(request) : null;
 		}
 		finally {
 			this.waiting.decrementAndGet();
 		}
+	}
+
+	private synchronized boolean awaitFree(LockRequest request, long nanos) throws InterruptedException {
+		long end = System.nanoTime() + nanos;
+		while (request.mode() == LockMode.WRITE && this.held.containsKey(request.name())) {
+			long left = (end - System.nanoTime()) / 1_000_000;
+			if (left <= 0) {
+				return false;
+			}
+			wait(left);
+		}
+		return true;
 	}
 
 	int waiting() {

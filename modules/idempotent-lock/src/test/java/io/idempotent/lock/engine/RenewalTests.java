@@ -1,6 +1,8 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -263,6 +265,28 @@ class RenewalTests {
 		assertThat(lock.isHeldByCurrentThread()).isFalse();
 		await().until(() -> !this.engine.isTaken("a"));
 		assertThat(this.locks.locks.namesInUse()).isZero();
+	}
+
+	@Test
+	void noThreadOfACallerRenews() {
+		Set<Thread> renewing = ConcurrentHashMap.newKeySet();
+		this.engine.next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(200);
+			FakeGrant grant = this.engine.grant(request);
+			return grant.onRenewal(() -> {
+				renewing.add(Thread.currentThread());
+				assertThat(Thread.currentThread().isInterrupted()).isFalse();
+				return grant.answerSoundly();
+			});
+		});
+		DistributedLock lock = this.locks.get("a", SHORT);
+		lock.lock();
+		assertThat(renewing).as("an old grant").isNotEmpty();
+		Thread.currentThread().interrupt();
+		lock.extend(Duration.ofSeconds(1));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(renewing).doesNotContain(Thread.currentThread());
+		lock.unlock();
 	}
 
 	private static void awaitQuietly(CountDownLatch latch) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockUnavailableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,19 @@ class EpochsTests {
 			}
 			assertThat(counting.writes.get()).isEqualTo(1);
 		}
+	}
+
+	@Test
+	void othersAgreeOnlyWhileTheyAreAlive() throws Exception {
+		assertThat(Epochs.agreedByOthers(this.store)).isNull();
+		Term term = this.epochs.awaitTerm(() -> 0, true);
+		assertThat(Epochs.agreedByOthers(this.store)).extracting(EngineStatus::engine).isEqualTo("first");
+		assertThat(term).isNotNull();
+		assertThat(term.enter()).isTrue();
+		// It holds a lock, so that its entry stays.
+		this.epochs.close();
+		assertThat(this.store.read().text()).contains("member.");
+		assertThat(Epochs.agreedByOthers(this.store)).isNull();
 	}
 
 	private void awaitTerm() {

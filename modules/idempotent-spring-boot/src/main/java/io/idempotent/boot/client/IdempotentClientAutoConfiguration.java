@@ -8,8 +8,11 @@ import io.idempotent.client.IdempotentClientInterceptor;
 import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 import io.idempotent.client.IdempotentExchangeFilterFunction;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -17,7 +20,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
@@ -77,6 +83,17 @@ public final class IdempotentClientAutoConfiguration {
 		DerivedKeys derivedKeys(ObjectProvider<IdempotencyTemplate> template, Environment environment) {
 			return new OperationDerivedKeys(template,
 					environment.getProperty("idempotent.enabled", Boolean.class, true));
+		}
+
+		/** Each attempt of a {@code @Retryable} method passes it. */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static AnnotatedMethodAdvisor derivedKeysRetryAdvisor(ObjectProvider<DerivedKeys> keys) {
+			return new AnnotatedMethodAdvisor(
+					(method, type) -> MethodAnnotations.find(method, type, Retryable.class) != null,
+					Ordered.LOWEST_PRECEDENCE,
+					(attempt) -> (keys.getIfAvailable() instanceof OperationDerivedKeys derived)
+							? derived.attempt(attempt) : attempt.proceed());
 		}
 
 	}

@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.client.DerivedKeys;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,15 +52,40 @@ final class OperationDerivedKeys implements DerivedKeys {
 					+ "': no idempotent operation runs on this thread. Derive it on the thread of an @ApiIdempotent or "
 					+ "@Idempotent method, or set the key header of the call");
 		}
-		Set<String> purposes = this.used.computeIfAbsent(context,
-				(run) -> Collections.synchronizedSet(new HashSet<>()));
-		if (!purposes.add(purpose)) {
+		if (!purposes(context).add(purpose)) {
 			throw new IllegalStateException("This run of " + context.operation() + " has already used the key for '"
 					+ purpose
 					+ "': a second call would be taken for a repeat of the first one. Give each call a purpose "
 					+ "of its own, such as '" + purpose + "-' and an id, or keep the key to repeat the same call");
 		}
 		return context.derivedKey(purpose);
+	}
+
+	/**
+	 * Runs one attempt of a method that is retried. If it fails, the next attempt repeats
+	 * its calls, and derives their keys again.
+	 * @param attempt the attempt
+	 * @return its result
+	 * @throws Throwable what it throws
+	 */
+	@Nullable Object attempt(MethodInvocation attempt) throws Throwable {
+		IdempotencyContext context = this.enabled ? current() : null;
+		if (context == null) {
+			return attempt.proceed();
+		}
+		Set<String> purposes = purposes(context);
+		Set<String> before = new HashSet<>(purposes);
+		try {
+			return attempt.proceed();
+		}
+		catch (Throwable ex) {
+			purposes.retainAll(before);
+			throw ex;
+		}
+	}
+
+	private Set<String> purposes(IdempotencyContext run) {
+		return this.used.computeIfAbsent(run, (absent) -> ConcurrentHashMap.newKeySet());
 	}
 
 	private @Nullable IdempotencyContext current() {

@@ -1,6 +1,9 @@
 package io.idempotent.boot.endpoint;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.idempotent.administration.IdempotencyAdministration;
@@ -10,6 +13,7 @@ import io.idempotent.administration.OperationCatalog.UnusableKeyException;
 import io.idempotent.administration.OperationLookup;
 import io.idempotent.administration.OperationRecord;
 import io.idempotent.boot.PolicySettings;
+import io.idempotent.boot.PolicySettings.Setting;
 import io.idempotent.boot.endpoint.Responses.OperationBody;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
@@ -33,6 +37,9 @@ final class OperationDirectory {
 
 	private final IdempotencyAdministration administration;
 
+	/** Settings do not change while the application runs, and the page asks often. */
+	private volatile Map<Description, List<Setting>> described = Map.of();
+
 	OperationDirectory(List<OperationCatalog> catalogs, PolicySettings settings,
 			IdempotencyAdministration administration) {
 		this.catalogs = catalogs;
@@ -44,11 +51,19 @@ final class OperationDirectory {
 	 * Describes the operations.
 	 */
 	List<OperationBody> describe() {
-		return this.catalogs.stream()
-			.flatMap((catalog) -> catalog.operations()
-				.stream()
-				.map((operation) -> OperationBody.of(operation, catalog.entrance(), this.settings.of(operation))))
-			.toList();
+		Map<Description, List<Setting>> known = this.described;
+		Map<Description, List<Setting>> described = new HashMap<>();
+		List<OperationBody> bodies = new ArrayList<>();
+		for (OperationCatalog catalog : this.catalogs) {
+			for (Description operation : catalog.operations()) {
+				List<Setting> settings = known.get(operation);
+				settings = (settings != null) ? settings : this.settings.of(operation);
+				described.put(operation, settings);
+				bodies.add(OperationBody.of(operation, catalog.entrance(), settings));
+			}
+		}
+		this.described = described;
+		return bodies;
 	}
 
 	/**

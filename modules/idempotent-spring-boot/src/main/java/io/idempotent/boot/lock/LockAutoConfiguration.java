@@ -27,6 +27,7 @@ import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -82,6 +83,20 @@ public final class LockAutoConfiguration {
 				switches.getIfAvailable(() -> SwitchListener.NONE));
 		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs(),
 				observer);
+	}
+
+	/**
+	 * A node with one engine may be of the time before switching was introduced.
+	 */
+	@Bean
+	SmartInitializingSingleton lockAuthorityCheck(LockProperties properties, ConfigurableEnvironment environment,
+			ObjectProvider<LockEngine> engines) {
+		return () -> {
+			if (properties.engines().size() > 1) {
+				SwitchableEngines.requireNoOtherAuthority(properties.switching(), properties.engines(),
+						engines.stream().toList(), properties.namePrefix(Namespace.in(environment)));
+			}
+		};
 	}
 
 	@Bean

@@ -2,14 +2,21 @@ package io.idempotent.boot.lock;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.lock.EngineStatus;
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.epoch.EngineHealth;
 import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.lock.epoch.SwitchListener;
+import io.idempotent.support.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -22,11 +29,19 @@ import org.springframework.beans.factory.ObjectProvider;
  */
 record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 
+	private static final Log logger = LogFactory.getLog(SwitchableEngines.class);
+
 	/** From the strongest to the weakest. */
 	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
 
 	/** Their locks exclude no other node, or end with a transaction alone. */
 	private static final Set<String> NOT_SWITCHABLE = Set.of("local", "jdbc-transaction");
+
+	/** The entry at the authority, below the prefix. */
+	private static final String ENTRY = "idempotent-epoch";
+
+	/** How long a server has to respond while the application starts. */
+	private static final long PATIENCE_SECONDS = 5;
 
 	/**
 	 * Determines which engines to switch between.
@@ -49,7 +64,7 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 					"of the engines in idempotent.lock.engines, nodes can switch between " + names + " only",
 					"Name two or more of redisson, quorum, zookeeper and jdbc, or remove the property");
 		}
-		EpochStore store = epochStore(authority(settings.authority(), names), available, prefix + "idempotent-epoch");
+		EpochStore store = epochStore(authority(settings.authority(), names), available, prefix + ENTRY);
 		if (!settings.automatic()) {
 			Epochs epochs = new Epochs(store, settings.toSettings(), names, EngineHealth.UNKNOWN, listener);
 			return new SwitchableEngines(engines, epochs);
@@ -77,6 +92,59 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 			return wanted;
 		}
 		return AUTHORITIES.stream().filter(engines::contains).findFirst().orElse("");
+	}
+
+	/**
+	 * Fails if other nodes of this application agree on an engine at an authority that
+	 * this node does not ask: it would not notice when they switch.
+	 * @param settings how this node switches
+	 * @param names the engines that locks use
+	 * @param available all engines
+	 * @param prefix the prefix of the names of locks
+	 */
+	static void requireNoOtherAuthority(LockProperties.Switching settings, List<String> names,
+			List<LockEngine> available, String prefix) {
+		String own = settings.enabled() ? authority(settings.authority(), names) : "";
+		for (LockEngine engine : available) {
+			EpochStore store = engine.name().equals(own) ? null : engine.epochStore(prefix + ENTRY);
+			EngineStatus others = (store != null) ? agreedByOthers(store) : null;
+			if (others == null) {
+				continue;
+			}
+			String reason = "other nodes " + others.waitingFor() + " agree on the lock engine in '" + engine.name()
+					+ "' (now '" + others.engine() + "', epoch " + others.epoch()
+					+ "), and when they switch, a lock would have two holders";
+			throw settings.enabled()
+					? new InvalidConfigurationException("idempotent.lock.switching.authority", own, reason,
+							"Give all nodes the same authority. To change it, stop all nodes first")
+					: new InvalidConfigurationException("idempotent.lock.switching.enabled", "false", reason,
+							"Enable it on all nodes. To switch it off, stop all nodes first");
+		}
+	}
+
+	private static @Nullable EngineStatus agreedByOthers(EpochStore store) {
+		try {
+			return hasEntry(store) ? Epochs.agreedByOthers(store) : null;
+		}
+		catch (LockUnavailableException ex) {
+			logger.debug("It is not known whether other nodes agree on a lock engine elsewhere", ex);
+			return null;
+		}
+	}
+
+	/** Whether a server has an entry, as far as it responds in time. */
+	private static boolean hasEntry(EpochStore store) {
+		CompletableFuture<Boolean> found = new CompletableFuture<>();
+		DaemonThreads.start("idempotent-lock-authority-check", () -> {
+			try {
+				found.complete(store.read().version() != 0);
+			}
+			catch (Throwable ex) {
+				logger.debug("It is not known whether other nodes agree on a lock engine elsewhere", ex);
+				found.complete(false);
+			}
+		});
+		return found.completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
 	}
 
 	private static EpochStore epochStore(String authority, List<LockEngine> available, String name) {

@@ -15,7 +15,8 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	/**
 	 * The calls of the store that submissions make, and how long they take. Retries count
-	 * one by one; what health indicators and operators ask does not count.
+	 * one by one; what health indicators and operators ask, and the search for a claim
+	 * whose reply was lost, do not count.
 	 */
 	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.class),
 

@@ -1,6 +1,12 @@
 package io.idempotent.boot.client;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -18,10 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
@@ -148,6 +159,42 @@ class IdempotentClientAutoConfigurationTests {
 	}
 
 	@Test
+	void theNextAttemptInARunHasTheSameKeys() {
+		withRetries((keys, retried) -> {
+			List<String> derived = new ArrayList<>();
+			retried.run(() -> {
+				derived.add(keys.derive("charge"));
+				if (derived.size() < 3) {
+					throw new UncheckedIOException(new IOException("planned"));
+				}
+			});
+			assertThat(derived).hasSize(3).containsOnly(derived.get(0));
+			assertThatIllegalStateException().isThrownBy(() -> keys.derive("charge"));
+		});
+	}
+
+	@Test
+	void aRetryDoesNotHideASecondUseOfAPurpose() {
+		withRetries((keys, retried) -> {
+			AtomicInteger attempts = new AtomicInteger();
+			retried.run(() -> keys.derive("charge"));
+			assertThatIllegalStateException().isThrownBy(() -> retried.run(() -> {
+				attempts.incrementAndGet();
+				keys.derive("charge");
+			})).withMessageContaining("'charge'");
+			assertThat(attempts).hasValue(4);
+		});
+	}
+
+	private void withRetries(BiConsumer<DerivedKeys, Retried> test) {
+		this.withOperations.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+			.withUserConfiguration(Retries.class)
+			.run((context) -> context.getBean(IdempotencyTemplate.class)
+				.executeWithoutResult("order", 1,
+						(run) -> test.accept(context.getBean(DerivedKeys.class), context.getBean(Retried.class))));
+	}
+
+	@Test
 	void theNextRunHasTheSameKeys() {
 		this.withOperations.run((context) -> {
 			DerivedKeys keys = context.getBean(DerivedKeys.class);
@@ -194,6 +241,26 @@ class IdempotentClientAutoConfigurationTests {
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, handler);
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
 		return handler;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableResilientMethods
+	static class Retries {
+
+		@Bean
+		Retried retried() {
+			return new Retried();
+		}
+
+	}
+
+	static class Retried {
+
+		@Retryable(delay = 1)
+		public void run(Runnable work) {
+			work.run();
+		}
+
 	}
 
 }

@@ -84,6 +84,15 @@ class BadInputTests {
 		assertThat(log.getAll()).doesNotContain("onerror").doesNotContain("forged");
 	}
 
+	@Test
+	void aPathThatCannotBeDecodedIsNotRepeated(CapturedOutput log) {
+		Answer answer = server.get("/record", "operation", "order", "key", "1", "path", "/customers/%zz/orders/2");
+		assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+		assertThat(answer.text("error")).startsWith("The path has a '%' that encodes no character");
+		assertThat(answer.body()).doesNotContain("%zz");
+		assertThat(log.getAll()).doesNotContain("%zz");
+	}
+
 	private static void addUnlessPresent(List<String> parameters, String name, String value) {
 		if (!parameters.contains(name)) {
 			parameters.addAll(List.of(name, value));

@@ -9,6 +9,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Who may read the endpoint, and who may write to it.
  */
+@Tag("slow")
 class EndpointAccessTests {
 
 	private static EmbeddedRedis redis;

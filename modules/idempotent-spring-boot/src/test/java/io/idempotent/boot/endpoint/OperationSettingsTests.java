@@ -3,11 +3,18 @@ package io.idempotent.boot.endpoint;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.boot.PolicySettings.Setting;
 import io.idempotent.boot.endpoint.OperatorServer.Answer;
+import io.idempotent.boot.endpoint.Responses.OperationBody;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.method.CallCatalog;
+import io.idempotent.method.IdempotentMethods;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -17,6 +24,7 @@ import static org.assertj.core.api.Assertions.entry;
 /**
  * Operations are shown with the place where each setting was set.
  */
+@Tag("slow")
 class OperationSettingsTests {
 
 	private static EmbeddedRedis redis;
@@ -109,6 +117,20 @@ class OperationSettingsTests {
 		assertThat(text(settings("refund").get("whenInProgress"), "value")).isEqualTo("WAIT");
 		assertThat(text(settings("order").get("whenCompleted"), "source")).isEqualTo("default");
 		assertThat(text(settings("order").get("receipt"), "value")).isEqualTo("OFF");
+	}
+
+	/** The operations page asks every five seconds. */
+	@Test
+	void settingsAreDescribedOnce() {
+		AtomicInteger described = new AtomicInteger();
+		CallCatalog catalog = new CallCatalog(server.bean(IdempotentMethods.class), () -> List.of("other"), "shop");
+		OperationDirectory directory = new OperationDirectory(List.of(catalog), (operation) -> {
+			described.incrementAndGet();
+			return List.of(new Setting("lease", "PT30S", "default", null, null));
+		}, server.bean(IdempotencyAdministration.class));
+		List<OperationBody> operations = directory.describe();
+		assertThat(directory.describe()).isEqualTo(operations);
+		assertThat(described).hasValue(operations.size());
 	}
 
 	@Test

@@ -16,6 +16,8 @@ import io.idempotent.lock.LockUnavailableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -30,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -133,6 +136,20 @@ class EngineSwitchingTests {
 		}
 		take(this.one);
 		assertThat(locks(this.one).engineStatus().epoch()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "enabled=false, idempotent.lock.switching.enabled is 'false'",
+			"authority=redisson, idempotent.lock.switching.authority is 'redisson'" })
+	void aNodeThatWouldNotFollowTheOthersFailsItsStart(String property, String message) {
+		this.one = node(List.of());
+		take(this.one);
+		assertThatException().isThrownBy(() -> this.two = node(List.of(), property))
+			.isInstanceOf(InvalidConfigurationException.class)
+			.withMessageContaining(message)
+			.withMessageContaining("(now 'redisson', epoch 1)");
+		this.one.close();
+		this.two = node(List.of(), property);
 	}
 
 	@Test

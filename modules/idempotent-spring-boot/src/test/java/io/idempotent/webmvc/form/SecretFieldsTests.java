@@ -18,7 +18,9 @@ class SecretFieldsTests {
 			"mot-de-passe", "senha", "novaSenha", "novasenha", "contrasena", "Contrase\u00f1a", "CONTRASE\u00d1A",
 			"contrasen\u0303a", "securityCode", "security-code", "ccnum", "ccNumber", "cc-num", "payment[ccNum]",
 			"userCcNum", "passkey", "apiKey", "API_KEY", "x-api-key", "mfaCode", "mfa_code", "authCode",
-			"verification code", "verificationcode", "accessToken", "access_token" })
+			"verification code", "verificationcode", "accessToken", "access_token", "pw", "newPw", "user.pw", "psw",
+			"refresh_token", "refreshToken", "id_token", "sessionToken", "private_key", "signingKey", "cvn", "smsCode",
+			"credentials", "jwt", "\u5bc6\u7801", "\u65b0\u5bc6\u78bc", "\u9a8c\u8bc1\u7801" })
 	void isAskedForAgain(String name) {
 		assertThat(this.secrets.include(name)).isTrue();
 	}
@@ -27,7 +29,7 @@ class SecretFieldsTests {
 	@ValueSource(strings = { "shipping", "name", "spin", "company", "postcard", "passenger", "passengers", "opinion",
 			"pinned", "compass", "passed", "quantity", "shippingCode", "shippingcode", "postalCode", "code",
 			"accNumber", "succNum", "desenha", "resenha", "author", "authorCode", "token", "key", "keyword",
-			"accessory", "" })
+			"accessory", "tokens", "maxTokens", "pwm", "upward", "publicKey", "monkey", "sortKey", "\u90ae\u7f16", "" })
 	void isKept(String name) {
 		assertThat(this.secrets.include(name)).isFalse();
 	}

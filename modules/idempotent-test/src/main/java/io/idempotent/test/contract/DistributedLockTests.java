@@ -170,14 +170,18 @@ abstract class DistributedLockTests extends LockTests {
 			if (!enter(lock, random.nextInt(4))) {
 				continue;
 			}
-			entered++;
-			int read = counter[0];
-			tokens.add(lock.fencingToken());
-			if (random.nextBoolean()) {
-				LockSupport.parkNanos(1);
+			try {
+				entered++;
+				int read = counter[0];
+				tokens.add(lock.fencingToken());
+				if (random.nextBoolean()) {
+					LockSupport.parkNanos(1);
+				}
+				counter[0] = read + 1;
 			}
-			counter[0] = read + 1;
-			lock.unlock();
+			finally {
+				lock.unlock();
+			}
 		}
 		return entered;
 	}

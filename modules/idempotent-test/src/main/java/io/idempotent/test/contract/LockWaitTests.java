@@ -7,10 +7,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant.Ownership;
@@ -109,6 +111,43 @@ abstract class LockWaitTests extends LockTests {
 		if (contract().takesTurns()) {
 			assertThat(served).containsExactly("first", "second");
 		}
+	}
+
+	@Test
+	void endsTheWaitForACancelledRequest() throws Exception {
+		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		assertThat(cancelledWait(false)).as("left interrupted").isFalse();
+		grant.release(Duration.ZERO);
+		assertFree();
+	}
+
+	@Test
+	void keepsAnInterruptThatComesWithACancellation() throws Exception {
+		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		for (int i = 0; i < 5; i++) {
+			assertThat(cancelledWait(true)).as("left interrupted").isTrue();
+		}
+		grant.release(Duration.ZERO);
+		assertFree();
+	}
+
+	/** Returns whether the thread whose request was cancelled is interrupted. */
+	private boolean cancelledWait(boolean interrupt) throws Exception {
+		AtomicBoolean cancelled = new AtomicBoolean();
+		LockRequest request = new LockRequest(name(), LockMode.WRITE, LEASE, false, false, cancelled::get);
+		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
+		Future<Boolean> waiting = inBackground(() -> {
+			waiter.set(Thread.currentThread());
+			assertThatExceptionOfType(InterruptedException.class)
+				.isThrownBy(() -> otherEngine().acquire(request, LockEngine.FOREVER));
+			return Thread.interrupted();
+		});
+		TimeUnit.MILLISECONDS.sleep(200);
+		cancelled.set(true);
+		if (interrupt) {
+			Objects.requireNonNull(waiter.get()).interrupt();
+		}
+		return waiting.get(20, TimeUnit.SECONDS);
 	}
 
 	private static @Nullable Void serve(String name, LockEngine node, LockRequest request, List<String> served)

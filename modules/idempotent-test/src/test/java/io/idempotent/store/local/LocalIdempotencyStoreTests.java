@@ -10,6 +10,7 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
+import io.idempotent.store.RecordState;
 import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,41 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 		}
 		assertThat(small.size()).isEqualTo(2);
 		assertThat(lasting.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+	}
+
+	@Test
+	void unusedTokensMakeRoomTheOldestFirst() {
+		LocalIdempotencyStore small = new LocalIdempotencyStore(3, this.nanoTime::get);
+		StoreSubmission oldest = StoreSubmission.to(small);
+		oldest.issued(SOON);
+		pass(Duration.ofMillis(1));
+		StoreSubmission used = StoreSubmission.to(small);
+		used.issued(SOON);
+		used.claim();
+		StoreSubmission newest = StoreSubmission.to(small);
+		newest.issued(SOON);
+		StoreSubmission.to(small).granted();
+		assertThat(small.inspect(oldest.key()).state()).isEqualTo(RecordState.ABSENT);
+		assertThat(small.inspect(newest.key()).state()).isEqualTo(RecordState.ISSUED);
+		assertThat(used.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+	}
+
+	@Test
+	void aFloodOfTokensRefusesNoSubmission() {
+		LocalIdempotencyStore small = new LocalIdempotencyStore(100, this.nanoTime::get);
+		IntStream.range(0, 1_000).forEach((i) -> StoreSubmission.to(small).issued(SOON));
+		IntStream.range(0, 100).forEach((i) -> StoreSubmission.to(small).granted());
+		assertThat(small.size()).isEqualTo(100);
+	}
+
+	/** Its next attempt has a number of its own. */
+	@Test
+	void aTokenThatWasReleasedMakesNoRoom() {
+		LocalIdempotencyStore small = new LocalIdempotencyStore(1, this.nanoTime::get);
+		StoreSubmission released = StoreSubmission.to(small);
+		released.issued(SOON);
+		released.release(released.granted(), Release.NO_EFFECT);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> StoreSubmission.to(small).claim());
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -347,14 +348,13 @@ final class LeasedMemory {
 			long end = System.nanoTime() + wait.toNanos();
 			Entry entry = take(request, ticket);
 			while (entry == null) {
-				long left = end - System.nanoTime();
-				if (left <= 0) {
+				if (end - System.nanoTime() <= 0) {
 					return null;
 				}
-				LockSupport.parkNanos(1_000_000);
-				if (Thread.interrupted()) {
-					waiting.interrupted(new InterruptedException());
-				}
+				waiting.await(1_000_000, (left) -> {
+					TimeUnit.NANOSECONDS.sleep(left);
+					return false;
+				});
 				entry = take(request, ticket);
 			}
 			if (Thread.interrupted()) {

@@ -36,6 +36,7 @@ class PlantedLockMutantTests {
 			"TOKEN_READ_AGAIN, keepsTheTokenOfAGrantThatWasFollowedByAnother",
 			"INTERRUPTED_GRANT_LEFT, acquiresNothingWhenInterruptedBefore",
 			"ANY_WAIT_INTERRUPTIBLE, waitsThroughInterruptsInItsTurn",
+			"ANY_WAIT_INTERRUPTIBLE, keepsAnInterruptThatComesWithACancellation",
 			"PASS_ON_WITHOUT_OWNER, handsOverNothingThatIsLost", "PASS_ON_AS_IT_IS, handsOverWithANewTokenAndOwner",
 			"PASS_ON_AS_IT_IS, handsOverWithTheLeaseOfTheNextHolder" })
 	@CsvSource({ "CHECK_THEN_READ, admitsAWriterAloneOrReaders",

@@ -14,7 +14,7 @@ const SAMPLES = 60;
 /** The tone of each outcome that is not routine. */
 const TONES = { "in-progress": "run", "key-reused": "warn", "duplicate": "warn", "rerun": "warn", "outcome-unknown": "bad",
 	"unprotected": "bad", "claim-lost": "bad", "store-unavailable": "bad", "response-unavailable": "warn",
-	"left-unknown": "bad", "undecided": "bad", "replay-denied": "warn", "released": "warn" };
+	"left-unknown": "bad", "undecided": "bad", "replay-denied": "warn", "released": "warn", "error-recorded": "warn" };
 
 const ORDER = ["run", "replayed", "recovered", "in-progress", "duplicate"];
 

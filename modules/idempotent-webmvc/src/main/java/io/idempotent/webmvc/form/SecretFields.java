@@ -15,13 +15,15 @@ final class SecretFields {
 	 * In lower case, with a separator before each hump. Where a separator may stand, a
 	 * letter may not: "shippingcode".
 	 */
-	private static final Pattern PART = Pattern.compile("passw|passphrase|passcode|passkey|secret|kennwort"
+	private static final Pattern PART = Pattern.compile("passw|passphrase|passcode|passkey|secret|credential|kennwort"
 			+ "|mot[^a-z]?de[^a-z]?passe|(?<!de|re)senha|contrase(?:n\\u0303?|\\u00f1)a"
-			+ "|cvv|cvc|credit.?card|card.?n|(?<![a-z])cc[^a-z]?num|pin[^a-z]?code"
-			+ "|(?:security|mfa|auth|verification)[^a-z]?code|api[^a-z]?key|access[^a-z]?token");
+			+ "|\\u5bc6[\\u7801\\u78bc]|\\u53e3\\u4ee4|(?:\\u9a8c\\u8bc1|\\u9a57\\u8b49)[\\u7801\\u78bc]"
+			+ "|cvv|cvc|cvn|credit.?card|card.?n|(?<![a-z])cc[^a-z]?num|pin[^a-z]?code"
+			+ "|(?:security|mfa|sms|auth|verification)[^a-z]?code|(?:api|private|signing|encryption)[^a-z]?key"
+			+ "|[a-z][^a-z]?token(?![a-z])");
 
-	private static final Set<String> WORDS = Set.of("pass", "passe", "pwd", "pin", "otp", "totp", "tan", "pan", "csc",
-			"ssn");
+	private static final Set<String> WORDS = Set.of("pass", "passe", "pw", "pwd", "psw", "pswd", "pin", "otp", "totp",
+			"tan", "pan", "csc", "ssn", "jwt");
 
 	private static final Pattern HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 

@@ -68,6 +68,10 @@ final class BufferedResponse extends HeaderRecorder {
 		drain();
 		this.body.send();
 		if (!this.body.isPassing()) {
+			if (this.tomcat && this.writer != null && this.body.hasIgnored()) {
+				// The writer was obtained after sendError, whose page has its encoding.
+				getResponse().setCharacterEncoding(getCharacterEncoding());
+			}
 			this.end.send((HttpServletResponse) getResponse());
 		}
 	}

@@ -36,6 +36,8 @@ final class DeferredBody extends ServletOutputStream {
 
 	private boolean closed;
 
+	private volatile boolean ignored;
+
 	private boolean draining;
 
 	private boolean clientGone;
@@ -104,6 +106,13 @@ final class DeferredBody extends ServletOutputStream {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * Whether bytes were written after the end, and so ignored.
+	 */
+	boolean hasIgnored() {
+		return this.ignored;
 	}
 
 	boolean isClientGone() {
@@ -200,6 +209,7 @@ final class DeferredBody extends ServletOutputStream {
 		this.lock.lock();
 		try {
 			if (this.closed) {
+				this.ignored = true;
 				return;
 			}
 			if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {

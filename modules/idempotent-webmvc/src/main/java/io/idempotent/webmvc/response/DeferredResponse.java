@@ -207,6 +207,16 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
+	 * Discards the operation's response, so that another one takes its place.
+	 */
+	public void retract() {
+		if (this.buffered != null) {
+			this.buffered.restart();
+			this.buffered.removeHeaders();
+		}
+	}
+
+	/**
 	 * Ends the response: sends what is held back.
 	 * @throws IOException if the client has disconnected
 	 */

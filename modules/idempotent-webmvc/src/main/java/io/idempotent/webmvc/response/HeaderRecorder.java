@@ -40,6 +40,14 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		return this.declaredLength;
 	}
 
+	/** Removes what was set while the response was held back. */
+	void removeHeaders() {
+		this.recorded.lines((name) -> true).forEach((header) -> super.setHeader(header.name(), null));
+		super.setContentType(null);
+		super.setContentLengthLong(UNKNOWN);
+		forgetHeaders();
+	}
+
 	void forgetHeaders() {
 		this.recorded.clear();
 		this.declaredLength = UNKNOWN;

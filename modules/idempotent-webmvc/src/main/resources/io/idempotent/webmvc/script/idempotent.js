@@ -27,6 +27,12 @@ const states = new WeakMap();
 /** @param {string} name */
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content");
 
+/** A member of a form, which a field of the same name hides. @template {keyof HTMLFormElement} K @param {HTMLFormElement} form @param {K} name @returns {HTMLFormElement[K]} */
+function of(form, name) {
+	const member = Reflect.get(HTMLFormElement.prototype, name, form);
+	return typeof member === "function" ? member.bind(form) : member;
+}
+
 /** @param {Response} response */
 const isReplay = (response) => response.headers.get(settings.replayedHeader) === "true";
 
@@ -142,7 +148,7 @@ function fetchOnce(resource, { key = newKey(), ...options } = {}) {
 function stateOf(form) {
 	let state = states.get(form);
 	if (!state) {
-		state = { place: `idempotent:${location.pathname}${location.search}#${form.getAttribute("id") || [...document.forms].indexOf(form)}` };
+		state = { place: `idempotent:${location.pathname}${location.search}#${of(form, "getAttribute")("id") || [...document.forms].indexOf(form)}` };
 		const [, done, token] = /^(done )?(.+)/.exec(stored(state.place)) ?? [];
 		const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 		if (token && (!done || visit.type === "back_forward")) {
@@ -169,13 +175,13 @@ function stored(place, value) {
 }
 
 /** @param {HTMLFormElement} form @returns {HTMLInputElement | null} */
-const fieldOf = (form) => form.querySelector(`input[name="${CSS.escape(settings.tokenField)}"]`);
+const fieldOf = (form) => of(form, "querySelector")(`input[name="${CSS.escape(settings.tokenField)}"]`);
 
 /** @param {HTMLFormElement} form @param {string} value */
 function fill(form, value) {
 	let field = fieldOf(form);
 	if (!field) {
-		field = form.appendChild(document.createElement("input"));
+		field = of(form, "appendChild")(document.createElement("input"));
 		field.type = "hidden";
 		field.name = settings.tokenField;
 	}
@@ -194,7 +200,7 @@ function entriesOf(form, submitter) {
 /** Submits a form once. While it is under way, each call gets the same response. @param {HTMLFormElement} form @param {import("./idempotent").SubmitOptions} [options] */
 function submit(form, options = {}) {
 	const state = stateOf(form);
-	state.busy ??= run(form, state, options).finally(busy(form)).finally(() => delete state.busy);
+	state.busy ??= run(form, state, options).finally(() => delete state.busy);
 	return state.busy.then((response) => response.clone());
 }
 
@@ -206,16 +212,23 @@ function reset(form) {
 }
 
 /** @param {HTMLFormElement} form @param {State} state @param {import("./idempotent").SubmitOptions} options @returns {Promise<Response>} */
-async function run(form, state, { submitter, url, headers, body, signal }) {
+async function run(form, state, options) {
+	// First, since a disabled button has no entry.
+	const entries = entriesOf(form, options.submitter);
+	const idle = busy(form);
+	return exchange(form, state, entries, options).finally(idle);
+}
+
+/** @param {HTMLFormElement} form @param {State} state @param {[string, string | File][]} entries @param {import("./idempotent").SubmitOptions} options @returns {Promise<Response>} */
+async function exchange(form, state, entries, { submitter, url, headers, body, signal }) {
 	/** @param {string} name */
-	const attribute = (name) => submitter?.getAttribute("form" + name) || form.getAttribute(name);
+	const attribute = (name) => submitter?.getAttribute("form" + name) || of(form, "getAttribute")(name);
 	const target = new URL(url ?? (attribute("action") || location.href), document.baseURI);
 	requireSameOrigin(target);
 	const csrfField = meta("_csrf_parameter") ?? "_csrf";
-	const entries = entriesOf(form, submitter);
 	const { sent, done } = state;
 	for (let renewed = false; ; renewed = true) {
-		const value = state.token ||= /** @type {string} */ ((await token(form.dataset.idempotent)).token);
+		const value = state.token ||= /** @type {string} */ ((await token(of(form, "dataset").idempotent)).token);
 		fill(form, value);
 		state.sent = true;
 		state.done = false;
@@ -263,12 +276,12 @@ function encode(entries, type) {
 /** Disables the buttons of a form until the returned function is called. @param {HTMLFormElement} form */
 function busy(form) {
 	const focused = document.activeElement;
-	const buttons = /** @type {HTMLButtonElement[]} */ ([...form.elements])
+	const buttons = /** @type {HTMLButtonElement[]} */ ([...of(form, "elements")])
 		.filter((button) => /^(submit|image)$/.test(button.type) && !button.disabled);
-	form.ariaBusy = "true";
+	of(form, "setAttribute")("aria-busy", "true");
 	buttons.forEach((button) => button.disabled = true);
 	return () => {
-		form.ariaBusy = null;
+		of(form, "removeAttribute")("aria-busy");
 		buttons.forEach((button) => button.disabled = false);
 		if (buttons.some((button) => button === focused) && document.activeElement === document.body) {
 			/** @type {HTMLElement} */ (focused).focus();
@@ -277,13 +290,13 @@ function busy(form) {
 }
 
 /** @param {HTMLFormElement} form @param {string} type @param {object} detail whether the page leaves it to the script */
-const leaves = (form, type, detail) => form.dispatchEvent(new CustomEvent("idempotent:" + type, { bubbles: true, cancelable: true, detail }));
+const leaves = (form, type, detail) => of(form, "dispatchEvent")(new CustomEvent("idempotent:" + type, { bubbles: true, cancelable: true, detail }));
 
 /** Lets the browser submit the form itself, with the same token: it gets the recorded response, and shows it as it would without a script. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 function pass(form, submitter) {
 	const state = stateOf(form);
 	state.passing = true;
-	form.requestSubmit(submitter);
+	of(form, "requestSubmit")(submitter);
 	state.passing = false;
 }
 
@@ -316,8 +329,8 @@ addEventListener("submit", (event) => {
 	const form = /** @type {HTMLFormElement} */ (event.target);
 	const submitter = event.submitter;
 	/** @param {string} name */
-	const attribute = (name) => submitter?.getAttribute("form" + name) || form.getAttribute(name) || "";
-	if (event.defaultPrevented || !form.matches("[data-idempotent]") || !/^post$/i.test(attribute("method"))) {
+	const attribute = (name) => submitter?.getAttribute("form" + name) || of(form, "getAttribute")(name) || "";
+	if (event.defaultPrevented || !of(form, "hasAttribute")("data-idempotent") || !/^post$/i.test(attribute("method"))) {
 		return;
 	}
 	if (new URL(attribute("action"), document.baseURI).origin !== location.origin) {

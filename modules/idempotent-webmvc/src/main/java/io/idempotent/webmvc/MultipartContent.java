@@ -1,0 +1,114 @@
+package io.idempotent.webmvc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+import io.idempotent.support.Digest;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.multipart.MultipartHttpServletRequest;
+import org.springframework.web.multipart.support.StandardMultipartHttpServletRequest;
+import org.springframework.web.util.WebUtils;
+
+/**
+ * The parts of a multipart request for its fingerprint, sorted by name.
+ *
+ * @param parts the parts as the container has parsed them
+ * @param resolved the request of a resolver that the application has defined, which has
+ * left no parts to the container, or {@code null}
+ */
+record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRequest resolved) {
+
+	/**
+	 * Finds the parts of a request.
+	 * @param request the current request
+	 * @param type the type of its content
+	 * @return the parts, or {@code null} if the bytes count
+	 * @throws IOException if the client disconnects
+	 * @throws ServletException if the request cannot be parsed
+	 */
+	static @Nullable MultipartContent of(HttpServletRequest request, @Nullable MediaType type)
+			throws IOException, ServletException {
+		MultipartHttpServletRequest resolved = WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class);
+		if (resolved != null && !(resolved instanceof StandardMultipartHttpServletRequest)) {
+			return new MultipartContent(List.of(), resolved);
+		}
+		// Spring lets the container parse every multipart/*, and then no bytes are left.
+		if (resolved == null && !MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)) {
+			return null;
+		}
+		try {
+			return new MultipartContent(request.getParts(), null);
+		}
+		catch (IllegalStateException ex) {
+			// The container does not parse multipart requests.
+			return null;
+		}
+	}
+
+	void addTo(Digest.Builder digest, Predicate<String> counts) throws IOException {
+		if (this.resolved != null) {
+			addResolved(digest, this.resolved, counts);
+			return;
+		}
+		digest.add("multipart");
+		List<Part> sorted = new ArrayList<>(this.parts);
+		// A stable sort: the order of parts with the same name counts.
+		sorted.sort(Comparator.comparing(Part::getName));
+		for (Part part : sorted) {
+			if (counts.test(part.getName())) {
+				digest.add(part.getName())
+					.add((part.getSubmittedFileName() != null) ? "=" + part.getSubmittedFileName() : "-")
+					.add(content(part.getInputStream()));
+			}
+		}
+	}
+
+	private static void addResolved(Digest.Builder digest, MultipartHttpServletRequest request,
+			Predicate<String> counts) throws IOException {
+		digest.add("files");
+		for (Map.Entry<String, List<MultipartFile>> files : new TreeMap<>(request.getMultiFileMap()).entrySet()) {
+			for (MultipartFile file : files.getValue()) {
+				if (counts.test(files.getKey())) {
+					digest.add(files.getKey())
+						.add("=" + file.getOriginalFilename())
+						.add(content(file.getInputStream()));
+				}
+			}
+		}
+		RequestFingerprint.addParameters(digest, parameters(request), counts);
+	}
+
+	/**
+	 * Jetty parses the parts for the parameters, and fails if the resolver has read them:
+	 * then the handler method cannot read parameters either.
+	 */
+	private static Map<String, String[]> parameters(MultipartHttpServletRequest request) {
+		try {
+			return request.getParameterMap();
+		}
+		catch (RuntimeException ex) {
+			return Map.of();
+		}
+	}
+
+	/** A file may be large: its digest is computed from the copy on the disk. */
+	private static byte[] content(InputStream in) throws IOException {
+		try (in) {
+			return Digest.sha256(in).bytes();
+		}
+	}
+
+}

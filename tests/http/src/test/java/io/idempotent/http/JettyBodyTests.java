@@ -1,0 +1,16 @@
+package io.idempotent.http;
+
+import org.junit.jupiter.api.Tag;
+
+/**
+ * On Jetty.
+ */
+@Tag("slow")
+class JettyBodyTests extends BodyContract {
+
+	@Override
+	Server.Container container() {
+		return Server.Container.JETTY;
+	}
+
+}
