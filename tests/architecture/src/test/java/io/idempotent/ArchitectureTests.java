@@ -480,6 +480,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule exceptionsAreUnchecked = classes().that()
 		.haveSimpleNameEndingWith("Exception")
+		.and()
+		.areNotAssignableTo(InterruptedException.class)
 		.should()
 		.beAssignableTo(RuntimeException.class)
 		.because("nobody who calls an operation is made to catch what it cannot handle");

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -78,6 +81,26 @@ abstract class JpaContract {
 			})));
 		assertThat(this.database.sales(this.payment)).isZero();
 		assertThat(this.database.receipts()).isZero();
+	}
+
+	@Test
+	void aTransactionThatCannotPrepareItsCommitIsRolledBack() {
+		assertThatExceptionOfType(CannotCreateTransactionException.class)
+			.isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
+				this.first.sell(this.payment);
+				this.first.entities().flush();
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void beforeCommit(boolean readOnly) {
+						throw new CannotCreateTransactionException("planned");
+					}
+
+				});
+			}));
+		assertThat(this.database.sales(this.payment)).isZero();
+		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+		assertThat(this.database.sales(this.payment)).isOne();
 	}
 
 	@Test
