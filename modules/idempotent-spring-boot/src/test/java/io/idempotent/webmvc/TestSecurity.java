@@ -10,6 +10,7 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
@@ -31,9 +32,13 @@ class TestSecurity {
 			.build();
 	}
 
+	/**
+	 * Only finds users. A manager would encode their passwords, to be compared slowly.
+	 */
 	@Bean
-	InMemoryUserDetailsManager users() {
-		return new InMemoryUserDetailsManager(user("ann", CLERK), user("bob", CLERK), user("eve"), user("-", CLERK));
+	UserDetailsService users() {
+		return new InMemoryUserDetailsManager(user("ann", CLERK), user("bob", CLERK), user("eve"),
+				user("-", CLERK))::loadUserByUsername;
 	}
 
 	static UserDetails user(String name, String... authorities) {

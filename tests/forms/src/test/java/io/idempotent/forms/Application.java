@@ -18,6 +18,7 @@ import org.springframework.http.MediaType;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
@@ -61,9 +62,13 @@ class Application {
 		return ((page != null) ? page.toString() : request.getServletPath()).startsWith("/open");
 	}
 
+	/**
+	 * Only finds users. A manager would encode their passwords, to be compared slowly.
+	 */
 	@Bean
-	InMemoryUserDetailsManager users() {
-		return new InMemoryUserDetailsManager(User.withUsername("ann").password("{noop}secret").roles().build());
+	UserDetailsService users() {
+		return new InMemoryUserDetailsManager(
+				User.withUsername("ann").password("{noop}secret").roles().build())::loadUserByUsername;
 	}
 
 	@Controller

@@ -33,6 +33,7 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.firewall.HttpFirewall;
@@ -203,10 +204,14 @@ final class OperatorServer implements AutoCloseable {
 				.build();
 		}
 
+		/**
+		 * Only finds users. A manager would encode their passwords, to be compared
+		 * slowly.
+		 */
 		@Bean
-		InMemoryUserDetailsManager users() {
+		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(user("ann", "CUSTOMER"), user("bob", "CUSTOMER"),
-					user("reader", "READER"), user("operator", "OPERATOR"));
+					user("reader", "READER"), user("operator", "OPERATOR"))::loadUserByUsername;
 		}
 
 		/** A path may have matrix parameters. */

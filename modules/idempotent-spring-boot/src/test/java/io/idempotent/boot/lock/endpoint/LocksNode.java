@@ -136,11 +136,18 @@ final class LocksNode implements AutoCloseable {
 			return new InMemoryAuditEventRepository();
 		}
 
+		/**
+		 * Only finds users. A manager would encode their passwords, to be compared
+		 * slowly.
+		 */
 		@Bean
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(
 					User.withUsername("viewer").password("{noop}viewer").roles("VIEWER").build(),
-					User.withUsername("alice").password("{noop}alice").roles("VIEWER", "OPERATOR").build());
+					User.withUsername("alice")
+						.password("{noop}alice")
+						.roles("VIEWER", "OPERATOR")
+						.build())::loadUserByUsername;
 		}
 
 		@Bean
