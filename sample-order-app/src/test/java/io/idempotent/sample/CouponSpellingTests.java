@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A customer who spells the path of a coupon in another way gets no second one.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "server.forward-headers-strategy=framework")
+@Tag("slow")
 class CouponSpellingTests {
 
 	private Shop shop;

@@ -5,6 +5,7 @@ import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.SpringBootTest;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the shop does with a claim for a coupon.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@Tag("slow")
 class CouponTests {
 
 	private Shop shop;

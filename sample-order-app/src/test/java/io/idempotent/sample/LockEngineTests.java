@@ -5,6 +5,7 @@ import java.net.http.HttpResponse;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.SpringBootTest;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What an operator of the shop sees and changes of its lock engine.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.security.user.password=secret")
+@Tag("slow")
 class LockEngineTests {
 
 	private Shop shop;

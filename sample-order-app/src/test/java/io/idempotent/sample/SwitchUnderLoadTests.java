@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Two shops switch their lock engine again and again while customers buy in both.
  */
+@Tag("slow")
 class SwitchUnderLoadTests {
 
 	private static final List<String> SWITCHES = List.of("jdbc", "redisson", "jdbc", "redisson", "jdbc", "redisson");

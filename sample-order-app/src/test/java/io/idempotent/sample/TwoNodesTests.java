@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Two shops, one database: set up by nothing but the arguments that the first one names.
  */
+@Tag("slow")
 class TwoNodesTests {
 
 	@TempDir

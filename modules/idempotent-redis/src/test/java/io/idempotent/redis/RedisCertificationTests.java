@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs a part of the contract on a server that {@code -Didempotent.test.redis} names.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class RedisCertificationTests {
 
 	private static final String PART = "io.idempotent.test.contract.IdempotencyStoreContract$Leases";
@@ -47,7 +48,6 @@ class RedisCertificationTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void aClusterIsAddressedAsOne(CapturedOutput output) {
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertThat(certify("redis://" + cluster.addresses().get(0)).getTotalFailureCount()).isZero();

@@ -17,6 +17,7 @@ import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What a user without a permission meets, and that the documented rule has none too many.
  */
+@Tag("slow")
 class RedisPermissionTests {
 
 	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md");

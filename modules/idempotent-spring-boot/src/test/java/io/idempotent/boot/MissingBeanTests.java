@@ -4,6 +4,7 @@ import io.idempotent.IdempotencyTemplate;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.fence.FenceGuard;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An application that injects a bean of ours which is not there is told why.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class MissingBeanTests {
 
 	@ParameterizedTest

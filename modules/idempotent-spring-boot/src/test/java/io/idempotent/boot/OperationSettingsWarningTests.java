@@ -5,6 +5,7 @@ import java.util.List;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.WhenInProgress;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Settings of operations that have no effect are warned of when the application starts.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class OperationSettingsWarningTests {
 
 	private static final String WARNING = "These settings of operations have no effect: ";

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,6 +35,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class RedisServerWarningTests {
 
 	/**

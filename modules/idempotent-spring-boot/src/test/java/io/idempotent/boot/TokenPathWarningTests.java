@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A handler method of the application at the path of the token endpoint is warned of.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class TokenPathWarningTests {
 
 	private static final String WARNING = "as well as to the token endpoint";

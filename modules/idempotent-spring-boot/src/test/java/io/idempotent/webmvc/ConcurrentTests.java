@@ -23,6 +23,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Two instances of an application on one Redis, and duplicates that meet.
  */
+@Tag("slow")
 class ConcurrentTests {
 
 	private EmbeddedRedis redis;

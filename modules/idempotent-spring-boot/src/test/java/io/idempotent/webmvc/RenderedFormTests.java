@@ -24,6 +24,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -160,6 +161,11 @@ class RenderedFormTests {
 		@Bean
 		InMemoryUserDetailsManager users() {
 			return new InMemoryUserDetailsManager(TestSecurity.user("ann"), TestSecurity.user("bob"));
+		}
+
+		@Bean
+		PasswordEncoder passwordEncoder() {
+			return new TestSecurity().passwordEncoder();
 		}
 
 	}

@@ -14,6 +14,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application may authorise a replay itself.
  */
+@Tag("slow")
 class ReplayAuthorizerTests {
 
 	private static EmbeddedRedis redis;

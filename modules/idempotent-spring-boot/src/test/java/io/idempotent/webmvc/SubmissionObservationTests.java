@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The observation of HTTP submissions, and their outcome in Spring MVC's own one.
  */
+@Tag("slow")
 class SubmissionObservationTests {
 
 	private static EmbeddedRedis redis;

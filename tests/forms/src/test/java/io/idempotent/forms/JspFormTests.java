@@ -1,8 +1,11 @@
 package io.idempotent.forms;
 
+import org.junit.jupiter.api.Tag;
+
 /**
  * Spring's JSP tags, with signed tokens.
  */
+@Tag("slow")
 class JspFormTests extends FormContract {
 
 	JspFormTests() {

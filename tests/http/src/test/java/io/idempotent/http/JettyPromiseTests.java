@@ -1,8 +1,11 @@
 package io.idempotent.http;
 
+import org.junit.jupiter.api.Tag;
+
 /**
  * On Jetty.
  */
+@Tag("slow")
 class JettyPromiseTests extends PromiseContract {
 
 	@Override

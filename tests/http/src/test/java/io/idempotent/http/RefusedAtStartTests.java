@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.support.InvalidAnnotationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A handler whose answer cannot be recorded does not start.
  */
+@Tag("slow")
 class RefusedAtStartTests {
 
 	private final WebApplicationContextRunner context = new WebApplicationContextRunner()

@@ -3,6 +3,7 @@ package io.idempotent.http;
 import io.idempotent.ApiIdempotent;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What starts without the starter starts with it.
  */
+@Tag("slow")
 class StartTests {
 
 	private final WebApplicationContextRunner context = new WebApplicationContextRunner()

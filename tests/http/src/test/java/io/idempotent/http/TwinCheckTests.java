@@ -3,6 +3,7 @@ package io.idempotent.http;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The check finds what was planted, and nothing else.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class TwinCheckTests {
 
 	private Pair pair;

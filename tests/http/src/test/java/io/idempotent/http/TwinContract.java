@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -51,6 +52,7 @@ abstract class TwinContract {
 	}
 
 	@ParameterizedTest(name = "{0}")
+	@Tag("slow")
 	@MethodSource("io.idempotent.http.Catalogue#inHttp2")
 	void isAnsweredLikeItsTwinInHttp2(Twin twin) {
 		withoutHttp2().ifPresent(Assumptions::abort);

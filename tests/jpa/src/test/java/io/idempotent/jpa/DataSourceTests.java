@@ -5,6 +5,7 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Transactions are recognized through whatever the application puts around its database.
  */
+@Tag("slow")
 class DataSourceTests {
 
 	private final String payment = UUID.randomUUID().toString();

@@ -6,6 +6,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests on two nodes whose views keep an entity manager open, with a transaction or
  * without.
  */
+@Tag("slow")
 class OpenInViewTests {
 
 	private final HttpClient client = HttpClient.newHttpClient();

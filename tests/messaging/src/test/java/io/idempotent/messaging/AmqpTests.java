@@ -18,6 +18,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Messages of AMQP 0-9-1, which RabbitMQ speaks, from Apache Qpid Broker-J.
  */
+@Tag("slow")
 class AmqpTests extends PaymentsContract {
 
 	private final QpidBroker broker = new QpidBroker();
@@ -53,7 +54,6 @@ class AmqpTests extends PaymentsContract {
 	}
 
 	@Test
-	@Tag("slow")
 	void aMessageWithoutAnIdIsRejectedOnce() {
 		AmqpTemplate amqp = running().getBean(AmqpTemplate.class);
 		amqp.convertAndSend("payments", "p-5");

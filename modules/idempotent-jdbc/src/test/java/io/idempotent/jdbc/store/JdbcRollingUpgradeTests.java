@@ -22,6 +22,7 @@ import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  * Nodes of this version and of the one before origins on one table, which the former one
  * has created.
  */
+@Tag("slow")
 class JdbcRollingUpgradeTests {
 
 	private static final Outcome.Stored ANSWER = (Outcome.Stored) Outcome.stored(new byte[] { 7, 8, 9 });

@@ -9,6 +9,7 @@ import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What operators see of locks on a quorum of servers, beyond the contract of engines.
  */
+@Tag("slow")
 class QuorumAdministrationTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);

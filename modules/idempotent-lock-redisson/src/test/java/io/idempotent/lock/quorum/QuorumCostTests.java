@@ -16,6 +16,7 @@ import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * How many commands each server gets.
  */
 @Timeout(60)
+@Tag("slow")
 class QuorumCostTests {
 
 	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofMinutes(1), false);

@@ -4,7 +4,9 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.test.contract.LockEngineContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class QuorumLockEngineTests extends LockEngineContract {
 
 	private static FiveServers servers;

@@ -12,6 +12,7 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Didempotent.seed}.
  */
 @Timeout(60)
+@Tag("slow")
 class QuorumTokenTests {
 
 	private static final Duration LEASE = Duration.ofMillis(100);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.redisson.Redisson;
@@ -48,6 +49,7 @@ import static org.awaitility.Awaitility.await;
  * Beside Redisson's own locks of the same name, and in terms of commands.
  */
 @Timeout(120)
+@Tag("slow")
 class RedissonInteropTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);

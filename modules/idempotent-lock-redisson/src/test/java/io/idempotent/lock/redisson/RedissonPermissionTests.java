@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * What a user without a permission meets, and that the documented rule has none too many.
  */
 @Timeout(60)
+@Tag("slow")
 class RedissonPermissionTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);

@@ -26,6 +26,7 @@ import io.idempotent.lock.epoch.WhenAuthorityAway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.awaitility.Awaitility.await;
  * Which engine a lock is taken on, and how nodes switch to another one.
  */
 @Timeout(60)
+@Tag("slow")
 class EngineSwitchTests {
 
 	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),

@@ -3,6 +3,7 @@ package io.idempotent.lock.epoch;
 import java.util.stream.LongStream;
 
 import io.idempotent.lock.epoch.SwitchSimulation.Fault;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Nodes that switch engines under faults, in simulated time. A failure names its seed.
  */
+@Tag("slow")
 class SwitchSimulationTests {
 
 	private static final int RUNS = Integer.getInteger("idempotent.test.simulations", 50);

@@ -15,6 +15,7 @@ import io.idempotent.boot.endpoint.OperatorServer.Answer;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An operator releases or confirms an operation, and the reason is kept.
  */
+@Tag("slow")
 class InterventionTests {
 
 	private static EmbeddedRedis redis;

@@ -19,6 +19,7 @@ import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.TestPostgres;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.info.Info;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Health and info of applications on real servers that are stopped, full or hang.
  */
+@Tag("slow")
 class HealthTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()

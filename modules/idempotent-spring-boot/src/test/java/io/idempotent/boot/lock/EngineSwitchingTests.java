@@ -38,6 +38,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Two nodes with locks in Redis and in a database, which switch together.
  */
+@Tag("slow")
 class EngineSwitchingTests {
 
 	private final EmbeddedRedis redis = EmbeddedRedis.start();
@@ -108,7 +109,6 @@ class EngineSwitchingTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void nodesLeaveAnEngineThatFailsAndReturn() {
 		start("automatic=true", "minimum-calls=2", "dwell-time=1s", "recovery-time=2s");
 		take(this.one);
@@ -124,7 +124,6 @@ class EngineSwitchingTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void oneNodeThatCannotReachAnEngineDoesNotSwitch() {
 		start("automatic=true", "minimum-calls=2", "dwell-time=1s", "recovery-time=2s");
 		this.two.close();

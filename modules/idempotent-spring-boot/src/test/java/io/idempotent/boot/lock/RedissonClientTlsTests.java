@@ -10,6 +10,7 @@ import javax.net.ssl.SSLException;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.redisson.api.RedissonClient;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Against a server that asks its clients for a certificate too.
  */
+@Tag("slow")
 class RedissonClientTlsTests {
 
 	@TempDir

@@ -8,6 +8,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.testing.RedisTalk;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class RedissonServerWarningTests {
 
 	private static final String WARNING = "does not have LINDEX, which the lock engine 'redisson' needs";

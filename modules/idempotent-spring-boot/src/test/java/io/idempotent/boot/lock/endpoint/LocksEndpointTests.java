@@ -17,6 +17,7 @@ import io.idempotent.lock.LockOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
  * read, as by default, on the second one they may write.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class LocksEndpointTests {
 
 	private static EmbeddedRedis redis;
