@@ -13,6 +13,7 @@ import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.util.Assert;
 
 /**
@@ -120,13 +121,18 @@ public final class IdempotentClientSettings {
 	}
 
 	/**
-	 * The headers of each attempt: the key of the caller, or else a new one.
+	 * The headers of each attempt: the key of the caller, or else a new one. A request
+	 * that accepts anything says so, since {@code HttpURLConnection} would ask for HTML,
+	 * which has no code that tells why a call was refused.
 	 */
 	HttpHeaders withKey(HttpHeaders headers) {
 		HttpHeaders keyed = HttpHeaders.copyOf(headers);
 		if (!keyed.containsHeader(this.keyHeader)) {
 			String key = this.keys.get();
 			keyed.set(this.keyHeader, this.quoted ? '"' + key + '"' : key);
+		}
+		if (!keyed.containsHeader(HttpHeaders.ACCEPT)) {
+			keyed.setAccept(List.of(MediaType.ALL));
 		}
 		return keyed;
 	}

@@ -101,6 +101,16 @@ class IdempotentClientInterceptorTests {
 		}
 
 		@Test
+		void anythingIsAcceptedUnlessTheCallerSaysOtherwise() throws IOException {
+			peer.answers(201, "").answers(201, "");
+			call();
+			request.getHeaders().set("Accept", "text/plain");
+			call();
+			assertThat(peer.received).extracting((headers) -> headers.getFirst("Accept"))
+				.containsExactly("*/*", "text/plain");
+		}
+
+		@Test
 		void generatedKeysCanBeQuotedUnderAnotherName() throws IOException {
 			peer.answers(201, "");
 			call(settings().keyHeader("X-Key").keyGenerator(() -> "a").quotedKeys());

@@ -13,6 +13,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An application whose user may do in Redis what the documentation lets it.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class AuthorisationTests {
 
 	private static final RedisAcl BOTH = RedisAcl.of("reference/redis-store.md")

@@ -13,6 +13,7 @@ import io.idempotent.webmvc.GeneratedRequest.Route;
 import io.idempotent.webmvc.GeneratedRequest.Spelling;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * operation, and another request is another one. More of them, and those of a failure
  * again, by {@code -Didempotent.spellings=10000} and {@code -Didempotent.seed=42}.
  */
+@Tag("slow")
 class SpellingTests {
 
 	private static final int ROUNDS = Integer.getInteger("idempotent.spellings", 40);

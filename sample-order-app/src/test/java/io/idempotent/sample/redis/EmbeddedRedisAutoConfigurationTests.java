@@ -1,6 +1,7 @@
 package io.idempotent.sample.redis;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link EmbeddedRedisAutoConfiguration}.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class EmbeddedRedisAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(

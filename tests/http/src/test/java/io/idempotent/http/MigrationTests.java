@@ -22,6 +22,7 @@ import io.idempotent.lock.DistributedLocks;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What docs/migration.md says of each annotation that teams come from.
  */
+@Tag("slow")
 class MigrationTests {
 
 	private static final HttpClient CLIENT = HttpClient.newHttpClient();

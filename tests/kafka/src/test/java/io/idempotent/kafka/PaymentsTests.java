@@ -36,6 +36,7 @@ import static org.awaitility.Awaitility.await;
  * payment is booked once.
  */
 @Timeout(120)
+@Tag("slow")
 class PaymentsTests {
 
 	private static Servers servers;
@@ -101,7 +102,6 @@ class PaymentsTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void consumersMayJoinAndLeave() {
 		Tally first;
 		Tally second;
@@ -126,7 +126,6 @@ class PaymentsTests {
 	 * allows. One of them is booked in the end, the other one not.
 	 */
 	@Test
-	@Tag("slow")
 	void aMessageThatSomebodyIsStillAtIsNeitherBookedBesideItNorAcknowledged() throws Exception {
 		CountDownLatch stuck = new CountDownLatch(2);
 		CountDownLatch free = new CountDownLatch(1);
@@ -158,7 +157,6 @@ class PaymentsTests {
 	 * record, one after its record and before its acknowledgement.
 	 */
 	@Test
-	@Tag("slow")
 	void withoutReceiptsAConsumerThatIsKilledBetweenItsCommitAndItsRecordBooksTwiceAndNoOtherDoes() {
 		Map<Stop.Point, String> killed = killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=false");
 		assertThat(this.bookings.repeated()).isEqualTo(Map.of(killed.get(Stop.Point.AFTER_COMMIT), 2));
@@ -166,7 +164,6 @@ class PaymentsTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void withReceiptsConsumersMayBeKilledAnywhereAndEachPaymentIsBookedOnce() {
 		killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=true",
 				"idempotent.guard.initialize-schema=always");

@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 
 import io.idempotent.Refusal;
 import io.idempotent.test.AutoConfigureIdempotency;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.SpringBootTest;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "idempotent.web.profile=stripe")
 @AutoConfigureIdempotency
+@Tag("slow")
 class StripeServerTests {
 
 	private static final String HEADER = "Idempotent-Replayed";
