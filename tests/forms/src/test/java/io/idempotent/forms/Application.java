@@ -67,8 +67,9 @@ class Application {
 	 */
 	@Bean
 	UserDetailsService users() {
-		return new InMemoryUserDetailsManager(
-				User.withUsername("ann").password("{noop}secret").roles().build())::loadUserByUsername;
+		InMemoryUserDetailsManager users = new InMemoryUserDetailsManager(
+				User.withUsername("ann").password("{noop}secret").roles().build());
+		return (name) -> users.loadUserByUsername(name);
 	}
 
 	@Controller

@@ -210,8 +210,9 @@ final class OperatorServer implements AutoCloseable {
 		 */
 		@Bean
 		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(user("ann", "CUSTOMER"), user("bob", "CUSTOMER"),
-					user("reader", "READER"), user("operator", "OPERATOR"))::loadUserByUsername;
+			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager(user("ann", "CUSTOMER"),
+					user("bob", "CUSTOMER"), user("reader", "READER"), user("operator", "OPERATOR"));
+			return (name) -> users.loadUserByUsername(name);
 		}
 
 		/** A path may have matrix parameters. */

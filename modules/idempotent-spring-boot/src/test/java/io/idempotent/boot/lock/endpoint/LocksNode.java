@@ -142,12 +142,10 @@ final class LocksNode implements AutoCloseable {
 		 */
 		@Bean
 		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(
+			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager(
 					User.withUsername("viewer").password("{noop}viewer").roles("VIEWER").build(),
-					User.withUsername("alice")
-						.password("{noop}alice")
-						.roles("VIEWER", "OPERATOR")
-						.build())::loadUserByUsername;
+					User.withUsername("alice").password("{noop}alice").roles("VIEWER", "OPERATOR").build());
+			return (name) -> users.loadUserByUsername(name);
 		}
 
 		@Bean
