@@ -27,7 +27,7 @@ class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironme
 	@Override
 	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
 		String found = this.version.get();
-		if (found != null && found.matches("[0-3]\\..*")) {
+		if (found != null && found.matches("([0-3]|4\\.0)\\..*")) {
 			throw new UnsupportedSpringBootException(found);
 		}
 	}

@@ -51,7 +51,7 @@ class SpringBootVersionCheckTests {
 
 	@Test
 	void olderVersionsAreRefusedAndOthersAreNot() {
-		for (String version : List.of("2.7.18", "3.5.6")) {
+		for (String version : List.of("2.7.18", "3.5.6", "4.0.3")) {
 			assertThatExceptionOfType(UnsupportedSpringBootException.class)
 				.isThrownBy(() -> new SpringBootVersionCheck(() -> version).onApplicationEvent(mock()))
 				.withMessageContaining(version);

@@ -32,8 +32,6 @@ class ApplicationsTests {
 
 	private static final String[] DATABASE = { "idempotent-jdbc", "idempotent-lock-jdbc", "spring-jdbc", "HikariCP-" };
 
-	private static final String[] IDEMPOTENT_LOCK_JDBC = { "idempotent-lock-jdbc" };
-
 	private static final String[] IDEMPOTENT_JDBC = { "idempotent-jdbc" };
 
 	private static final String[] LETTUCE = { "lettuce-" };
@@ -145,8 +143,8 @@ class ApplicationsTests {
 		}
 
 		@Test
-		void itHasNoRedisAndNoLockEngine() throws IOException {
-			assertAbsent(this.application, REDIS, REDISSON, ZOOKEEPER, OPTIONAL, IDEMPOTENT_LOCK_JDBC);
+		void itHasNoRedis() throws IOException {
+			assertAbsent(this.application, REDIS, REDISSON, ZOOKEEPER, OPTIONAL);
 		}
 
 		private WebApplication start(String node, TestPostgres database) throws IOException {
@@ -217,6 +215,28 @@ class ApplicationsTests {
 		@Test
 		void itHasNoLettuce() throws IOException {
 			assertAbsent(this.application, LETTUCE, LOCKS, REDISSON, ZOOKEEPER, WEB, OPTIONAL, IDEMPOTENT_JDBC);
+		}
+
+	}
+
+	@Nested
+	class WithCaches {
+
+		private static final String[] UNCHANGED = { "Quote: Quote[number=1]Quote[number=1]",
+				"Cache: CaffeineCacheManager" };
+
+		private final Application application = Application.named("with-caches");
+
+		@Test
+		void cacheAndHealthStayWithoutARedis() throws Exception {
+			assertThat(run(this.application, "--idempotent.store.type=local", "--idempotent.lock.engines=local"))
+				.contains(UNCHANGED)
+				.contains("Health: UP, redis false");
+		}
+
+		@Test
+		void theCacheStaysWithRecordsInRedis() throws Exception {
+			assertThat(run(this.application, redisPort())).contains(UNCHANGED).contains("Health: UP, redis true");
 		}
 
 	}

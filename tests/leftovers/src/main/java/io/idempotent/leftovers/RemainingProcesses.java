@@ -21,7 +21,7 @@ public final class RemainingProcesses {
 
 	private static final Path PROC = Path.of("/proc");
 
-	private static final String VARIABLE = "IDEMPOTENT_TESTS_OF";
+	private static final String VARIABLE = "TESTS_OF_IDEMPOTENT";
 
 	private RemainingProcesses() {
 	}

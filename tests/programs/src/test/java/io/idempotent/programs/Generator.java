@@ -39,11 +39,14 @@ final class Generator {
 
 	private final StoreKind store;
 
+	private final boolean jpa;
+
 	private int budget;
 
-	private Generator(Random random, StoreKind store, Map<String, Entrance> entrances) {
+	private Generator(Random random, StoreKind store, boolean jpa, Map<String, Entrance> entrances) {
 		this.random = random;
 		this.store = store;
+		this.jpa = jpa;
 		this.entrances = entrances;
 		this.keys = List.copyOf(entrances.keySet());
 		this.budget = 4 + random.nextInt(12);
@@ -66,8 +69,9 @@ final class Generator {
 		for (int i = 1; i <= count; i++) {
 			keys.put("k" + i, ENTRANCES.get(random.nextInt(ENTRANCES.size())));
 		}
-		Generator generator = new Generator(random, store, keys);
-		return new Program(receipts, store, autoCommit, keys, generator.topLevel());
+		boolean jpa = random.nextInt(4) == 0;
+		Generator generator = new Generator(random, store, jpa, keys);
+		return new Program(receipts, store, autoCommit, jpa, keys, generator.topLevel());
 	}
 
 	private List<Statement> topLevel() {
@@ -123,7 +127,7 @@ final class Generator {
 	}
 
 	private Statement transaction(Place inner) {
-		Manager manager = chance(75) ? Manager.MAIN : chance(70) ? Manager.OTHER : Manager.SAME;
+		Manager manager = chance(75) ? Manager.MAIN : (this.jpa || chance(70)) ? Manager.OTHER : Manager.SAME;
 		Isolation isolation = chance(96) ? Isolation.DEFAULT
 				: pick(List.of(Isolation.READ_COMMITTED, Isolation.REPEATABLE_READ, Isolation.SERIALIZABLE));
 		return new Tx(manager, pick(PROPAGATIONS), isolation, chance(6), body(inner));

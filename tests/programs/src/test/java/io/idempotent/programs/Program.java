@@ -10,22 +10,23 @@ import java.util.Map;
  * @param receipts whether operations leave receipts
  * @param store where records are kept
  * @param autoCommit whether the pool hands out connections that commit each statement
+ * @param jpa whether JPA manages the transactions of the guarded database
  * @param keys how the calls of each key enter the library
  * @param statements what is done, in order
  */
-record Program(boolean receipts, StoreKind store, boolean autoCommit, Map<String, Entrance> keys,
+record Program(boolean receipts, StoreKind store, boolean autoCommit, boolean jpa, Map<String, Entrance> keys,
 		List<Statement> statements) {
 
 	Program with(List<Statement> others) {
-		return new Program(this.receipts, this.store, this.autoCommit, this.keys, others);
+		return new Program(this.receipts, this.store, this.autoCommit, this.jpa, this.keys, others);
 	}
 
 	Program withKeys(Map<String, Entrance> others) {
-		return new Program(this.receipts, this.store, this.autoCommit, others, this.statements);
+		return new Program(this.receipts, this.store, this.autoCommit, this.jpa, others, this.statements);
 	}
 
 	Program on(StoreKind other) {
-		return new Program(this.receipts, other, this.autoCommit, this.keys, this.statements);
+		return new Program(this.receipts, other, this.autoCommit, this.jpa, this.keys, this.statements);
 	}
 
 	int size() {

@@ -40,7 +40,7 @@ final class ProgramReader {
 		List<Statement> statements = statements();
 		require(this.lines.isEmpty(), "There is a '}' too many");
 		return new Program(head.get(1).equals("receipts"), constant(StoreKind.class, head.get(2)),
-				!head.contains("manual-commit"), keys, statements);
+				!head.contains("manual-commit"), head.contains("jpa"), keys, statements);
 	}
 
 	private List<Statement> statements() {

@@ -23,6 +23,7 @@ final class ProgramText {
 			.append(program.receipts() ? "receipts " : "plain ")
 			.append(lower(program.store()))
 			.append(program.autoCommit() ? "" : " manual-commit")
+			.append(program.jpa() ? " jpa" : "")
 			.append('\n');
 		program.keys().forEach((key, entrance) -> writer.text.append("key " + key + " " + entrance + "\n"));
 		writer.write(program.statements(), "");

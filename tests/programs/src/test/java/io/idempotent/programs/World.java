@@ -61,7 +61,8 @@ final class World implements AutoCloseable {
 	private final Map<ConnectionHolder, Transaction> transactions = Collections
 		.synchronizedMap(new IdentityHashMap<>());
 
-	World(Databases databases, boolean receipts, boolean autoCommit, ProgramStore store, Mutation mutation) {
+	World(Databases databases, boolean receipts, boolean autoCommit, boolean jpa, ProgramStore store,
+			Mutation mutation) {
 		this.mutation = mutation;
 		this.pool = databases.guarded();
 		this.otherPool = databases.other();
@@ -70,7 +71,7 @@ final class World implements AutoCloseable {
 		this.store = store;
 		this.sql = new JdbcTemplate(this.pool);
 		List.of(this.pool, this.otherPool).forEach(World::createTables);
-		this.nodes = List.of(node(receipts, store.client(0)), node(receipts, store.client(1)));
+		this.nodes = List.of(node(receipts, jpa, store.client(0)), node(receipts, jpa, store.client(1)));
 	}
 
 	private static void createTables(DataSource dataSource) {
@@ -80,8 +81,10 @@ final class World implements AutoCloseable {
 		sql.execute("create table if not exists sole_effect (name varchar(255) not null primary key)");
 	}
 
-	private Node node(boolean receipts, IdempotencyStore client) {
-		return new Node(new SpringApplicationBuilder(NodeApplication.class).web(WebApplicationType.SERVLET)
+	private Node node(boolean receipts, boolean jpa, IdempotencyStore client) {
+		return new Node(new SpringApplicationBuilder(NodeApplication.class,
+				jpa ? NodeApplication.Jpa.class : NodeApplication.Jdbc.class)
+			.web(WebApplicationType.SERVLET)
 			.contextFactory((type) -> context())
 			.properties("spring.main.banner-mode=off", "spring.main.log-startup-info=false",
 					"idempotent.namespace=programs", "idempotent.guard.enabled=true",

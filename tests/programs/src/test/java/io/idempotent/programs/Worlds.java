@@ -62,7 +62,8 @@ final class Worlds implements AutoCloseable {
 	 * @return what may not have come of it; nothing if all is well
 	 */
 	List<Deviation> run(Program program) {
-		Surroundings surroundings = new Surroundings(program.receipts(), program.autoCommit(), program.store());
+		Surroundings surroundings = new Surroundings(program.receipts(), program.autoCommit(), program.jpa(),
+				program.store());
 		World world = this.worlds.computeIfAbsent(surroundings, this::create);
 		Future<List<Deviation>> result = this.threads.submit(() -> new Play(program, world, this.threads).run());
 		try {
@@ -84,8 +85,8 @@ final class Worlds implements AutoCloseable {
 	private World create(Surroundings surroundings) {
 		ProgramStore store = (surroundings.store() == StoreKind.REDIS) ? new RedisProgramStore()
 				: new LocalProgramStore();
-		World world = new World(this.databases.get(), surroundings.receipts(), surroundings.autoCommit(), store,
-				this.mutation);
+		World world = new World(this.databases.get(), surroundings.receipts(), surroundings.autoCommit(),
+				surroundings.jpa(), store, this.mutation);
 		QUIET.forEach((name) -> this.logging.setLogLevel(name, LogLevel.OFF));
 		return world;
 	}
@@ -106,7 +107,7 @@ final class Worlds implements AutoCloseable {
 		QUIET.forEach((name) -> this.logging.setLogLevel(name, null));
 	}
 
-	private record Surroundings(boolean receipts, boolean autoCommit, StoreKind store) {
+	private record Surroundings(boolean receipts, boolean autoCommit, boolean jpa, StoreKind store) {
 	}
 
 }
