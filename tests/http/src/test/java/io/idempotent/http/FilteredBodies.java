@@ -82,20 +82,24 @@ class FilteredBodies {
 
 	@PostMapping("/header/callable")
 	@ApiIdempotent(KeySource.HEADER)
-	Callable<String> callable(HttpServletRequest request, HttpServletResponse response) {
-		return () -> read(request, response, "stream");
+	Callable<String> callable(HttpServletRequest request) {
+		return () -> read(request, "stream");
 	}
 
 	private static String read(HttpServletRequest request, HttpServletResponse response, String how)
 			throws IOException {
-		String read = switch (how) {
+		String read = read(request, how);
+		noteWhatTheFiltersSaw(request, response);
+		return read;
+	}
+
+	private static String read(HttpServletRequest request, String how) throws IOException {
+		return switch (how) {
 			case "reader" -> request.getReader().lines().collect(Collectors.joining());
 			case "form" -> String.valueOf(request.getParameter("n"));
 			case "file" -> new String(file(request).getBytes(), StandardCharsets.UTF_8);
 			default -> new String(request.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		};
-		noteWhatTheFiltersSaw(request, response);
-		return read;
 	}
 
 	private static MultipartFile file(HttpServletRequest request) {
@@ -103,7 +107,10 @@ class FilteredBodies {
 		return Objects.requireNonNull(Objects.requireNonNull(resolved).getFile("file"));
 	}
 
-	/** Each filter sees the body pass by once. */
+	/**
+	 * Each filter sees the body pass by once. Not for a callable: filters write headers
+	 * while it runs, and no container lets two threads do so.
+	 */
 	private static void noteWhatTheFiltersSaw(HttpServletRequest request, HttpServletResponse response) {
 		BodyWrappers.Logging logging = WebUtils.getNativeRequest(request, BodyWrappers.Logging.class);
 		if (logging != null) {

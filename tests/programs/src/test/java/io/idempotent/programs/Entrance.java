@@ -33,6 +33,14 @@ enum Entrance {
 	HTTP;
 
 	/**
+	 * Whether Spring may refuse its transaction before its body runs. The receipt is
+	 * looked up then.
+	 */
+	boolean mayFailBeforeItsBody() {
+		return this == MANDATORY || this == NEVER;
+	}
+
+	/**
 	 * Whether a repeat is acknowledged rather than answered.
 	 * @return whether there is no result
 	 */

@@ -64,14 +64,19 @@ final class Generator {
 		boolean receipts = random.nextInt(4) != 0;
 		StoreKind store = (random.nextInt(4) == 0) ? StoreKind.REDIS : StoreKind.LOCAL;
 		boolean autoCommit = !receipts || store != StoreKind.LOCAL || random.nextInt(4) != 0;
+		boolean jpa = random.nextInt(4) == 0;
 		Map<String, Entrance> keys = new LinkedHashMap<>();
 		int count = 1 + random.nextInt(10) / 5 + random.nextInt(10) / 9;
 		for (int i = 1; i <= count; i++) {
-			keys.put("k" + i, ENTRANCES.get(random.nextInt(ENTRANCES.size())));
+			keys.put("k" + i, entrance(random, jpa));
 		}
-		boolean jpa = random.nextInt(4) == 0;
 		Generator generator = new Generator(random, store, jpa, keys);
 		return new Program(receipts, store, autoCommit, jpa, keys, generator.topLevel());
+	}
+
+	private static Entrance entrance(Random random, boolean jpa) {
+		Entrance drawn = ENTRANCES.get(random.nextInt(ENTRANCES.size()));
+		return (jpa && drawn == Entrance.NESTED) ? Entrance.REQUIRED : drawn;
 	}
 
 	private List<Statement> topLevel() {
@@ -118,7 +123,7 @@ final class Generator {
 			return new Statement.Lock(chance(50), chance(50), body(inner));
 		}
 		if (drawn < 63) {
-			return chance(50) ? new Statement.Away(body(inner)) : new Statement.Savepoint(body(inner));
+			return (this.jpa || chance(50)) ? new Statement.Away(body(inner)) : new Statement.Savepoint(body(inner));
 		}
 		if (drawn < 67 && !place.beside() && !place.preparing()) {
 			return new Statement.Meanwhile(body(inner.besides()));
@@ -130,7 +135,7 @@ final class Generator {
 		Manager manager = chance(75) ? Manager.MAIN : (this.jpa || chance(70)) ? Manager.OTHER : Manager.SAME;
 		Isolation isolation = chance(96) ? Isolation.DEFAULT
 				: pick(List.of(Isolation.READ_COMMITTED, Isolation.REPEATABLE_READ, Isolation.SERIALIZABLE));
-		return new Tx(manager, pick(PROPAGATIONS), isolation, chance(6), body(inner));
+		return new Tx(manager, propagation(manager), isolation, chance(6), body(inner));
 	}
 
 	private Statement call(String key, Place inner) {
@@ -159,6 +164,11 @@ final class Generator {
 	}
 
 	/** A transaction that fails for the first time. */
+	private Propagation propagation(Manager manager) {
+		Propagation drawn = pick(PROPAGATIONS);
+		return (this.jpa && manager == Manager.MAIN && drawn == Propagation.NESTED) ? Propagation.REQUIRED : drawn;
+	}
+
 	private Statement failing(Place inner) {
 		List<Statement> body = new ArrayList<>(body(inner));
 		if (chance(20)) {
@@ -167,7 +177,7 @@ final class Generator {
 		Statement failure = chance(40) ? new Statement.Throw(thrown(), true)
 				: new Statement.FailCommit(pick(List.of(CommitFault.values())));
 		body.add(this.random.nextInt(body.size() + 1), failure);
-		return new Tx(Manager.MAIN, pick(PROPAGATIONS), Isolation.DEFAULT, false, List.copyOf(body));
+		return new Tx(Manager.MAIN, propagation(Manager.MAIN), Isolation.DEFAULT, false, List.copyOf(body));
 	}
 
 	private Statement callback(Place inner) {

@@ -41,6 +41,8 @@ final class Transaction {
 
 	private boolean closed;
 
+	private boolean ended;
+
 	/**
 	 * Creates a transaction.
 	 * @param guarded whether it is on the guarded database
@@ -148,6 +150,16 @@ final class Transaction {
 	void close() {
 		complete(Fate.ROLLED_BACK, false);
 		this.closed = true;
+	}
+
+	/** Spring commits it, or rolls it back. */
+	void ends() {
+		this.ended = true;
+	}
+
+	/** Whether it is left, with its connection, neither committed nor rolled back. */
+	boolean isAbandoned() {
+		return !this.ended && !this.closed;
 	}
 
 	/** Whether its callbacks have all run. */

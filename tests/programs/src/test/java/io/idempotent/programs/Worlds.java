@@ -19,8 +19,9 @@ import org.springframework.boot.logging.LoggingSystem;
 
 /**
  * Runs programs, each in a world that has what it asks for. Worlds are kept for the next
- * program, unless a thread hangs in one. Programs make their applications log thousands
- * of failures that were planned: meanwhile nothing is logged.
+ * program, unless a thread hangs in one or a connection was not given back. Programs make
+ * their applications log thousands of failures that were planned: meanwhile nothing is
+ * logged.
  */
 final class Worlds implements AutoCloseable {
 
@@ -67,7 +68,11 @@ final class Worlds implements AutoCloseable {
 		World world = this.worlds.computeIfAbsent(surroundings, this::create);
 		Future<List<Deviation>> result = this.threads.submit(() -> new Play(program, world, this.threads).run());
 		try {
-			return result.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+			List<Deviation> deviations = result.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+			if (world.activeConnections() != 0) {
+				this.worlds.remove(surroundings).close();
+			}
+			return deviations;
 		}
 		catch (TimeoutException ex) {
 			this.worlds.remove(surroundings);
