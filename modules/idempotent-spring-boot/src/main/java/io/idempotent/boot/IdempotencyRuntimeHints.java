@@ -20,19 +20,20 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
 			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html",
-			"io/idempotent/ui/page/*");
+			"io/idempotent/ui/page/*", "META-INF/services/javax.cache.spi.CachingProvider");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
 			"io.idempotent.webmvc.descriptions");
 
 	/** The classes whose presence is checked by name. */
-	private static final List<String> TYPES = List.of("io.idempotent.ApiIdempotent", "io.idempotent.Idempotent",
-			"io.idempotent.lock.DistributedLocked", "io.idempotent.lock.DistributedLocked$Several",
-			"io.idempotent.lock.DistributedLocks", "io.idempotent.method.IdempotentMethods",
-			"io.idempotent.webmvc.HttpIdempotency", "io.idempotent.redis.RedisIdempotencyStore",
-			"io.idempotent.jdbc.store.JdbcIdempotencyStore", "io.idempotent.lock.redisson.RedissonLockEngine",
-			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
-			"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
+	private static final List<String> TYPES = List.of("com.github.benmanes.caffeine.cache.Caffeine",
+			"javax.cache.Caching", "org.cache2k.extra.spring.SpringCache2kCacheManager", "io.idempotent.ApiIdempotent",
+			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
+			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
+			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.HttpIdempotency",
+			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
+			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
+			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
 			"io.idempotent.boot.IdempotencyCallAutoConfiguration", "io.idempotent.boot.lock.LockAutoConfiguration",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
