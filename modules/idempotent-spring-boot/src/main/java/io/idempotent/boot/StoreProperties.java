@@ -12,7 +12,8 @@ import org.springframework.util.unit.DataSize;
  * database are {@link JdbcStoreProperties}.
  *
  * @param type Store that keeps the records. The local store is not shared with other
- * nodes and must be chosen explicitly.
+ * nodes and must be chosen explicitly. Without idempotent-redis on the class path the
+ * default is jdbc, if idempotent-jdbc is there.
  * @param requiredAtStart Whether the application fails to start if the store does not
  * work. Otherwise a warning is logged, and submissions are refused or run unprotected
  * until the store works.

@@ -108,7 +108,7 @@ final class KeyModel {
 			expected.refuses(Refusal.STORE_UNAVAILABLE);
 		}
 		else if (holder == null) {
-			asRecorded(expected);
+			asRecorded(expected, strand);
 		}
 		else if (holder.isLapsed()) {
 			asUnknown(expected);
@@ -150,11 +150,12 @@ final class KeyModel {
 		}
 	}
 
-	private void asRecorded(Expectation expected) {
+	private void asRecorded(Expectation expected, Strand strand) {
 		switch (this.record) {
 			case ABSENT -> {
 				expected.runs();
-				if (this.entrance.mayFailBeforeItsBody() && this.receipt.isThere()) {
+				// Where its transaction cannot begin, the receipt is looked up.
+				if (this.receipt.isThere() && (this.entrance.mayFailBeforeItsBody() || strand.isExhausted())) {
 					asKept(expected);
 				}
 			}

@@ -122,6 +122,14 @@ final class Oracle {
 	 * @param answer what came
 	 */
 	void answered(KeyModel key, Expectation expected, Answer answer) {
+		judge(key, expected, answer);
+		if (expected.mayRun()) {
+			// It failed before it was run, and its receipt has answered.
+			notEntered(key);
+		}
+	}
+
+	private void judge(KeyModel key, Expectation expected, Answer answer) {
 		if (expected.joined() != null) {
 			deviates(Kind.STUCK, "A call of " + key.name() + " inside of its own run got " + answer);
 		}

@@ -101,6 +101,7 @@ final class Player {
 		}
 		else if (statement instanceof Statement.NoConnection) {
 			this.world.exhaust();
+			this.strand.exhaust();
 		}
 		else if (statement instanceof Statement.Flush) {
 			this.oracle.flush();

@@ -33,6 +33,8 @@ final class Strand {
 
 	private boolean timedOut;
 
+	private boolean exhausted;
+
 	private @Nullable Entrance entrance;
 
 	Strand(String name) {
@@ -89,6 +91,15 @@ final class Strand {
 
 	void spoil() {
 		this.spoiled = true;
+	}
+
+	/** A transaction that it begins gets no connection. */
+	void exhaust() {
+		this.exhausted = true;
+	}
+
+	boolean isExhausted() {
+		return this.exhausted;
 	}
 
 	/** Whether a statement has failed in such a transaction. */
