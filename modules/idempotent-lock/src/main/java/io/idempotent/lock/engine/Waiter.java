@@ -79,7 +79,12 @@ final class Waiter {
 					// The holder is handing its grant over, and waits for the engine.
 					overdue = true;
 				}
-				park(overdue ? Deadline.NEVER : deadline);
+				// To quit may have used up the permit that came with the admission: it
+				// locks
+				// the queue, and parks if others do.
+				if (this.admission == null) {
+					park(overdue ? Deadline.NEVER : deadline);
+				}
 			}
 			return this.admission;
 		}
