@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.UrlResource;
@@ -25,6 +25,16 @@ final class KnownProperties {
 
 	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
 
+	/** Comes after the groups, which have names and types as well. */
+	private static final String PROPERTIES = "\"properties\"";
+
+	/**
+	 * As the annotation processor writes it. An application need not have a JSON parser,
+	 * and Spring Boot's own one does not read every description.
+	 */
+	private static final Pattern PROPERTY = Pattern
+		.compile("\"name\":\\s*\"(idempotent\\.[^\"]+)\",\\s*\"type\":\\s*\"([^\"]+)\"");
+
 	/** The names, and whether there may be any other names below. */
 	private final Map<ConfigurationPropertyName, Boolean> open;
 
@@ -36,26 +46,26 @@ final class KnownProperties {
 	}
 
 	static KnownProperties read() {
+		String metadata = metadata();
+		Matcher property = PROPERTY.matcher(metadata.substring(Math.max(0, metadata.indexOf(PROPERTIES))));
 		Map<ConfigurationPropertyName, Boolean> open = new LinkedHashMap<>();
-		for (Object each : (List<?>) metadata().getOrDefault("properties", List.of())) {
-			Map<?, ?> property = (Map<?, ?>) each;
-			open.put(ConfigurationPropertyName.of((String) property.get("name")),
-					String.valueOf(property.get("type")).startsWith("java.util."));
+		while (property.find()) {
+			open.put(ConfigurationPropertyName.of(property.group(1)), property.group(2).startsWith("java.util."));
 		}
 		return new KnownProperties(open);
 	}
 
 	/** Of this module, not of the first one on the class path. */
-	private static Map<String, Object> metadata() {
+	private static String metadata() {
 		String type = KnownProperties.class.getName().replace('.', '/') + ".class";
 		try {
 			String url = new ClassPathResource(type, KnownProperties.class.getClassLoader()).getURL().toString();
 			Resource metadata = new UrlResource(url.substring(0, url.length() - type.length()) + METADATA);
-			return JsonParserFactory.getJsonParser().parseMap(metadata.getContentAsString(StandardCharsets.UTF_8));
+			return metadata.getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (FileNotFoundException ex) {
 			// As in a native image, which has no such resource.
-			return Map.of();
+			return "";
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(METADATA + " cannot be read", ex);

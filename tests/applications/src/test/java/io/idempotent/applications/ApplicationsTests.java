@@ -235,6 +235,12 @@ class ApplicationsTests {
 		}
 
 		@Test
+		void aMisspeltPropertyFailsTheStart() throws Exception {
+			assertThat(failure(this.application, "--idempotent.stor.type=local"))
+				.contains("Correct it to idempotent.store.type");
+		}
+
+		@Test
 		void theCacheStaysWithRecordsInRedis() throws Exception {
 			assertThat(run(this.application, redisPort())).contains(UNCHANGED).contains("Health: UP, redis true");
 		}
