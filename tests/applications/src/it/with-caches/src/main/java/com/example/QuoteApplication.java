@@ -2,7 +2,6 @@ package com.example;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.health.actuate.endpoint.CompositeHealthDescriptor;
@@ -10,6 +9,7 @@ import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -20,22 +20,22 @@ import org.springframework.context.annotation.Bean;
 public class QuoteApplication {
 
 	public static void main(String[] arguments) {
-		SpringApplication.run(QuoteApplication.class, arguments).close();
+		try (ConfigurableApplicationContext context = SpringApplication.run(QuoteApplication.class, arguments)) {
+			report(context.getBean(Quotes.class), context.getBean(CacheManager.class),
+					context.getBean(HealthEndpoint.class));
+		}
+	}
+
+	private static void report(Quotes quotes, CacheManager caches, HealthEndpoint health) {
+		System.out.println("Quote: " + quotes.find("a") + quotes.find("a"));
+		System.out.println("Cache: " + caches.getClass().getSimpleName());
+		CompositeHealthDescriptor found = (CompositeHealthDescriptor) health.health();
+		System.out.println("Health: " + found.getStatus() + ", redis " + found.getComponents().containsKey("redis"));
 	}
 
 	@Bean
 	Quotes quotes() {
 		return new Quotes();
-	}
-
-	@Bean
-	CommandLineRunner report(Quotes quotes, CacheManager caches, HealthEndpoint health) {
-		return (arguments) -> {
-			System.out.println("Quote: " + quotes.find("a") + quotes.find("a"));
-			System.out.println("Cache: " + caches.getClass().getSimpleName());
-			CompositeHealthDescriptor found = (CompositeHealthDescriptor) health.health();
-			System.out.println("Health: " + found.getStatus() + ", redis " + found.getComponents().containsKey("redis"));
-		};
 	}
 
 	static class Quotes {
