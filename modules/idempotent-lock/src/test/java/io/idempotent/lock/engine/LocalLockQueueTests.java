@@ -49,7 +49,7 @@ class LocalLockQueueTests {
 	void aWaiterThatIsAdmittedWhileItGivesUpGoesOn() throws Exception {
 		AtomicBoolean over = new AtomicBoolean();
 		for (int i = 0; i < 3; i++) {
-			this.threads.submit(() -> {
+			this.threads.execute(() -> {
 				while (!over.get()) {
 					this.queue.waiting();
 				}
