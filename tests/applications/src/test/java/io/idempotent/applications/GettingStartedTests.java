@@ -31,14 +31,12 @@ class GettingStartedTests {
 		application.writeTo(PROJECT);
 		// Without this directory Maven would take the configuration of this build.
 		Files.createDirectories(PROJECT.resolve(".mvn"));
-		assertThat(maven("-gs", settings().toString(), "-Dmaven.repo.local=" + TARGET.resolve("local-repository"),
-				"package"))
-			.contains("BUILD SUCCESS");
+		maven("-gs", settings().toString(), "-Dmaven.repo.local=" + TARGET.resolve("local-repository"), "package");
 		assertThat(testsThatRan()).containsExactlyInAnyOrder("BillingJobTests", "BillingTests",
 				"CheckoutControllerTests", "OrderListenerTests", "PaymentControllerTests");
 	}
 
-	private static String maven(String... arguments) throws IOException, InterruptedException {
+	private static void maven(String... arguments) throws IOException, InterruptedException {
 		String maven = Path.of(System.getProperty("maven.home"), "bin", "mvn").toString();
 		ProcessBuilder builder = new ProcessBuilder(
 				Stream.concat(Stream.of(maven, "-B", "-ntp"), Stream.of(arguments)).toList());
@@ -47,7 +45,6 @@ class GettingStartedTests {
 		try {
 			String output = String.join("\n", process.inputReader().lines().toList());
 			assertThat(process.waitFor()).as("%s", output).isZero();
-			return output;
 		}
 		finally {
 			process.destroyForcibly();

@@ -9,6 +9,7 @@ import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * outcome and no count contradicts the row and its receipt.
  */
 @Timeout(3600)
+@Tag("slow")
 class ProfileSweepTests {
 
 	private static final int ROUNDS = Integer.getInteger("idempotent.crash.rounds", 0);

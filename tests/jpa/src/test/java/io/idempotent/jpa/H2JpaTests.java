@@ -1,10 +1,12 @@
 package io.idempotent.jpa;
 
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
 
 /**
  * {@link JpaContract} on H2.
  */
+@Tag("slow")
 class H2JpaTests extends JpaContract {
 
 	static JdbcDataSource h2(String name) {

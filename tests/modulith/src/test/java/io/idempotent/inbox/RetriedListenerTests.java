@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.idempotent.Idempotent;
 import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -28,6 +29,7 @@ import static org.awaitility.Awaitility.await;
  * A listener that is retried within one delivery: Spring's retry advice is outside that
  * of Spring Modulith.
  */
+@Tag("slow")
 class RetriedListenerTests {
 
 	@Test

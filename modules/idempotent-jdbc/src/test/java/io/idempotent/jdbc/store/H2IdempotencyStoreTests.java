@@ -1,7 +1,9 @@
 package io.idempotent.jdbc.store;
 
 import io.idempotent.testing.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class H2IdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
 	private static final TestDatabase DATABASE = TestDatabase.h2();
