@@ -171,10 +171,13 @@ class QuorumFaultTests {
 		void grantsWithoutRepliesAreGivenBack() throws Exception {
 			LockRequest patient = new LockRequest("stock:42", Duration.ofMinutes(10), false);
 			for (int i = 0; i < 3; i++) {
-				QuorumFaultTests.this.five.network(i).dropNextReply();
+				QuorumFaultTests.this.five.network(i).freezeReplies();
 			}
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> QuorumFaultTests.this.distant.acquire(patient, Duration.ZERO));
+			for (int i = 0; i < 3; i++) {
+				QuorumFaultTests.this.five.network(i).thawReplies();
+			}
 			take(QuorumFaultTests.this.near, Duration.ofSeconds(20));
 		}
 

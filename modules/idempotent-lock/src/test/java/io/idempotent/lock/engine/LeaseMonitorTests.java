@@ -26,6 +26,7 @@ import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.support.DaemonThreads;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -325,6 +326,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void aReleaseIsRepeatedNoLongerThanTheLeaseLives() {
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(),
@@ -343,6 +345,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void nothingIsCheckedWhileNoLockIsHeld() {
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues queues = new LocalLockQueues();
@@ -412,6 +415,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void manyHoldsAreRenewedByFewThreads() {
 		FakeEngine busy = FakeEngine.withLeases("busy");
 		try (TestLocks others = new TestLocks(busy)) {
