@@ -24,7 +24,7 @@ class TestingDocumentTests {
 	void everyExampleIsATest() throws IOException {
 		List<String> tests = Stream
 			.concat(sources("tests/testing/src/test/java/com/example/shop"),
-					sources("modules/idempotent-test/src/test/java/com/example"))
+					sources("tests/testing/src/test/java/com/example"))
 			.toList();
 		List<String> examples = JAVA.matcher(Files.readString(ROOT.resolve("docs/testing.md")))
 			.results()
