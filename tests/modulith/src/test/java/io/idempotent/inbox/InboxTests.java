@@ -36,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Spring Modulith delivers an event at least once. Its listener takes effect once.
  */
+@Tag("slow")
 class InboxTests {
 
 	private static final String UNPROTECTED = "inbox.protected=false";
@@ -190,7 +191,6 @@ class InboxTests {
 	 * they are started again.
 	 */
 	@Nested
-	@Tag("slow")
 	class OnThreeNodesWithKills {
 
 		private static final int ORDERS = 200;

@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the OpenAPI document promises of idempotent operations is what they do.
  */
+@Tag("slow")
 class DocumentTests {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -52,7 +53,6 @@ class DocumentTests {
 	}
 
 	@Nested
-	@Tag("slow")
 	class EachDocumentedProblem {
 
 		@TestFactory

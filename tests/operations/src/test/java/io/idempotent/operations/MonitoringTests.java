@@ -24,6 +24,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Redis and PostgreSQL that had first runs, replays, refusals, locks, a flushed Redis and
  * a stopped one.
  */
+@Tag("slow")
 class MonitoringTests {
 
 	private static final HttpClient HTTP = HttpClient.newHttpClient();

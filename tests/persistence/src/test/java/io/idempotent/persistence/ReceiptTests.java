@@ -7,6 +7,7 @@ import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import static org.jooq.impl.DSL.table;
  * An effect that a library has written, and its receipt, are committed together or not at
  * all.
  */
+@Tag("slow")
 class ReceiptTests {
 
 	private static final AtomicReference<Runnable> inTransaction = new AtomicReference<>();
