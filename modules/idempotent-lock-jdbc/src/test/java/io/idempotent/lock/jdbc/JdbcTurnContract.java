@@ -75,7 +75,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 		LockGrant grant = take(this.engine);
 		assertThat(this.observedEngine.acquire(request(LEASE), Duration.ofMillis(200))).isNull();
 		assertThat(this.observed.executed().get(0)).startsWith("update");
-		assertThat(this.observed.executed().subList(1, this.observed.executed().size())).hasSizeGreaterThan(2)
+		assertThat(this.observed.executed().subList(1, this.observed.executed().size())).isNotEmpty()
 			.allSatisfy((sql) -> assertThat(sql).startsWith("select"));
 		grant.release(Duration.ZERO);
 	}

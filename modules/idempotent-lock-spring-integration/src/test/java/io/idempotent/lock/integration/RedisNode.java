@@ -25,12 +25,13 @@ final class RedisNode implements AutoCloseable {
 
 	RedisNode(String host, int port) {
 		Config config = new Config();
+		config.setLazyInitialization(true);
 		config.setNettyThreads(2);
 		config.setCodec(StringCodec.INSTANCE);
 		config.useSingleServer()
 			.setAddress("redis://" + host + ":" + port)
 			.setConnectionMinimumIdleSize(1)
-			.setTimeout(300)
+			.setTimeout(1000)
 			.setRetryAttempts(0)
 			.setReconnectionDelay(new ConstantDelay(Duration.ofMillis(100)));
 		this.client = Redisson.create(config);
