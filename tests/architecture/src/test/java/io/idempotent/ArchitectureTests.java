@@ -278,9 +278,8 @@ class ArchitectureTests {
 		.resideInAPackage("io.idempotent.test..")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.webmvc..",
-				"io.idempotent.lock.redisson..", "io.idempotent.lock.quorum..", "io.idempotent.lock.zookeeper..",
-				"io.idempotent.lock.jdbc..")
+		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.lock.redisson..",
+				"io.idempotent.lock.quorum..", "io.idempotent.lock.zookeeper..", "io.idempotent.lock.jdbc..")
 		.because("a test brings no module that the application does not have");
 
 	@ArchTest

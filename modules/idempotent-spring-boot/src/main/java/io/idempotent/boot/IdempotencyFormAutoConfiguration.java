@@ -2,8 +2,11 @@ package io.idempotent.boot;
 
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.form.TokenFieldProcessor;
+import org.thymeleaf.dialect.AbstractProcessorDialect;
+import org.thymeleaf.web.servlet.IServletWebExchange;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,14 +14,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for tokens in the forms of Thymeleaf and Spring's JSP tags. Spring
- * MVC looks for one processor by its name, which Spring Security uses as well: a
- * processor that is there already is kept, and called by the one of this configuration.
+ * Auto-configuration} for tokens in the forms of Thymeleaf, with {@code th:action} or
+ * without, and of Spring's JSP tags. Spring MVC looks for one processor by its name,
+ * which Spring Security uses as well: a processor that is there already is kept, and
+ * called by the one of this configuration.
  */
 @AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class,
 		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
@@ -39,6 +44,18 @@ public final class IdempotencyFormAutoConfiguration {
 			ObjectProvider<IdempotentProperties> properties) {
 		return new FormProcessorDecorator(
 				(processor) -> idempotency.getObject().formProcessor(settings(properties.getObject()), processor));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ AbstractProcessorDialect.class, IServletWebExchange.class })
+	static class ThymeleafConfiguration {
+
+		@Bean
+		PlainFormDialect idempotencyPlainFormDialect(
+				@Qualifier(TokenFieldProcessor.BEAN_NAME) ObjectProvider<RequestDataValueProcessor> fields) {
+			return new PlainFormDialect(fields::getIfAvailable);
+		}
+
 	}
 
 	private static TokenFieldProcessor.Settings settings(IdempotentProperties properties) {

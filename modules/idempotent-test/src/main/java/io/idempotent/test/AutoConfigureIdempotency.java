@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.test.context.TestPropertySource;
 
 /**
@@ -34,8 +35,21 @@ import org.springframework.test.context.TestPropertySource;
 @Documented
 @Inherited
 @ImportAutoConfiguration
+@PropertyMapping("idempotent.test")
 @TestPropertySource(properties = { "idempotent.store.type=local", "idempotent.store.near-cache.enabled=false",
 		"idempotent.lock.engines=local" })
 public @interface AutoConfigureIdempotency {
+
+	/**
+	 * Whether requests get the keys that they do not have, so that tests which were
+	 * written before the library came need no change. A new key, and a new token for the
+	 * caller, are added to each request that names neither and is no GET, HEAD, OPTIONS
+	 * or TRACE. Requests to other handlers are not affected. Works with any client:
+	 * {@code MockMvc}, {@code RestTestClient}, {@code WebTestClient}, REST Assured.
+	 * {@code MockMvc} must apply the filters of the application, as that of
+	 * {@code @AutoConfigureMockMvc} does by default.
+	 * @return whether to add keys, by default not
+	 */
+	boolean addKeys() default false;
 
 }

@@ -1,13 +1,19 @@
 package io.idempotent.webmvc;
 
-import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.MediaType;
 
 /**
  * Reads the key or token from a request: exactly one, of 1 to 255 printable ASCII
@@ -27,7 +33,12 @@ final class KeyReader {
 
 	private static final String QUOTED_PATTERN = "\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"";
 
+	private static final Log logger = LogFactory.getLog(KeyReader.class);
+
 	private final HttpSettings settings;
+
+	/** The operations whose forms lacked a token. */
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	KeyReader(HttpSettings settings) {
 		this.settings = settings;
@@ -91,18 +102,33 @@ final class KeyReader {
 
 	/**
 	 * Reads the token from its header or form field; never from the query string, which
-	 * appears in access logs.
+	 * appears in access logs. Of several fields the last one counts: a page that has a
+	 * field of its own may have got another one before it.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
 	 * @return the token
 	 * @throws SubmissionRefusedException if there is none, or it is malformed
 	 */
 	String token(HttpServletRequest request, String operation) {
-		Enumeration<String> values = request.getHeaders(this.settings.tokenHeader());
-		if (!values.hasMoreElements()) {
-			values = Collections.enumeration(QueryFields.inBody(request, this.settings.tokenParameter()));
+		Enumeration<String> header = request.getHeaders(this.settings.tokenHeader());
+		if (header.hasMoreElements()) {
+			return token(single(header, operation), operation);
 		}
-		return token(single(values, operation), operation);
+		List<String> fields = QueryFields.inBody(request, this.settings.tokenParameter());
+		if (fields.isEmpty()) {
+			warnOfForm(request, operation);
+			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
+		}
+		return token(fields.get(fields.size() - 1), operation);
+	}
+
+	private void warnOfForm(HttpServletRequest request, String operation) {
+		if (isForm(request.getContentType()) && this.warned.add(operation)) {
+			logger.warn("A form was sent to the operation '" + operation + "' without the field '"
+					+ this.settings.tokenParameter() + "', and was refused. Thymeleaf adds the field if the form has "
+					+ "th:action, or an action that is written by hand; so do Spring's JSP tags. Elsewhere render "
+					+ "IdempotencyTokens.issue(\"" + operation + "\") into it. This is logged once for an operation");
+		}
 	}
 
 	/**
@@ -114,6 +140,11 @@ final class KeyReader {
 	 */
 	static String token(String value, String operation) {
 		return require(bare(value.strip()), operation);
+	}
+
+	private static boolean isForm(@Nullable String contentType) {
+		return contentType != null && (contentType.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+				|| contentType.startsWith(MediaType.MULTIPART_FORM_DATA_VALUE));
 	}
 
 	private static String single(Enumeration<String> values, String operation) {

@@ -96,7 +96,7 @@ class Application {
 			return engine + "/" + page;
 		}
 
-		@PostMapping("/pages/{engine}/all")
+		@PostMapping({ "/pages/{engine}/all", "/pages/{engine}/plain" })
 		@ApiIdempotent(name = "same-page")
 		String submitted(@PathVariable String engine) {
 			return "redirect:/pages/" + engine + "/all";

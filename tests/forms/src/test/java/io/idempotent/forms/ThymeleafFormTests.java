@@ -36,4 +36,18 @@ class ThymeleafFormTests extends FormContract {
 		assertThat(this.site.post("/orders", path("one"), Site.fields(refused.body())).body()).startsWith("created");
 	}
 
+	@Test
+	void formsWithoutThActionHaveTheFieldToo() {
+		String page = page("plain");
+		assertThat(Site.formIds(page)).filteredOn((id) -> Site.fields(page, id).containsKey(Site.TOKEN))
+			.containsExactly("own-page", "by-hand", "relative", "htmx", "own-field", "row-0", "row-1", "part");
+		assertThat(Site.formIds(page)).contains("get", "elsewhere", "search", "computed");
+		assertThat(Site.fields(page, "own-field")).as("the last one").containsEntry(Site.TOKEN, "mine");
+		Map<String, String> fields = Site.fields(page, "by-hand");
+		fields.put("_csrf", Site.fields(page("one"), "create").get("_csrf"));
+		HttpResponse<String> first = this.site.post("/orders", path("plain"), fields);
+		assertThat(first.body()).startsWith("created");
+		assertThat(this.site.post("/orders", path("plain"), fields).body()).isEqualTo(first.body());
+	}
+
 }

@@ -26,7 +26,7 @@ record HttpNames(String keyHeader, String replayedHeader, String tokenHeader, St
 		return (context != null) ? of(context.getEnvironment()) : DEFAULTS;
 	}
 
-	private static HttpNames of(Environment environment) {
+	static HttpNames of(Environment environment) {
 		return new HttpNames(environment.getProperty("idempotent.web.key-header", DEFAULTS.keyHeader()),
 				environment.getProperty("idempotent.web.replayed-header", replayedHeader(environment)),
 				environment.getProperty("idempotent.token.header", DEFAULTS.tokenHeader()),

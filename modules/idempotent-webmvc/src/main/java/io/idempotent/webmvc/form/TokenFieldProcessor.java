@@ -137,16 +137,38 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 		if (token == null) {
 			return fields;
 		}
-		FormPage.keepPrivate(request);
 		Map<String, String> all = (fields != null) ? new LinkedHashMap<>(fields) : new LinkedHashMap<>();
 		all.put(this.parameter, token);
 		return all;
 	}
 
+	/**
+	 * The token of a form that no template engine reports.
+	 * @param request the request whose response contains the form
+	 * @param action the value of its action, or an empty text if it has none
+	 * @return the token, or {@code null} if the form submits no operation by POST, or its
+	 * caller cannot get a token
+	 */
+	public @Nullable String token(HttpServletRequest request, String action) {
+		return token(request, action, null);
+	}
+
+	/**
+	 * The name of the field that carries a token.
+	 * @return the name
+	 */
+	public String parameter() {
+		return this.parameter;
+	}
+
 	private @Nullable String token(HttpServletRequest request, String action, @Nullable String method) {
 		PathContainer path = FormAction.resolve(request, action);
 		String operation = (path != null) ? this.tokens.operation((method != null) ? method : "POST", path) : null;
-		return (operation != null) ? issued(request).token(request, operation, this.tokens) : null;
+		String token = (operation != null) ? issued(request).token(request, operation, this.tokens) : null;
+		if (token != null) {
+			FormPage.keepPrivate(request);
+		}
+		return token;
 	}
 
 	private static Issued issued(HttpServletRequest request) {

@@ -1,0 +1,133 @@
+package io.idempotent.test.web;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import io.idempotent.webmvc.IdempotencyTokens;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.env.Environment;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Gives requests the key and the token that they lack, so that tests which were written
+ * before the library came need no change.
+ *
+ * @see io.idempotent.test.AutoConfigureIdempotency#addKeys()
+ */
+final class AddedKeys {
+
+	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+	private AddedKeys() {
+	}
+
+	/**
+	 * Creates the filter. It must come after those that authenticate.
+	 * @param environment has the names of the headers
+	 * @param tokens issues tokens, or returns {@code null} if the application has none
+	 * @return the filter
+	 */
+	static Filter filter(Environment environment, Supplier<@Nullable IdempotencyTokens> tokens) {
+		HttpNames names = HttpNames.of(environment);
+		return new OncePerRequestFilter() {
+
+			@Override
+			protected boolean shouldNotFilter(HttpServletRequest request) {
+				return SAFE.contains(request.getMethod());
+			}
+
+			@Override
+			protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+					throws ServletException, IOException {
+				chain.doFilter(new KeyedRequest(request, missing(names, tokens.get(), request)), response);
+			}
+		};
+	}
+
+	private static Map<String, String> missing(HttpNames names, @Nullable IdempotencyTokens tokens,
+			HttpServletRequest request) {
+		Map<String, String> headers = new LinkedHashMap<>();
+		if (request.getHeader(names.keyHeader()) == null) {
+			headers.put(names.keyHeader(), '"' + UUID.randomUUID().toString() + '"');
+		}
+		if (tokens != null && request.getHeader(tokens.header()) == null && !hasField(request, tokens.parameter())) {
+			headers.put(tokens.header(), token(tokens, request));
+		}
+		return headers;
+	}
+
+	private static boolean hasField(HttpServletRequest request, String name) {
+		String type = String.valueOf(request.getContentType());
+		return (type.startsWith("application/x-www-form-urlencoded") || type.startsWith("multipart/form-data"))
+				&& request.getParameter(name) != null;
+	}
+
+	/** For the caller that the filters before have authenticated. */
+	private static String token(IdempotencyTokens tokens, HttpServletRequest request) {
+		RequestAttributes former = RequestContextHolder.getRequestAttributes();
+		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+		try {
+			return tokens.issue();
+		}
+		finally {
+			RequestContextHolder.setRequestAttributes(former);
+		}
+	}
+
+	private static final class KeyedRequest extends HttpServletRequestWrapper {
+
+		private final Map<String, String> added;
+
+		KeyedRequest(HttpServletRequest request, Map<String, String> added) {
+			super(request);
+			this.added = added;
+		}
+
+		@Override
+		public @Nullable String getHeader(String name) {
+			String value = added(name);
+			return (value != null) ? value : super.getHeader(name);
+		}
+
+		@Override
+		public Enumeration<String> getHeaders(String name) {
+			String value = added(name);
+			return (value != null) ? Collections.enumeration(Set.of(value)) : super.getHeaders(name);
+		}
+
+		@Override
+		public Enumeration<String> getHeaderNames() {
+			Set<String> names = new LinkedHashSet<>(Collections.list(super.getHeaderNames()));
+			names.addAll(this.added.keySet());
+			return Collections.enumeration(names);
+		}
+
+		private @Nullable String added(String name) {
+			return this.added.entrySet()
+				.stream()
+				.filter((header) -> header.getKey().equalsIgnoreCase(name))
+				.map(Map.Entry::getValue)
+				.findFirst()
+				.orElse(null);
+		}
+
+	}
+
+}
