@@ -20,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class PlantedLockMutantTests {
 
+	/** A race does not come about in every run. */
+	private static final int RUNS = 10;
+
 	@Test
 	void anEngineWithoutADefectPasses() {
 		assertThat(failuresOf(EnumSet.noneOf(Defect.class), "")).isEmpty();
@@ -59,7 +62,11 @@ class PlantedLockMutantTests {
 			"INSPECTION_RENEWS, changesNothingByInspection", "INSPECTION_SHOWS_ENDED, showsALockThatHasEnded",
 			"INSPECTION_SHOWS_ONE_READER, showsEachReader" })
 	void theContractCatches(Defect defect, String test) {
-		assertThat(failuresOf(EnumSet.of(defect), test)).containsExactly(test);
+		Set<String> failures = Set.of();
+		for (int i = 0; i < RUNS && failures.isEmpty(); i++) {
+			failures = failuresOf(EnumSet.of(defect), test);
+		}
+		assertThat(failures).containsExactly(test);
 	}
 
 	private static Set<String> failuresOf(Set<Defect> defects, String only) {
