@@ -26,6 +26,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.remote.http.ClientConfig;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
@@ -34,6 +35,9 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 final class Browser implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	/** A browser that has lost its way answers no command at all. */
+	private static final Duration GIVING_UP = Duration.ofSeconds(60);
 
 	private static final Path IMAGES = Path.of("..", "docs", "images");
 
@@ -59,10 +63,13 @@ final class Browser implements AutoCloseable {
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, Level.ALL);
 		options.setCapability("goog:loggingPrefs", logs);
+		// Each command waits for the page that is being loaded.
+		options.setPageLoadTimeout(PATIENCE);
+		options.setScriptTimeout(PATIENCE);
 		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(find("chromedriver"))
 			.usingAnyFreePort()
 			.build();
-		return new Browser(new ChromeDriver(service, options));
+		return new Browser(new ChromeDriver(service, options, ClientConfig.defaultConfig().readTimeout(GIVING_UP)));
 	}
 
 	private static File find(String... names) {

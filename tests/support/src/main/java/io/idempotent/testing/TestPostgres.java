@@ -109,6 +109,7 @@ public final class TestPostgres implements AutoCloseable {
 	public void kill() {
 		Unchecked.run(() -> {
 			ProcessHandle postmaster = postmaster();
+			stop(postmaster);
 			List<ProcessHandle> all = Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
 			all.forEach(ProcessHandle::destroyForcibly);
 			CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
@@ -121,6 +122,13 @@ public final class TestPostgres implements AutoCloseable {
 			// The lock of a server that was never told to stop; it lives in this JVM.
 			Files.delete(lockFile());
 		});
+	}
+
+	/**
+	 * Lets a process start no further one, which would survive it.
+	 */
+	private static void stop(ProcessHandle process) throws IOException, InterruptedException {
+		new ProcessBuilder("sh", "-c", "kill -STOP " + process.pid()).start().waitFor();
 	}
 
 	private ProcessHandle postmaster() throws IOException {

@@ -185,14 +185,14 @@ class PostgresOutageTests {
 
 	@Test
 	void keepsLeaseAndTokenThroughTheDeathOfTheServer() {
-		DistributedLock longer = this.locks.get(this.name, LockOptions.DEFAULTS.withLease(Duration.ofSeconds(30)));
+		DistributedLock longer = this.locks.get(this.name, LockOptions.DEFAULTS.withLease(Duration.ofMinutes(1)));
 		longer.lock();
 		long token = longer.fencingToken();
 		postgres.kill();
-		await().atMost(Duration.ofSeconds(25))
+		await().atMost(Duration.ofSeconds(40))
 			.untilAsserted(() -> assertThat(this.told).endsWith(LockEvent.Type.SUSPECT));
 		postgres.restart();
-		await().atMost(Duration.ofSeconds(25))
+		await().atMost(Duration.ofSeconds(40))
 			.untilAsserted(() -> assertThat(this.told).endsWith(LockEvent.Type.RESUMED));
 		assertThat(this.otherLock.tryLock()).isFalse();
 		longer.unlock();
