@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,7 @@ final class EpochObserver {
 	 * until one of them has written, or all their leases have ended.
 	 * @param store their register
 	 * @return the document, or {@code null} if no node is alive
+	 * @throws LockUnavailableException if the thread is interrupted, which stays so
 	 */
 	static @Nullable EpochDocument documentOfOthers(EpochStore store) {
 		EpochDocument first = read(store);
@@ -62,6 +64,11 @@ final class EpochObserver {
 		EpochDocument latest = first;
 		while (first != null && latest != null && System.nanoTime() - start < longestLease(first)) {
 			LockSupport.parkNanos(AuthorityContact.SWITCHING_INTERVAL);
+			if (Thread.currentThread().isInterrupted()) {
+				throw new LockUnavailableException(
+						"It is not known whether other nodes agree on a lock engine: interrupted while waiting for them",
+						null);
+			}
 			latest = read(store);
 			if (latest != null && !first.members().values().containsAll(latest.members().values())) {
 				return latest;

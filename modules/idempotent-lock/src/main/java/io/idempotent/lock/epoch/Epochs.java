@@ -70,7 +70,8 @@ public final class Epochs implements AutoCloseable {
 	 * for a sign of life of one of them, until the leases of all would have ended.
 	 * @param store the register of their authority
 	 * @return the state, or {@code null} if no such node is alive
-	 * @throws LockUnavailableException if the authority cannot be reached
+	 * @throws LockUnavailableException if the authority cannot be reached, or the thread
+	 * is interrupted, which stays so
 	 */
 	public static @Nullable EngineStatus agreedByOthers(EpochStore store) {
 		EpochDocument document = EpochObserver.documentOfOthers(store);

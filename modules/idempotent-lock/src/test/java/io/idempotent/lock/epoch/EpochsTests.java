@@ -118,6 +118,17 @@ class EpochsTests {
 		assertThat(Epochs.agreedByOthers(this.store)).isNull();
 	}
 
+	@Test
+	void anInterruptedThreadDoesNotWaitForOthers() throws Exception {
+		this.epochs.awaitTerm(() -> 0, true);
+		MemoryEpochStore silent = new MemoryEpochStore();
+		silent.write(0, this.store.read().text());
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> Epochs.agreedByOthers(silent))
+			.withMessageContaining("interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
 	private void awaitTerm() {
 		try {
 			this.epochs.awaitTerm(() -> Long.MAX_VALUE, true);
