@@ -52,6 +52,9 @@ class IdempotencyGateContentionTests {
 
 	private static final int KEYS = 200;
 
+	/** A race does not come about in every run. */
+	private static final int RUNS = 10;
+
 	private static final OperationPolicy POLICY = TestPolicy.with(WhenUnknown.REJECT);
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.idempotent.engine");
@@ -78,14 +81,20 @@ class IdempotencyGateContentionTests {
 
 	@Test
 	void aClaimThatChecksAndThenSetsIsCaught() throws Exception {
-		Contention contention = new Contention(1, new CheckThenSet(new LocalIdempotencyStore(KEYS)));
-		assertThat(contention.run()).isNotEmpty().anyMatch((violation) -> violation.contains("took effect 2 times"));
+		List<String> violations = List.of();
+		for (int run = 1; run <= RUNS && violations.isEmpty(); run++) {
+			violations = new Contention(run, new CheckThenSet(new LocalIdempotencyStore(KEYS))).run();
+		}
+		assertThat(violations).anyMatch((violation) -> violation.contains("took effect 2 times"));
 	}
 
 	@Test
 	void aReleaseThatDoesNotCheckItsOwnerIsCaught() throws Exception {
-		Contention contention = new Contention(1, new ReleasesAnybody(new LocalIdempotencyStore(KEYS)));
-		assertThat(contention.run()).isNotEmpty();
+		List<String> violations = List.of();
+		for (int run = 1; run <= RUNS && violations.isEmpty(); run++) {
+			violations = new Contention(run, new ReleasesAnybody(new LocalIdempotencyStore(KEYS))).run();
+		}
+		assertThat(violations).isNotEmpty();
 	}
 
 	/**

@@ -2,9 +2,12 @@ package io.idempotent.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -36,9 +39,11 @@ class UnresponsiveRedisGuardTests {
 
 	@Test
 	void callsThatWereSlowTogetherAreOneSign() throws Exception {
-		CompletableFuture<Void> slow = CompletableFuture.allOf(CompletableFuture.runAsync(this::askInVain),
-				CompletableFuture.runAsync(this::askInVain), CompletableFuture.runAsync(this::askInVain));
-		slow.get();
+		CyclicBarrier together = new CyclicBarrier(3);
+		CompletableFuture<?>[] slow = Stream.generate(() -> CompletableFuture.runAsync(() -> askInVain(together)))
+			.limit(together.getParties())
+			.toArray(CompletableFuture<?>[]::new);
+		CompletableFuture.allOf(slow).get();
 		assertEverybodyAsks();
 	}
 
@@ -221,11 +226,25 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	private void askInVain() {
+		askInVain(new CyclicBarrier(1));
+	}
+
+	private void askInVain(CyclicBarrier asked) {
 		Supplier<String> inVain = () -> {
+			await(asked);
 			TestRedis.sleep(TIMEOUT);
 			return error();
 		};
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.call(inVain));
+	}
+
+	private static void await(CyclicBarrier barrier) {
+		try {
+			barrier.await(10, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException | BrokenBarrierException | TimeoutException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static String error() {

@@ -163,7 +163,7 @@ class RedissonReadWriteTests {
 	void readersAreWokenWhenTheWriterGivesUp(boolean fair) throws Exception {
 		LockGrant reader = now(this.engine, read(fair));
 		Future<@Nullable LockGrant> writer = this.threads
-			.submit(() -> this.other.acquire(write(fair), Duration.ofSeconds(1)));
+			.submit(() -> this.other.acquire(write(fair), Duration.ofSeconds(4)));
 		awaitMarks(fair ? "timeout" : "waiting_writers", 1);
 		Future<@Nullable LockGrant> waiting = waiting(this.engine, read(fair));
 		assertThat(writer.get(20, TimeUnit.SECONDS)).isNull();
