@@ -1,8 +1,11 @@
 package io.idempotent.webmvc;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 
 import io.idempotent.webmvc.response.DeferredResponse;
 import jakarta.servlet.AsyncContext;
@@ -14,9 +17,11 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.StringUtils;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -40,6 +45,11 @@ final class CachedBodyRequest extends RepeatableRequest {
 	private byte @Nullable [] servedOnce;
 
 	private boolean incomplete;
+
+	/** What filters read of a multipart request. */
+	private @Nullable WatchedStream watched;
+
+	private boolean readerUsed;
 
 	CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
 		super(request, response);
@@ -145,7 +155,7 @@ final class CachedBodyRequest extends RepeatableRequest {
 	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, Passage through, int read) {
 		long declared = request.getContentLengthLong();
 		if (declared >= 0) {
-			return read < declared && (read == 0 || isOfContainer(in, through));
+			return read < declared && (read == 0 || in == this.watched || isOfContainer(in, through));
 		}
 		return read == 0 && isChunked(request) && (through.wasFinishedBefore() || !isOfContainer(through, through));
 	}
@@ -181,6 +191,18 @@ final class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/**
+	 * Whether a filter has read the body where the container has looked for these parts,
+	 * so that some may be missing.
+	 * @param parts the parts of the current request
+	 * @throws IOException if the client disconnects
+	 * @throws ServletException if the request cannot be parsed
+	 */
+	boolean isReadByFilter(Collection<Part> parts) throws IOException, ServletException {
+		return (this.readerUsed || (this.watched != null && this.watched.wasRead()))
+				&& List.copyOf(parts).equals(List.copyOf(getParts()));
+	}
+
+	/**
 	 * The request to call the handler method with.
 	 * @param request the current request, with the wrappers of other filters
 	 * @return a request whose body can be read
@@ -196,7 +218,27 @@ final class CachedBodyRequest extends RepeatableRequest {
 
 	@Override
 	public ServletInputStream getInputStream() throws IOException {
-		return (this.passage != null) ? this.passage : super.getInputStream();
+		if (this.passage != null) {
+			return this.passage;
+		}
+		return (isMultipart() && !isKept()) ? watched(super.getInputStream()) : super.getInputStream();
+	}
+
+	private ServletInputStream watched(ServletInputStream original) {
+		if (this.watched == null) {
+			this.watched = new WatchedStream(original);
+		}
+		return this.watched;
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		this.readerUsed |= isMultipart() && !isKept();
+		return super.getReader();
+	}
+
+	private boolean isMultipart() {
+		return StringUtils.startsWithIgnoreCase(getContentType(), "multipart/");
 	}
 
 	@Override

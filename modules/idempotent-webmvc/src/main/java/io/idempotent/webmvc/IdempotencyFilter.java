@@ -48,6 +48,10 @@ final class IdempotencyFilter implements Filter {
 		catch (Throwable ex) {
 			HttpSubmission submission = cachedRequest.submission();
 			if (submission != null) {
+				if (request.isAsyncStarted()) {
+					// A filter failed, or the container. The operation may still run.
+					submission.progress().leftRunning();
+				}
 				submission.finish(cachedRequest, ex);
 			}
 			throw ex;
@@ -77,9 +81,7 @@ final class IdempotencyFilter implements Filter {
 		}
 		catch (Throwable ex) {
 			// Without a listener, nothing else would end the claim.
-			if (!submission.progress().hasReturned()) {
-				submission.progress().timedOut();
-			}
+			submission.progress().leftRunning();
 			submission.finish(cachedRequest, ex);
 			throw ex;
 		}

@@ -31,16 +31,21 @@ import org.springframework.web.util.WebUtils;
  */
 record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRequest resolved) {
 
+	/** Two hyphens on each side, and two line breaks. */
+	private static final int AROUND_LAST_BOUNDARY = 8;
+
 	/**
-	 * Finds the parts of a request.
+	 * Finds the parts of a request. The bytes count if a filter has read of them, so that
+	 * the container has found no parts or not all of them.
 	 * @param request the current request
+	 * @param cachedRequest the request as filters have read it
 	 * @param type the type of its content
 	 * @return the parts, or {@code null} if the bytes count
 	 * @throws IOException if the client disconnects
 	 * @throws ServletException if the request cannot be parsed
 	 */
-	static @Nullable MultipartContent of(HttpServletRequest request, @Nullable MediaType type)
-			throws IOException, ServletException {
+	static @Nullable MultipartContent of(HttpServletRequest request, CachedBodyRequest cachedRequest,
+			@Nullable MediaType type) throws IOException, ServletException {
 		MultipartHttpServletRequest resolved = WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class);
 		if (resolved != null && !(resolved instanceof StandardMultipartHttpServletRequest)) {
 			return new MultipartContent(List.of(), resolved);
@@ -50,12 +55,21 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 			return null;
 		}
 		try {
-			return new MultipartContent(request.getParts(), null);
+			Collection<Part> parts = request.getParts();
+			return (mayBeAll(parts, request, type) && !cachedRequest.isReadByFilter(parts))
+					? new MultipartContent(parts, null) : null;
 		}
 		catch (IllegalStateException ex) {
 			// The container does not parse multipart requests.
 			return null;
 		}
+	}
+
+	/** Without parts, a body consists of its last boundary. */
+	private static boolean mayBeAll(Collection<Part> parts, HttpServletRequest request, @Nullable MediaType type) {
+		String boundary = (type != null) ? type.getParameter("boundary") : null;
+		return !parts.isEmpty()
+				|| (boundary != null && request.getContentLengthLong() <= boundary.length() + AROUND_LAST_BOUNDARY);
 	}
 
 	void addTo(Digest.Builder digest, Predicate<String> counts) throws IOException {
@@ -87,20 +101,6 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 						.add(content(file.getInputStream()));
 				}
 			}
-		}
-		RequestFingerprint.addParameters(digest, parameters(request), counts);
-	}
-
-	/**
-	 * Jetty parses the parts for the parameters, and fails if the resolver has read them:
-	 * then the handler method cannot read parameters either.
-	 */
-	private static Map<String, String[]> parameters(MultipartHttpServletRequest request) {
-		try {
-			return request.getParameterMap();
-		}
-		catch (RuntimeException ex) {
-			return Map.of();
 		}
 	}
 

@@ -37,6 +37,10 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 		this.body = body;
 	}
 
+	final boolean isKept() {
+		return this.body != null;
+	}
+
 	@Override
 	public ServletInputStream getInputStream() throws IOException {
 		if (this.body == null) {

@@ -76,13 +76,13 @@ final class RequestFingerprint {
 		Predicate<String> counts = new CountedFields(() -> CsrfParameter.of(request), operation.fields(),
 				this.settings.tokenParameter());
 		addQuery(digest, request.getQueryString(), counts);
-		MultipartContent parts = MultipartContent.of(request, type);
+		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
+		Map<String, String[]> parameters = isForm(type) ? request.getParameterMap() : parameters(request);
+		addForm(digest, parameters, request.getQueryString(), counts);
 		if (parts != null) {
 			parts.addTo(digest, counts);
 		}
 		else if (isForm(type)) {
-			Map<String, String[]> parameters = request.getParameterMap();
-			addForm(digest, parameters, request.getQueryString(), counts);
 			// The bytes that the container has not parsed (PUT without a form filter), or
 			// that a filter serves again.
 			boolean parsed = areInBody(parameters, QueryFields.of(request.getQueryString()), (name) -> true);
@@ -132,6 +132,21 @@ final class RequestFingerprint {
 
 	private static boolean isForm(@Nullable MediaType type) {
 		return MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type);
+	}
+
+	/**
+	 * The parameters of a request without a form: those of the query, and what else a
+	 * handler method can ask for. A forward keeps those of the first query, and a filter
+	 * may add its own. If the container cannot read them, the handler method cannot
+	 * either.
+	 */
+	private static Map<String, String[]> parameters(HttpServletRequest request) {
+		try {
+			return request.getParameterMap();
+		}
+		catch (RuntimeException ex) {
+			return Map.of();
+		}
 	}
 
 	/** As the container does: the values in the query come before those in the body. */
@@ -225,7 +240,7 @@ final class RequestFingerprint {
 	}
 
 	/**
-	 * Whether the body has a field that counts, in addition to those of the query.
+	 * Whether there is a field that counts, in addition to those of the query.
 	 */
 	private static boolean areInBody(Map<String, String[]> parameters, Map<String, List<String>> inQuery,
 			Predicate<String> counts) {
@@ -235,7 +250,8 @@ final class RequestFingerprint {
 					&& counts.test(field.getKey()));
 	}
 
-	static void addParameters(Digest.Builder digest, Map<String, String[]> parameters, Predicate<String> counts) {
+	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
+			Predicate<String> counts) {
 		digest.add("form");
 		new TreeMap<>(parameters).forEach((name, values) -> {
 			if (counts.test(name)) {

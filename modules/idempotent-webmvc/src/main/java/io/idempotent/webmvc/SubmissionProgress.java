@@ -138,6 +138,16 @@ final class SubmissionProgress {
 		this.timedOut = true;
 	}
 
+	/**
+	 * The request ends before its asynchronous processing: as after a time-out, if the
+	 * operation still runs.
+	 */
+	void leftRunning() {
+		if (this.state == Phase.RUNNING) {
+			timedOut();
+		}
+	}
+
 	boolean isTimedOut() {
 		return this.timedOut;
 	}

@@ -174,13 +174,17 @@ final class SubmissionReader {
 
 	private static String evaluate(Operation operation, KeyExpression expression, @Nullable Object[] arguments) {
 		try {
-			Object value = expression.evaluate(arguments);
-			if (value != null && !value.toString().isEmpty()) {
-				return value.toString();
+			String key = KeyText.of(expression.evaluate(arguments));
+			if (!key.isEmpty()) {
+				return key;
 			}
 		}
 		catch (EvaluationException ex) {
 			expression.logFailure(logger, operation.name(), ex);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalStateException("The key expression \"" + expression.text() + "\" of operation '"
+					+ operation.name() + "' has a value that identifies nothing: " + ex.getMessage(), ex);
 		}
 		throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation.name());
 	}

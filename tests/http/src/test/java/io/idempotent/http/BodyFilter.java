@@ -193,6 +193,27 @@ final class BodyFilter extends OncePerRequestFilter {
 			return request;
 		}),
 
+		PARTS_ORIGINAL((request) -> request),
+
+		PARTS_ASKED_FOR_A_PARAMETER((request) -> {
+			request.getParameter("n");
+			return request;
+		}),
+
+		PARTS_CACHED((request) -> new ContentCachingRequestWrapper(request, 1000)),
+
+		PARTS_COPIED((request) -> BodyWrappers.copies(request, BodyWrappers.drain(request))),
+
+		PARTS_READ_AWAY(true, (request) -> {
+			BodyWrappers.drain(request);
+			return request;
+		}),
+
+		PARTS_READ_IN_PART(true, (request) -> {
+			request.getInputStream().readNBytes(10);
+			return request;
+		}),
+
 		/** What a resolver makes that does not leave the parts to the container. */
 		FILE_RESOLVED((request) -> BodyWrappers.file(request, BodyWrappers.drain(request))),
 
@@ -228,6 +249,10 @@ final class BodyFilter extends OncePerRequestFilter {
 			return name().startsWith("FORM");
 		}
 
+		boolean isMultipart() {
+			return name().startsWith("PARTS");
+		}
+
 		boolean isFile() {
 			return name().startsWith("FILE");
 		}
@@ -239,6 +264,10 @@ final class BodyFilter extends OncePerRequestFilter {
 
 		/** What a client sends for the filter to make a body of. */
 		byte[] sent(String body) {
+			if (isMultipart()) {
+				return BodyWrappers
+					.utf8("--next\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n" + body + "\r\n--next--\r\n");
+			}
 			return this.sending.apply(BodyWrappers.utf8(body));
 		}
 

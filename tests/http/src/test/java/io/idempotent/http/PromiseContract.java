@@ -110,6 +110,33 @@ abstract class PromiseContract {
 		assertThat(send(this.pair.with(), request).code()).isGreaterThanOrEqualTo(400);
 	}
 
+	@Test
+	void parametersOfTheFirstQueryCountAfterAForward() {
+		Request one = Request.post("/promises/forward?amount=1").header(this.key + "forward");
+		assertThat(send(this.pair.with(), one).body()).isEqualTo("1");
+		assertThat(send(this.pair.with(), one).isReplayed()).isTrue();
+		Request other = Request.post("/promises/forward?amount=2").header(this.key + "forward");
+		assertThat(send(this.pair.with(), other).code()).isEqualTo(422);
+	}
+
+	@Test
+	void parametersOfAFilterCount() {
+		Request request = Request.post("/promises/forwarded").header(this.key + "filter");
+		assertThat(send(this.pair.with(), request.header("X-Amount: 1")).body()).isEqualTo("1");
+		assertThat(send(this.pair.with(), request.header("X-Amount: 1")).isReplayed()).isTrue();
+		assertThat(send(this.pair.with(), request.header("X-Amount: 2")).code()).isEqualTo(422);
+	}
+
+	@Test
+	void operationThatRunsOnWhenAFilterFailsIsNotRunAgain() {
+		Request request = Request.post("/promises/runs-on").header(this.key + "runs-on");
+		int before = this.pair.with().runs();
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(500);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
+		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
+		assertThat(this.pair.with().runs()).isEqualTo(before + 1);
+	}
+
 	private static RawResponse send(Server server, Request request) {
 		return RawClient.send(server.port(), request);
 	}

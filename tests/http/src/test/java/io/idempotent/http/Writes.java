@@ -39,6 +39,8 @@ class Writes {
 				Twin.of("what it sees of its own flush", Request.post("/writes/sees-commit")),
 				Twin.of("reset", Request.post("/writes/reset")),
 				Twin.of("reset from the stream to the writer", Request.post("/writes/reset-to-writer")),
+				Twin.of("reset of a writer", Request.post("/writes/reset-writer")),
+				Twin.of("reset of a writer that is kept", Request.post("/writes/reset-kept-writer")),
 				Twin.of("resetBuffer", Request.post("/writes/reset-buffer")),
 				Twin.of("reset after a flush, which is too late", Request.post("/writes/late-reset")),
 				Twin.of("a closed stream", Request.post("/writes/close")),
@@ -172,6 +174,23 @@ class Writes {
 		response.getOutputStream().write(bytes("dropped"));
 		response.reset();
 		response.getWriter().write("seven");
+	}
+
+	@PostMapping("/reset-writer")
+	@ApiIdempotent
+	void resetWriter(HttpServletResponse response) throws IOException {
+		response.getWriter().write("dropped");
+		response.reset();
+		response.getWriter().write("seven");
+	}
+
+	@PostMapping("/reset-kept-writer")
+	@ApiIdempotent
+	void resetKeptWriter(HttpServletResponse response) throws IOException {
+		Writer kept = response.getWriter();
+		kept.write("dropped");
+		response.reset();
+		kept.write("seven");
 	}
 
 	@PostMapping("/reset-buffer")

@@ -21,7 +21,10 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private final boolean tomcat;
 
+	/** Stays after a reset, as the operation may have kept it. */
 	private @Nullable PrintWriter writer;
+
+	private boolean writerUsed;
 
 	private boolean streamUsed;
 
@@ -68,7 +71,7 @@ final class BufferedResponse extends HeaderRecorder {
 		drain();
 		this.body.send();
 		if (!this.body.isPassing()) {
-			if (this.tomcat && this.writer != null && this.body.hasIgnored()) {
+			if (this.tomcat && this.writerUsed && this.body.hasIgnored()) {
 				// The writer was obtained after sendError, whose page has its encoding.
 				getResponse().setCharacterEncoding(getCharacterEncoding());
 			}
@@ -115,13 +118,14 @@ final class BufferedResponse extends HeaderRecorder {
 			drain();
 			this.body.reset();
 			this.writer = null;
+			this.writerUsed = false;
 			this.streamUsed = false;
 		}
 	}
 
 	@Override
 	public ServletOutputStream getOutputStream() {
-		if (this.writer != null) {
+		if (this.writerUsed) {
 			throw new IllegalStateException("getWriter() has already been called for this response");
 		}
 		this.streamUsed = true;
@@ -133,14 +137,18 @@ final class BufferedResponse extends HeaderRecorder {
 		if (this.streamUsed) {
 			throw new IllegalStateException("getOutputStream() has already been called for this response");
 		}
-		if (this.writer == null) {
+		PrintWriter used = this.writerUsed ? this.writer : null;
+		if (used == null) {
+			drain();
 			String encoding = getCharacterEncoding();
 			if (addsEncodingToType()) {
 				setCharacterEncoding(encoding);
 			}
-			this.writer = new DeferredWriter(this.body, encoding);
+			used = new DeferredWriter(this.body, encoding);
+			this.writer = used;
+			this.writerUsed = true;
 		}
-		return this.writer;
+		return used;
 	}
 
 	/**
@@ -193,7 +201,9 @@ final class BufferedResponse extends HeaderRecorder {
 	public void reset() {
 		requireUncommitted();
 		super.reset();
+		PrintWriter kept = this.writer;
 		restart();
+		this.writer = kept;
 		forgetHeaders();
 	}
 
@@ -252,7 +262,7 @@ final class BufferedResponse extends HeaderRecorder {
 
 	@Override
 	boolean hasWriter() {
-		return this.writer != null;
+		return this.writerUsed;
 	}
 
 	private void requireUncommitted() {
