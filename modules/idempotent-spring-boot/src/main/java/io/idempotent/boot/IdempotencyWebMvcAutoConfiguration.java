@@ -160,7 +160,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		return () -> {
 			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
 				idempotency.check(name, mapping);
-				TokenPathWarning.log(mapping);
+				TokenPathConflict.giveWay(mapping);
 			});
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};

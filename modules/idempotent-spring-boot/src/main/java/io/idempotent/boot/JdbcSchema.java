@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import java.util.Arrays;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -8,6 +9,7 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -26,16 +28,30 @@ public final class JdbcSchema {
 	 * @param mode when to run them
 	 * @param owners classes whose packages contain the scripts
 	 * @return the initializer
+	 * @throws InvalidConfigurationException if there are no scripts for this database,
+	 * whose SQL this library does not speak either
 	 */
 	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
 			DatabaseInitializationMode mode, Class<?>... owners) {
 		String[] scripts = Arrays.stream(owners)
 			.map((owner) -> SCRIPT.formatted(ClassUtils.classPackageAsResourcePath(owner)))
 			.toArray(String[]::new);
+		List<String> resolved = new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, scripts);
+		resolved.forEach(JdbcSchema::requireSupported);
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-		settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, scripts));
+		settings.setSchemaLocations(resolved);
 		settings.setMode(mode);
 		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+	}
+
+	private static void requireSupported(String script) {
+		if (!new DefaultResourceLoader(JdbcSchema.class.getClassLoader()).getResource(script).exists()) {
+			String platform = script.substring(script.lastIndexOf('-') + 1, script.lastIndexOf('.'));
+			throw new InvalidConfigurationException("The database", platform,
+					"idempotency, receipts and locks in a database need PostgreSQL, MySQL, MariaDB or H2",
+					"Use one of them, or set idempotent.store.type=local and idempotent.lock.engines=local where one "
+							+ "node is enough, as in tests");
+		}
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.util.List;
 
+import io.idempotent.webmvc.TokenEndpoint;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -12,23 +13,34 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A handler method of the application at the path of the token endpoint is warned of.
+ * A handler method of the application at the path of the token endpoint stays the only
+ * one there.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
-class TokenPathWarningTests {
+class TokenPathConflictTests {
 
-	private static final String WARNING = "as well as to the token endpoint";
+	private static final String WARNING = ", so the token endpoint is not there";
 
 	@Test
 	void aGetMappingAtThePathOfTokensIsNamed(CapturedOutput output) {
 		start();
-		assertThat(output).contains("GET /token is mapped to Logins.token " + WARNING)
+		assertThat(output).contains("GET /token is mapped to Logins.token" + WARNING)
 			.contains("idempotent.token.path to another path, or idempotent.token.enabled=false");
+	}
+
+	@Test
+	void theApplicationServesEachMediaType() {
+		try (ConfigurableApplicationContext context = StartUp.run(List.of(Logins.class))) {
+			assertThat(context.getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+				.getHandlerMethods()
+				.values()).noneMatch((handler) -> handler.getBeanType().equals(TokenEndpoint.class));
+		}
 	}
 
 	@Test
