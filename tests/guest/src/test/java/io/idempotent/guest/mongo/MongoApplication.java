@@ -1,0 +1,26 @@
+package io.idempotent.guest.mongo;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.repository.MongoRepository;
+
+/**
+ * Has a document and a repository.
+ */
+@SpringBootApplication
+public class MongoApplication {
+
+	/**
+	 * A pet.
+	 */
+	@Document
+	record Pet(@Id String id, String name) {
+	}
+
+	/** All pets. */
+	interface Pets extends MongoRepository<Pet, String> {
+
+	}
+
+}
