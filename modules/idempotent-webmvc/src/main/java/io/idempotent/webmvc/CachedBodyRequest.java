@@ -192,14 +192,20 @@ final class CachedBodyRequest extends RepeatableRequest {
 
 	/**
 	 * Whether a filter has read the body where the container has looked for these parts,
-	 * so that some may be missing.
+	 * so that some may be missing. A wrapper may find parts where the container finds
+	 * none.
 	 * @param parts the parts of the current request
-	 * @throws IOException if the client disconnects
-	 * @throws ServletException if the request cannot be parsed
 	 */
-	boolean isReadByFilter(Collection<Part> parts) throws IOException, ServletException {
-		return (this.readerUsed || (this.watched != null && this.watched.wasRead()))
-				&& List.copyOf(parts).equals(List.copyOf(getParts()));
+	boolean isReadByFilter(Collection<Part> parts) {
+		if (!this.readerUsed && (this.watched == null || !this.watched.wasRead())) {
+			return false;
+		}
+		try {
+			return List.copyOf(parts).equals(List.copyOf(getParts()));
+		}
+		catch (IOException | ServletException | RuntimeException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -237,7 +243,8 @@ final class CachedBodyRequest extends RepeatableRequest {
 		return super.getReader();
 	}
 
-	private boolean isMultipart() {
+	/** Such a body has at least a boundary. */
+	boolean isMultipart() {
 		return StringUtils.startsWithIgnoreCase(getContentType(), "multipart/");
 	}
 

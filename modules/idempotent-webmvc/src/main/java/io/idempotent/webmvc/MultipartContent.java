@@ -68,8 +68,9 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 	/** Without parts, a body consists of its last boundary. */
 	private static boolean mayBeAll(Collection<Part> parts, HttpServletRequest request, @Nullable MediaType type) {
 		String boundary = (type != null) ? type.getParameter("boundary") : null;
+		long length = request.getContentLengthLong();
 		return !parts.isEmpty()
-				|| (boundary != null && request.getContentLengthLong() <= boundary.length() + AROUND_LAST_BOUNDARY);
+				|| (boundary != null && length >= 0 && length <= boundary.length() + AROUND_LAST_BOUNDARY);
 	}
 
 	void addTo(Digest.Builder digest, Predicate<String> counts) throws IOException {

@@ -20,6 +20,7 @@ import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.support.Digest;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -77,7 +78,7 @@ final class RequestFingerprint {
 				this.settings.tokenParameter());
 		addQuery(digest, request.getQueryString(), counts);
 		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
-		Map<String, String[]> parameters = isForm(type) ? request.getParameterMap() : parameters(request);
+		Map<String, String[]> parameters = isForm(type) ? request.getParameterMap() : parameters(request, parts);
 		addForm(digest, parameters, request.getQueryString(), counts);
 		if (parts != null) {
 			parts.addTo(digest, counts);
@@ -138,9 +139,14 @@ final class RequestFingerprint {
 	 * The parameters of a request without a form: those of the query, and what else a
 	 * handler method can ask for. A forward keeps those of the first query, and a filter
 	 * may add its own. If the container cannot read them, the handler method cannot
-	 * either.
+	 * either. Parts say it all, and where a wrapper has parsed them, the container must
+	 * not try.
 	 */
-	private static Map<String, String[]> parameters(HttpServletRequest request) {
+	private static Map<String, String[]> parameters(HttpServletRequest request, @Nullable MultipartContent parts) {
+		if (parts != null && parts.resolved() == null
+				&& request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI) == null) {
+			return Map.of();
+		}
 		try {
 			return request.getParameterMap();
 		}
@@ -190,7 +196,8 @@ final class RequestFingerprint {
 		if (body == null) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
-		if (cachedRequest.isIncomplete() && !parsed) {
+		boolean incomplete = cachedRequest.isIncomplete() || (body.length == 0 && cachedRequest.isMultipart());
+		if (incomplete && !parsed) {
 			logger.warn("Operation '" + operation.name()
 					+ "' refused a submission, because a filter has read its body: " + body.length + " of "
 					+ request.getContentLengthLong() + " bytes are left (requests, outermost first: "

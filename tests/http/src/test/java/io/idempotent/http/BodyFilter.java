@@ -204,6 +204,8 @@ final class BodyFilter extends OncePerRequestFilter {
 
 		PARTS_COPIED((request) -> BodyWrappers.copies(request, BodyWrappers.drain(request))),
 
+		PARTS_OF_A_WRAPPER((request) -> BodyWrappers.part(request, BodyWrappers.drain(request))),
+
 		PARTS_READ_AWAY(true, (request) -> {
 			BodyWrappers.drain(request);
 			return request;

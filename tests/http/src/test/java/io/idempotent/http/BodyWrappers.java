@@ -8,6 +8,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -15,8 +17,10 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.Part;
 
 import org.springframework.mock.web.MockMultipartFile;
+import org.springframework.mock.web.MockPart;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.multipart.MultipartFile;
@@ -79,6 +83,25 @@ final class BodyWrappers {
 		MultiValueMap<String, MultipartFile> files = new LinkedMultiValueMap<>();
 		files.add("file", new MockMultipartFile("file", "a.txt", "text/plain", content));
 		return new DefaultMultipartHttpServletRequest(request, files, Map.of(), Map.of());
+	}
+
+	/** Finds the parts itself. */
+	static HttpServletRequest part(HttpServletRequest request, byte[] body) {
+		String content = new String(body, StandardCharsets.UTF_8).replaceAll("(?s)^.*\r\n\r\n|\r\n--.*$", "");
+		List<Part> parts = List.of(new MockPart("n", utf8(content)));
+		return new HttpServletRequestWrapper(request) {
+
+			@Override
+			public Collection<Part> getParts() {
+				return parts;
+			}
+
+			@Override
+			public Part getPart(String name) {
+				return parts.get(0);
+			}
+
+		};
 	}
 
 	@FunctionalInterface

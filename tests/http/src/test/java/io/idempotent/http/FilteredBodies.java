@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -97,9 +98,19 @@ class FilteredBodies {
 		return switch (how) {
 			case "reader" -> request.getReader().lines().collect(Collectors.joining());
 			case "form" -> String.valueOf(request.getParameter("n"));
+			case "part" -> new String(part(request), StandardCharsets.UTF_8);
 			case "file" -> new String(file(request).getBytes(), StandardCharsets.UTF_8);
 			default -> new String(request.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		};
+	}
+
+	private static byte[] part(HttpServletRequest request) throws IOException {
+		try {
+			return request.getPart("n").getInputStream().readAllBytes();
+		}
+		catch (ServletException ex) {
+			throw new IOException(ex);
+		}
 	}
 
 	private static MultipartFile file(HttpServletRequest request) {
