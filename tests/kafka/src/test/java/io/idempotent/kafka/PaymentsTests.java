@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
  * Of 10,000 messages 3,000 are repeats. Whatever happens to those who consume them, a
  * payment is booked once.
  */
-@Timeout(120)
+@Timeout(400)
 @Tag("slow")
 class PaymentsTests {
 
@@ -49,7 +49,7 @@ class PaymentsTests {
 
 	@BeforeAll
 	static void start() throws IOException {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+		Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
 		servers = Servers.start();
 	}
 
