@@ -34,10 +34,10 @@ import org.openqa.selenium.support.ui.WebDriverWait;
  */
 final class Browser implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	/** A browser that has lost its way answers no command at all. */
-	private static final Duration GIVING_UP = Duration.ofSeconds(120);
+	private static final Duration GIVING_UP = Duration.ofMinutes(2);
 
 	private static final Path IMAGES = Path.of("..", "docs", "images");
 
