@@ -128,6 +128,16 @@ abstract class PromiseContract {
 	}
 
 	@Test
+	void includedOperationRunsOnce() {
+		Request request = Request.post("/promises/include").header(this.key + "include");
+		int before = this.pair.with().runs();
+		assertThat(send(this.pair.with(), request).body()).isEqualTo("seven");
+		assertThat(send(this.pair.with(), request).body()).isEqualTo("seven");
+		int includes = 2;
+		assertThat(this.pair.with().runs()).isEqualTo(before + includes + 1);
+	}
+
+	@Test
 	void operationThatRunsOnWhenAFilterFailsIsNotRunAgain() {
 		Request request = Request.post("/promises/runs-on").header(this.key + "runs-on");
 		int before = this.pair.with().runs();

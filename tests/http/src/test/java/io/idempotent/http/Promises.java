@@ -13,7 +13,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -72,6 +71,17 @@ class Promises {
 	@ResponseBody
 	String forwarded(@RequestParam String amount) {
 		return amount;
+	}
+
+	@PostMapping("/include")
+	void include(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+		request.getRequestDispatcher("/promises/included").include(request, response);
+	}
+
+	@PostMapping("/included")
+	@ApiIdempotent
+	void included(HttpServletResponse response) throws IOException {
+		response.getWriter().write("seven");
 	}
 
 	@PostMapping("/lost-database")

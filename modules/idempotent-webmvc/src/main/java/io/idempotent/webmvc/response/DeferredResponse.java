@@ -71,7 +71,8 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		if (this.buffered == null && !this.originalBodyUsed) {
 			boolean tomcat = isTomcat();
 			this.buffered = new BufferedResponse(this.original, limit, tomcat);
-			this.target = tomcat ? new OpaqueResponse(this.buffered) : this.buffered;
+			this.target = (tomcat && !OpaqueResponse.isIncluding(this.original)) ? new OpaqueResponse(this.buffered)
+					: this.buffered;
 			replace(this.original, this.target);
 		}
 	}
@@ -97,7 +98,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 * @return whether it is
 	 */
 	public boolean isTomcat() {
-		return OpaqueResponse.isNeededBy(this.original);
+		return OpaqueResponse.isOfTomcat(this.original);
 	}
 
 	/**

@@ -35,12 +35,30 @@ final class OpaqueResponse implements HttpServletResponse {
 	 * @param response the response
 	 * @return whether it does
 	 */
-	static boolean isNeededBy(ServletResponse response) {
+	static boolean isOfTomcat(ServletResponse response) {
 		ServletResponse innermost = response;
 		while (innermost instanceof ServletResponseWrapper wrapper) {
 			innermost = wrapper.getResponse();
 		}
-		return innermost.getClass().getName().startsWith(TOMCAT);
+		return isTomcats(innermost);
+	}
+
+	/**
+	 * Whether Tomcat includes a resource in a response: it has put a wrapper of its own
+	 * around the innermost response, and looks for it afterwards.
+	 * @param response the response
+	 * @return whether it does
+	 */
+	static boolean isIncluding(ServletResponse response) {
+		ServletResponse below = response;
+		while (below instanceof ServletResponseWrapper wrapper && !isTomcats(wrapper)) {
+			below = wrapper.getResponse();
+		}
+		return below instanceof ServletResponseWrapper;
+	}
+
+	private static boolean isTomcats(ServletResponse response) {
+		return response.getClass().getName().startsWith(TOMCAT);
 	}
 
 	@Override
