@@ -109,7 +109,8 @@ final class CachedBodyRequest extends RepeatableRequest {
 		}
 		catch (IllegalStateException ex) {
 			// A filter has the reader. HTTP/1 without length or chunks has no body.
-			this.incomplete = declared > 0 || (declared < 0 && (isChunked(request) || !isHttp1(request)));
+			this.incomplete = isMultipart() || declared > 0
+					|| (declared < 0 && (isChunked(request) || !isHttp1(request)));
 			return new byte[0];
 		}
 		finally {
@@ -153,6 +154,9 @@ final class CachedBodyRequest extends RepeatableRequest {
 	 * before. A wrapper that replaces the body may make it shorter, but not empty.
 	 */
 	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, Passage through, int read) {
+		if (read == 0 && isMultipart()) {
+			return true;
+		}
 		long declared = request.getContentLengthLong();
 		if (declared >= 0) {
 			return read < declared && (read == 0 || in == this.watched || isOfContainer(in, through));
@@ -244,7 +248,7 @@ final class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** Such a body has at least a boundary. */
-	boolean isMultipart() {
+	private boolean isMultipart() {
 		return StringUtils.startsWithIgnoreCase(getContentType(), "multipart/");
 	}
 

@@ -78,12 +78,13 @@ final class RequestFingerprint {
 				this.settings.tokenParameter());
 		addQuery(digest, request.getQueryString(), counts);
 		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
-		Map<String, String[]> parameters = isForm(type) ? request.getParameterMap() : parameters(request, parts);
+		boolean form = isForm(type);
+		Map<String, String[]> parameters = form ? request.getParameterMap() : parameters(request, parts);
 		addForm(digest, parameters, request.getQueryString(), counts);
 		if (parts != null) {
 			parts.addTo(digest, counts);
 		}
-		else if (isForm(type)) {
+		else if (form) {
 			// The bytes that the container has not parsed (PUT without a form filter), or
 			// that a filter serves again.
 			boolean parsed = areInBody(parameters, QueryFields.of(request.getQueryString()), (name) -> true);
@@ -196,8 +197,7 @@ final class RequestFingerprint {
 		if (body == null) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
-		boolean incomplete = cachedRequest.isIncomplete() || (body.length == 0 && cachedRequest.isMultipart());
-		if (incomplete && !parsed) {
+		if (cachedRequest.isIncomplete() && !parsed) {
 			logger.warn("Operation '" + operation.name()
 					+ "' refused a submission, because a filter has read its body: " + body.length + " of "
 					+ request.getContentLengthLong() + " bytes are left (requests, outermost first: "

@@ -1,6 +1,7 @@
 package io.idempotent.guest;
 
-import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -33,51 +34,49 @@ enum Change {
 	 * Spring Boot configures Redis where Spring Data Redis and Lettuce are on the class
 	 * path.
 	 */
-	REDIS("(bean|injected|thread) .*([rR]edis|lettuce|[nN]etty|keyValueMappingContext).*", Starter.DEFAULT),
+	REDIS("(bean|injected|thread) .*([rR]edis|lettuce|[nN]etty|keyValueMappingContext).*"),
 
 	/** It configures other things where any module of Spring Data is. */
 	SPRING_DATA(
 			"(bean|injected) .*(springframework\\.data\\.|springframework\\.boot\\.data\\.|springframework\\.(boot\\.)?transaction\\."
 					+ "|springframework\\.boot\\.persistence|springframework\\.dao\\.).*"
-					+ "|log INFO org\\.springframework\\.data\\.repository\\.config\\.RepositoryConfigurationDelegate .*",
-			Starter.DEFAULT),
+					+ "|log INFO org\\.springframework\\.data\\.repository\\.config\\.RepositoryConfigurationDelegate .*"),
 
 	/**
 	 * Spring Data Redis brings JAXB's annotations, which Spring MVC has a converter for.
 	 */
-	JAXB("converter .*Jaxb2RootElementHttpMessageConverter", Starter.DEFAULT),
+	JAXB("converter .*Jaxb2RootElementHttpMessageConverter"),
 
 	/** Redisson brings the annotations of JSR 107, which Spring's caches understand. */
-	JCACHE("bean .*[jJ]Cache.*", Starter.DEFAULT),
+	JCACHE("bean .*[jJ]Cache.*"),
 
 	/** Lettuce brings Reactor, which health and springdoc support. */
-	REACTOR("bean .*([rR]eactiveHealthContributorRegistry|org\\.springdoc\\.).*", Starter.DEFAULT);
+	REACTOR("bean .*([rR]eactiveHealthContributorRegistry|org\\.springdoc\\.).*");
+
+	private static final Set<Change> ALL = EnumSet.allOf(Change.class);
+
+	/** What a starter changes that brings no Redis. */
+	private static final Set<Change> WITHOUT_REDIS = EnumSet.range(OURS, TOKENS);
+
+	/** What replaces another of its kind. */
+	private static final Set<Change> REPLACING = EnumSet.range(AOP, TOKENS);
 
 	private final Pattern pattern;
 
-	private final boolean byRedis;
-
 	Change(String pattern) {
 		this.pattern = Pattern.compile(pattern);
-		this.byRedis = false;
 	}
 
-	Change(String pattern, Starter starter) {
-		this.pattern = Pattern.compile(pattern);
-		this.byRedis = starter.equals(Starter.DEFAULT);
-	}
-
-	/** Only what another of its kind replaces. */
 	static boolean mayGo(String line) {
-		return Arrays.stream(values())
-			.filter((change) -> change == AOP || change == FORMS || change == HEALTH || change == TOKENS)
-			.anyMatch((change) -> change.pattern.matcher(line).matches());
+		return contain(REPLACING, line);
 	}
 
 	static boolean mayCome(String line, Starter starter) {
-		return Arrays.stream(values())
-			.filter((change) -> !change.byRedis || starter.equals(Starter.DEFAULT))
-			.anyMatch((change) -> change.pattern.matcher(line).matches());
+		return contain(starter.equals(Starter.DEFAULT) ? ALL : WITHOUT_REDIS, line);
+	}
+
+	private static boolean contain(Set<Change> changes, String line) {
+		return changes.stream().anyMatch((change) -> change.pattern.matcher(line).matches());
 	}
 
 }

@@ -114,13 +114,17 @@ final class BufferedResponse extends HeaderRecorder {
 	 */
 	void restart() {
 		if (!this.body.isPassing()) {
-			reopen();
-			drain();
-			this.body.reset();
+			startAgain();
 			this.writer = null;
-			this.writerUsed = false;
-			this.streamUsed = false;
 		}
+	}
+
+	private void startAgain() {
+		reopen();
+		drain();
+		this.body.reset();
+		this.writerUsed = false;
+		this.streamUsed = false;
 	}
 
 	@Override
@@ -201,9 +205,9 @@ final class BufferedResponse extends HeaderRecorder {
 	public void reset() {
 		requireUncommitted();
 		super.reset();
-		PrintWriter kept = this.writer;
-		restart();
-		this.writer = kept;
+		if (!this.body.isPassing()) {
+			startAgain();
+		}
 		forgetHeaders();
 	}
 
