@@ -32,7 +32,7 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 		// waits for a new connection, until the next one comes back.
 		setTargetDataSource(this.pool);
 		Schemas.create(this.pool, platform, "lock/fence", "jdbc/receipt");
-		String identity = platform.equals("mariadb") ? "bigint auto_increment" : "bigint generated always as identity";
+		String identity = user.equals("root") ? "bigint auto_increment" : "bigint generated always as identity";
 		sql().execute("create table effect (id " + identity + " primary key, token bigint not null)");
 	}
 
@@ -46,6 +46,10 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 
 	public static GuardedDatabase mariaDb(String url) {
 		return new GuardedDatabase("mariadb", url, "root");
+	}
+
+	public static GuardedDatabase mySql(String url) {
+		return new GuardedDatabase("mysql", url, "root");
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package io.idempotent.testing;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import javax.sql.DataSource;
 
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
@@ -27,8 +29,16 @@ public final class Schemas {
 		Resource[] scripts = Arrays.stream(directories)
 			.map((directory) -> new ClassPathResource("io/idempotent/" + directory + "/schema-" + platform + ".sql"))
 			.filter(Resource::exists)
+			.map(Schemas::forTheServersOfTests)
 			.toArray(Resource[]::new);
 		DatabasePopulatorUtils.execute(new ResourceDatabasePopulator(scripts), dataSource);
+	}
+
+	/** The collation for MySQL came with 8.0.17, two versions after that of the tests. */
+	private static Resource forTheServersOfTests(Resource script) {
+		return Unchecked.call(() -> new ByteArrayResource(script.getContentAsString(StandardCharsets.UTF_8)
+			.replace("utf8mb4_0900_bin", "utf8mb4_0900_as_cs")
+			.getBytes(StandardCharsets.UTF_8)));
 	}
 
 }

@@ -32,7 +32,15 @@ public record TestDatabase(String platform, String url, String user, String time
 	}
 
 	public static TestDatabase mariaDb(String url) {
-		return new TestDatabase("mariadb", url, "root", "set time_zone = '%s'", "set innodb_lock_wait_timeout = 1")
+		return ofMySqlFamily("mariadb", url);
+	}
+
+	public static TestDatabase mySql(String url) {
+		return ofMySqlFamily("mysql", url);
+	}
+
+	private static TestDatabase ofMySqlFamily(String platform, String url) {
+		return new TestDatabase(platform, url, "root", "set time_zone = '%s'", "set innodb_lock_wait_timeout = 1")
 			.create();
 	}
 

@@ -107,8 +107,12 @@ final class FenceTable {
 					Long.class, name);
 			return high != null && high <= token;
 		}
-		Number high = stored.getKey();
-		return high == null || high.longValue() <= token;
+		// Where a row was changed, MySQL's driver counts two, and makes up a second key.
+		return stored.getKeyList()
+			.stream()
+			.limit(1)
+			.flatMap((key) -> key.values().stream())
+			.allMatch((high) -> ((Number) high).longValue() <= token);
 	}
 
 	private boolean raiseInH2(String name, long token) {

@@ -1,0 +1,39 @@
+package io.idempotent.lock.fence;
+
+import io.idempotent.testing.GuardedDatabase;
+import io.idempotent.testing.TestMySql;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * With a driver that does not count rows which stay as they are.
+ */
+@Tag("mysql")
+@EnabledIf(value = "io.idempotent.testing.TestMySql#isAvailable",
+		disabledReason = "MySQL runs on Linux on x86-64 with libaio.so.1 (Debian: libaio1)")
+class MySqlAffectedRowsFenceGuardTests extends FenceGuardContract {
+
+	private static TestMySql server;
+
+	private static GuardedDatabase database;
+
+	@BeforeAll
+	static void startServer() {
+		server = TestMySql.start();
+		database = GuardedDatabase.mySql(server.url() + "&useAffectedRows=true");
+	}
+
+	@AfterAll
+	static void stopServer() {
+		database.close();
+		server.close();
+	}
+
+	@Override
+	protected GuardedDatabase database() {
+		return database;
+	}
+
+}
