@@ -47,7 +47,8 @@ public @interface AutoConfigureIdempotency {
 	 * or TRACE. Requests to other handlers are not affected. Works with any client:
 	 * {@code MockMvc}, {@code RestTestClient}, {@code WebTestClient}, REST Assured.
 	 * {@code MockMvc} must apply the filters of the application, as that of
-	 * {@code @AutoConfigureMockMvc} does by default.
+	 * {@code @AutoConfigureMockMvc} does by default. The property
+	 * {@code idempotent.test.add-keys} does the same for tests without this annotation.
 	 * @return whether to add keys, by default not
 	 */
 	boolean addKeys() default false;

@@ -14,8 +14,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
- * The filter of {@link io.idempotent.test.AutoConfigureIdempotency#addKeys()}. Imported
- * by that annotation alone.
+ * The filter of {@link io.idempotent.test.AutoConfigureIdempotency#addKeys()}, which a
+ * property switches on for tests without that annotation.
  */
 @AutoConfiguration
 @ConditionalOnClass({ IdempotencyTokens.class, FilterRegistrationBean.class })
