@@ -46,7 +46,7 @@ final class IssuedFormTokens implements TokenSource {
 				// Logged by CallerScope. The submission is refused for the same reason.
 				return null;
 			}
-			logger.warn("A form of " + request.getRequestURI() + " got a token that is not stored, since the store "
+			logger.debug("A form of " + request.getRequestURI() + " got a token that is not stored, since the store "
 					+ "does not respond: the user is asked to send the form a second time", ex.getCause());
 			return this.mint.draw(operation);
 		}
