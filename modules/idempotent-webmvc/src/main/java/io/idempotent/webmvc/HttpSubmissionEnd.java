@@ -112,8 +112,7 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 			return effectUnlessRolledBack();
 		}
 		// A refusal by this library is not the operation's statement about its effect.
-		boolean refused = status / 100 == 4 || (status / 100 == 2 && this.progress.hasRefusedEntries());
-		if (refused && !(this.response.isRefusal() && tookEffect.getAsBoolean())) {
+		if (status / 100 == 4 && !(this.response.isRefusal() && tookEffect.getAsBoolean())) {
 			return Kind.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.

@@ -7,16 +7,13 @@ import io.idempotent.webmvc.SubmissionReader.ReadRequest;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServletServerHttpRequest;
-import org.springframework.validation.Errors;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
-import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Claims the key before the arguments of the handler method are bound, and answers
@@ -53,29 +50,6 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 			return true;
 		}
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
-	}
-
-	/**
-	 * A form that is shown again with its errors: the handler method has refused the
-	 * entries.
-	 */
-	@Override
-	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
-			@Nullable ModelAndView view) {
-		if (view != null && hasErrors(view)) {
-			CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
-			HttpSubmission submission = (cachedRequest != null) ? cachedRequest.submission() : null;
-			if (submission != null) {
-				submission.progress().refusedEntries();
-			}
-		}
-	}
-
-	private static boolean hasErrors(ModelAndView view) {
-		return view.getModel()
-			.values()
-			.stream()
-			.anyMatch((value) -> value instanceof Errors errors && errors.hasErrors());
 	}
 
 	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)

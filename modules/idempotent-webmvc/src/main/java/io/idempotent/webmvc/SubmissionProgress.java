@@ -20,8 +20,6 @@ final class SubmissionProgress {
 
 	private volatile boolean effectUnknown;
 
-	private volatile boolean entriesRefused;
-
 	/**
 	 * Whether the current call of the handler method is to run as the operation: not
 	 * while it already runs, but again when a retry advice repeats a failed attempt.
@@ -163,17 +161,6 @@ final class SubmissionProgress {
 
 	boolean isEffectUnknown() {
 		return this.effectUnknown;
-	}
-
-	/**
-	 * The method has returned a view of the form with errors in what was entered.
-	 */
-	void refusedEntries() {
-		this.entriesRefused = true;
-	}
-
-	boolean hasRefusedEntries() {
-		return this.entriesRefused;
 	}
 
 	/**

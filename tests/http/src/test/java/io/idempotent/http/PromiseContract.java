@@ -18,8 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PromiseContract {
 
-	private static final String FORM = "application/x-www-form-urlencoded";
-
 	private final String key = "Idempotency-Key: " + UUID.randomUUID();
 
 	private Pair pair;
@@ -127,19 +125,6 @@ abstract class PromiseContract {
 		assertThat(send(this.pair.with(), request.header("X-Amount: 1")).body()).isEqualTo("1");
 		assertThat(send(this.pair.with(), request.header("X-Amount: 1")).isReplayed()).isTrue();
 		assertThat(send(this.pair.with(), request.header("X-Amount: 2")).code()).isEqualTo(422);
-	}
-
-	@Test
-	void formThatIsShownAgainWithItsErrorsTookNoEffect() {
-		Request request = Request.post("/promises/entries").header(this.key + "entries");
-		for (int i = 0; i < 2; i++) {
-			RawResponse refused = send(this.pair.with(), request.body(FORM, "amount=many"));
-			assertThat(refused.code()).isEqualTo(200);
-			assertThat(refused.isReplayed()).isFalse();
-		}
-		assertThat(send(this.pair.with(), request.body(FORM, "amount=7")).code()).isEqualTo(302);
-		assertThat(send(this.pair.with(), request.body(FORM, "amount=7")).isReplayed()).isTrue();
-		assertThat(send(this.pair.with(), request.body(FORM, "amount=many")).code()).isEqualTo(422);
 	}
 
 	@Test

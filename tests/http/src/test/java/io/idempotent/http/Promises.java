@@ -19,8 +19,6 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
-import org.springframework.validation.BindingResult;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -86,12 +84,6 @@ class Promises {
 		response.getWriter().write("seven");
 	}
 
-	@PostMapping("/entries")
-	@ApiIdempotent
-	String entries(@ModelAttribute Entries entries, BindingResult errors) {
-		return errors.hasErrors() ? "page" : "redirect:/orders/" + entries.amount();
-	}
-
 	@PostMapping("/lost-database")
 	@ApiIdempotent
 	void lostDatabase() {
@@ -142,9 +134,6 @@ class Promises {
 		response.getOutputStream().print("paid");
 		response.flushBuffer();
 		throw new IllegalStateException("broken");
-	}
-
-	record Entries(int amount) {
 	}
 
 	/** Has a parameter that the client sends as a header. */
