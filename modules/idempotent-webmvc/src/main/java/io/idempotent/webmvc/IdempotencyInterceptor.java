@@ -1,19 +1,26 @@
 package io.idempotent.webmvc;
 
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.webmvc.SubmissionReader.ReadRequest;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.validation.Errors;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Claims the key before the arguments of the handler method are bound, and answers
@@ -22,9 +29,13 @@ import org.springframework.web.servlet.HandlerInterceptor;
  */
 final class IdempotencyInterceptor implements HandlerInterceptor {
 
+	private static final Log logger = LogFactory.getLog(IdempotencyInterceptor.class);
+
 	private final Operations operations;
 
 	private final SubmissionServices services;
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	IdempotencyInterceptor(Operations operations, SubmissionServices services) {
 		this.operations = operations;
@@ -50,6 +61,32 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
 			return true;
 		}
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
+	}
+
+	/**
+	 * Warns of a form that is shown again with its errors and a status of success: the
+	 * corrected entries are refused under the same token.
+	 */
+	@Override
+	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
+			@Nullable ModelAndView view) {
+		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)
+				&& handler instanceof HandlerMethod method) {
+			Operation operation = this.operations.find(method, request);
+			if (operation != null && this.warned.add(operation.name())) {
+				logger.warn("Operation '" + operation.name()
+						+ "' has shown a form again with errors and status 200, so "
+						+ "that it counts as completed: with the same token, corrected entries are refused. Let the handler "
+						+ "method set the status 422 where it finds errors");
+			}
+		}
+	}
+
+	private static boolean hasErrors(ModelAndView view) {
+		return view.getModel()
+			.values()
+			.stream()
+			.anyMatch((value) -> value instanceof Errors errors && errors.hasErrors());
 	}
 
 	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
