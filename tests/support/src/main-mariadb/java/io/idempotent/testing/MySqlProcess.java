@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import io.idempotent.embedded.Ports;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -31,7 +33,7 @@ abstract class MySqlProcess implements AutoCloseable {
 
 	private final ProcessGuard guard;
 
-	private Process server;
+	private @Nullable Process server;
 
 	MySqlProcess(Path directory) {
 		this.directory = directory;
@@ -50,16 +52,17 @@ abstract class MySqlProcess implements AutoCloseable {
 	abstract ProcessBuilder command();
 
 	final void launch() throws IOException {
-		this.server = command().redirectErrorStream(true)
+		Process started = command().redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log").toFile())
 			.start();
 		// Itself it tells only when it is ready, which may be after this JVM.
-		Files.writeString(pidFile(), this.server.pid() + "\n");
-		await().atMost(PATIENCE).ignoreExceptionsInstanceOf(SQLException.class).until(this::isReady);
+		Files.writeString(pidFile(), started.pid() + "\n");
+		await().atMost(PATIENCE).ignoreExceptionsInstanceOf(SQLException.class).until(() -> isReady(started));
+		this.server = started;
 	}
 
-	private boolean isReady() throws IOException, SQLException {
-		if (!this.server.isAlive()) {
+	private boolean isReady(Process started) throws IOException, SQLException {
+		if (!started.isAlive()) {
 			throw new IllegalStateException(
 					"The server ended. It said:\n" + Files.readString(this.directory.resolve("log")));
 		}
@@ -87,7 +90,7 @@ abstract class MySqlProcess implements AutoCloseable {
 	 * Kills the server ({@code kill -9}).
 	 */
 	public final void kill() {
-		this.server.destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
+		Objects.requireNonNull(this.server).destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 	/**

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
@@ -480,7 +481,10 @@ abstract class TransactionLockEngineContract {
 		private final EngineDistributedLocks locks;
 
 		Node(TestDatabase database) {
-			this.pool = database.pool(10);
+			HikariConfig config = database.config(10);
+			// A pool that grows on demand overlooks a waiting thread now and again.
+			config.setMinimumIdle(config.getMaximumPoolSize());
+			this.pool = new HikariDataSource(config);
 			this.observed = new ObservedDataSource(this.pool);
 			this.sql = new JdbcTemplate(this.observed);
 			this.transactions = transactions(TransactionDefinition.PROPAGATION_REQUIRED);
