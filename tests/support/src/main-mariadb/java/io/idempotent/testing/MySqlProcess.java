@@ -55,10 +55,10 @@ abstract class MySqlProcess implements AutoCloseable {
 		Process started = command().redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log").toFile())
 			.start();
+		this.server = started;
 		// Itself it tells only when it is ready, which may be after this JVM.
 		Files.writeString(pidFile(), started.pid() + "\n");
 		await().atMost(PATIENCE).ignoreExceptionsInstanceOf(SQLException.class).until(() -> isReady(started));
-		this.server = started;
 	}
 
 	private boolean isReady(Process started) throws IOException, SQLException {

@@ -32,7 +32,8 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 		// waits for a new connection, until the next one comes back.
 		setTargetDataSource(this.pool);
 		Schemas.create(this.pool, platform, "lock/fence", "jdbc/receipt");
-		String identity = user.equals("root") ? "bigint auto_increment" : "bigint generated always as identity";
+		boolean mySql = platform.equals("mariadb") || platform.equals("mysql");
+		String identity = mySql ? "bigint auto_increment" : "bigint generated always as identity";
 		sql().execute("create table effect (id " + identity + " primary key, token bigint not null)");
 	}
 

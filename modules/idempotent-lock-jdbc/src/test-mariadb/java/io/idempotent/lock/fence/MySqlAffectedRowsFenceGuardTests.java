@@ -2,17 +2,14 @@ package io.idempotent.lock.fence;
 
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMySql;
+import io.idempotent.testing.WithMySql;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
  * With a driver that does not count rows which stay as they are.
  */
-@Tag("mysql")
-@EnabledIf(value = "io.idempotent.testing.TestMySql#isAvailable",
-		disabledReason = "MySQL runs on Linux on x86-64 with libaio.so.1 (Debian: libaio1)")
+@WithMySql
 class MySqlAffectedRowsFenceGuardTests extends FenceGuardContract {
 
 	private static TestMySql server;
