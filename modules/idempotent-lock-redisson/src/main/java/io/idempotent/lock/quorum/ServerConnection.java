@@ -111,6 +111,11 @@ final class ServerConnection implements AutoCloseable {
 		catch (Throwable ex) {
 			fail(result, ex);
 		}
+		finally {
+			if (isClosed()) {
+				shutDown();
+			}
+		}
 	}
 
 	private synchronized void fail(CompletableFuture<Void> result, Throwable failure) {
@@ -131,12 +136,31 @@ final class ServerConnection implements AutoCloseable {
 		return client;
 	}
 
+	private synchronized boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Ends the connection. While an attempt to connect is under way, the client is shut
+	 * down at its end: a client of Redisson that is shut down while it connects leaves
+	 * the thread that connects waiting for ever.
+	 */
 	@Override
 	public void close() {
-		RedissonClient client;
 		synchronized (this) {
 			this.closed = true;
+			if (!this.attempt.isDone()) {
+				return;
+			}
+		}
+		shutDown();
+	}
+
+	private void shutDown() {
+		RedissonClient client;
+		synchronized (this) {
 			client = this.created;
+			this.created = null;
 		}
 		if (client != null) {
 			client.shutdown();

@@ -1,9 +1,11 @@
 package io.idempotent.lock.quorum;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What one server accepts from whom.
@@ -27,8 +30,7 @@ class RedisLockServerTests {
 	@BeforeAll
 	static void start() throws Exception {
 		redis = EmbeddedRedis.start();
-		server = new RedisLockServer(new ServerConnection(ServerAddress.parse("redis://127.0.0.1:" + redis.port()),
-				Duration.ofSeconds(5), Duration.ofSeconds(5)));
+		server = new RedisLockServer(connection(redis.port()));
 		server.connect().get(20, TimeUnit.SECONDS);
 	}
 
@@ -108,6 +110,29 @@ class RedisLockServerTests {
 		take("one");
 		assertThat(release("two")).isFalse();
 		assertThat(take("two").granted()).isFalse();
+	}
+
+	@Test
+	void aConnectionIsNotShutDownWhileItConnects() {
+		try (FaultyProxy network = new FaultyProxy("127.0.0.1", redis.port())) {
+			ServerConnection connection = connection(network.port());
+			network.freezeReplies();
+			long clients = clients();
+			CompletableFuture<?> attempt = connection.connect();
+			await().until(() -> clients() > clients);
+			connection.close();
+			network.thawReplies();
+			assertThat(attempt).succeedsWithin(Duration.ofSeconds(20));
+		}
+	}
+
+	private static long clients() {
+		return RedisTalk.ask(redis, "CLIENT LIST TYPE normal").lines().filter((line) -> line.contains("addr=")).count();
+	}
+
+	private static ServerConnection connection(int port) {
+		return new ServerConnection(ServerAddress.parse("redis://127.0.0.1:" + port), Duration.ofSeconds(5),
+				Duration.ofSeconds(5));
 	}
 
 	private static TakeReply take(String owner) {
