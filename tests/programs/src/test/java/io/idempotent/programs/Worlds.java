@@ -75,7 +75,7 @@ final class Worlds implements AutoCloseable {
 			return deviations;
 		}
 		catch (TimeoutException ex) {
-			this.worlds.remove(surroundings);
+			this.threads.execute(this.worlds.remove(surroundings)::close);
 			return List.of(new Deviation(Kind.HANG, "It has not ended within " + BOUND + ":\n" + stacks()));
 		}
 		catch (InterruptedException ex) {

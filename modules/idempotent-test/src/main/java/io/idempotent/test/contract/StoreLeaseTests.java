@@ -1,5 +1,7 @@
 package io.idempotent.test.contract;
 
+import java.time.Duration;
+
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
@@ -94,10 +96,11 @@ abstract class StoreLeaseTests extends StoreTests {
 
 	@Test
 	void aClaimThatIsRenewedOutlivesItsRetention() {
-		StoreSubmission first = submission().keeping(SOON, SOON);
+		Duration retention = SOON.multipliedBy(3);
+		StoreSubmission first = submission().keeping(SOON, retention);
 		ClaimId claim = first.granted();
-		store().renew(claim, LEASE);
-		passBeyond(SOON);
+		assertThat(store().renew(claim, LEASE)).isEqualTo(Ownership.HELD);
+		passBeyond(retention);
 		assertThat(first.again().claim()).isInstanceOf(InProgress.class);
 	}
 
