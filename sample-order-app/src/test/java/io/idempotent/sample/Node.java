@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,15 +37,20 @@ final class Node implements AutoCloseable {
 	}
 
 	static Node start(Path log, String... arguments) throws IOException {
+		return start(log, Map.of(), arguments);
+	}
+
+	static Node start(Path log, Map<String, String> environment, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
 		command.addAll(List.of("-cp", System.getProperty("java.class.path")));
 		command.addAll(List.of(Main.class.getName(), "--server.port=0"));
 		command.addAll(Arrays.asList(arguments));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(Redirect.to(log.toFile()))
-			.start();
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(Redirect.to(log.toFile()));
+		builder.environment().putAll(environment);
+		Process process = builder.start();
 		Node node = new Node(process, log);
 		try {
 			Awaitility.await()
