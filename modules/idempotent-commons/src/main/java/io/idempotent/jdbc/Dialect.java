@@ -25,7 +25,13 @@ public enum Dialect {
 	/** H2 2.2 or newer. Its clock stands still within a transaction. */
 	H2("current_timestamp", "dateadd(microsecond, ?, current_timestamp)",
 			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)",
-			"datediff(microsecond, current_timestamp, %s)", "%s / 16", "%s");
+			"datediff(microsecond, current_timestamp, %s)", "%s / 16", "%s"),
+
+	/** Oracle 19c or newer, for receipts and fences only. Not tested on a server. */
+	ORACLE(oracleMicroseconds("(systimestamp - timestamp '1970-01-01 00:00:00 +00:00')")),
+
+	/** SQL Server 2017 or newer, for receipts and fences only. Not tested on a server. */
+	SQL_SERVER("datediff_big(microsecond, '1970-01-01', sysutcdatetime())");
 
 	private final String now;
 
@@ -49,8 +55,18 @@ public enum Dialect {
 		this.returned = returned;
 	}
 
+	/** A database whose other expressions nobody needs: see {@link #forLeases}. */
+	Dialect(String microseconds) {
+		this("", "", microseconds, "", "", "");
+	}
+
+	private static String oracleMicroseconds(String since1970) {
+		return "(extract(day from %1$s) * 86400e6 + extract(hour from %1$s) * 3600e6".formatted(since1970)
+				+ " + extract(minute from %1$s) * 60e6 + extract(second from %1$s) * 1e6)".formatted(since1970);
+	}
+
 	/**
-	 * Finds out what a connection leads to.
+	 * Finds out what a connection leads to, for receipts and fences.
 	 * @param connection the connection
 	 * @return the dialect
 	 * @throws IllegalStateException if it is none of ours
@@ -61,10 +77,31 @@ public enum Dialect {
 			case "PostgreSQL" -> POSTGRESQL;
 			case "MySQL", "MariaDB" -> MYSQL;
 			case "H2" -> H2;
-			default -> throw new IllegalStateException("The DataSource leads to '" + product
-					+ "', but this library keeps records, receipts, locks and fences in PostgreSQL, MySQL, MariaDB or H2 only: give them a "
-					+ "DataSource that does, or choose another lock engine or store");
+			case "Oracle" -> ORACLE;
+			case "Microsoft SQL Server" -> SQL_SERVER;
+			default -> throw unsupported(product);
 		};
+	}
+
+	/**
+	 * Finds out what a connection leads to, for records and locks.
+	 * @param connection the connection
+	 * @return the dialect
+	 * @throws IllegalStateException if records and locks cannot be kept there
+	 */
+	public static Dialect forLeases(Connection connection) throws SQLException {
+		Dialect dialect = of(connection);
+		if (dialect == ORACLE || dialect == SQL_SERVER) {
+			throw unsupported(connection.getMetaData().getDatabaseProductName());
+		}
+		return dialect;
+	}
+
+	private static IllegalStateException unsupported(String product) {
+		return new IllegalStateException("The DataSource leads to '" + product
+				+ "', but this library keeps records and locks in PostgreSQL, MySQL, MariaDB or H2 only, and receipts and "
+				+ "fences in these, Oracle or SQL Server: give them a DataSource that does, or choose another store or lock "
+				+ "engine, such as those on Redis");
 	}
 
 	/**

@@ -27,8 +27,14 @@ public final class ShortStatements {
 	/** Serialization failure, deadlock, lock timeout. */
 	private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03", "HYT00");
 
-	/** MySQL: lock wait timeout, deadlock. H2: concurrent update. */
-	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 90131);
+	/**
+	 * MySQL: lock wait timeout, deadlock. H2: concurrent update. Oracle: deadlock,
+	 * serialization failure. SQL Server: lock timeout, conflict of snapshots.
+	 */
+	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 90131, 60, 8177, 1222, 3960);
+
+	/** Oracle, SQL Server. */
+	private static final Set<Integer> MISSING_TABLE_CODES = Set.of(942, 208);
 
 	/** The server's own timeout comes first, unless the server is gone. */
 	private static final Duration NETWORK_MARGIN = Duration.ofSeconds(1);
@@ -39,6 +45,8 @@ public final class ShortStatements {
 
 	private final FailureTranslator failures;
 
+	private final ThrowingFunction<Connection, Dialect, SQLException> dialects;
+
 	private volatile @Nullable Dialect dialect;
 
 	/**
@@ -46,9 +54,12 @@ public final class ShortStatements {
 	 * @param dataSource the source of connections
 	 * @param timeout how long a statement may take, in whole seconds
 	 * @param failures translates exceptions
+	 * @param dialects finds out the dialect, and refuses databases that it does not
+	 * support
 	 * @throws IllegalArgumentException if the timeout is shorter than a second
 	 */
-	public ShortStatements(DataSource dataSource, Duration timeout, FailureTranslator failures) {
+	public ShortStatements(DataSource dataSource, Duration timeout, FailureTranslator failures,
+			ThrowingFunction<Connection, Dialect, SQLException> dialects) {
 		if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
 			throw new IllegalArgumentException("The timeout of statements is " + DurationText.of(timeout)
 					+ ", but JDBC counts timeouts in whole seconds: give at least 1s");
@@ -56,6 +67,7 @@ public final class ShortStatements {
 		this.dataSource = unwrap(dataSource);
 		this.timeout = timeout;
 		this.failures = failures;
+		this.dialects = dialects;
 	}
 
 	/**
@@ -85,7 +97,7 @@ public final class ShortStatements {
 	public Dialect dialect(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
-			known = Dialect.of(connection);
+			known = this.dialects.apply(connection);
 			this.dialect = known;
 		}
 		return known;
@@ -158,7 +170,7 @@ public final class ShortStatements {
 	 */
 	public static boolean isMissingTable(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
-		return state.startsWith("42S") || state.equals("42P01");
+		return state.startsWith("42S") || state.equals("42P01") || MISSING_TABLE_CODES.contains(failure.getErrorCode());
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,7 +104,14 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 			statement.setQueryTimeout(this.timeout);
 		}
 		for (int i = 0; i < arguments.length; i++) {
-			statement.setObject(i + 1, arguments[i]);
+			if (arguments[i] == null && this.dialect == Dialect.SQL_SERVER) {
+				// Its driver takes a null without a type for a text, and all of ours are
+				// bytes.
+				statement.setNull(i + 1, Types.VARBINARY);
+			}
+			else {
+				statement.setObject(i + 1, arguments[i]);
+			}
 		}
 		return statement;
 	}

@@ -41,6 +41,8 @@ public final class JdbcSchema {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setSchemaLocations(resolved);
 		settings.setMode(mode);
+		// It knows no "if not exists"; the check of the table follows.
+		settings.setContinueOnError(resolved.stream().anyMatch((script) -> script.endsWith("-oracle.sql")));
 		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
 	}
 
@@ -48,9 +50,11 @@ public final class JdbcSchema {
 		if (!new DefaultResourceLoader(JdbcSchema.class.getClassLoader()).getResource(script).exists()) {
 			String platform = script.substring(script.lastIndexOf('-') + 1, script.lastIndexOf('.'));
 			throw new InvalidConfigurationException("The database", platform,
-					"idempotency, receipts and locks in a database need PostgreSQL, MySQL, MariaDB or H2",
-					"Use one of them, or set idempotent.store.type=local and idempotent.lock.engines=local where one "
-							+ "node is enough, as in tests");
+					"records and locks in a database need PostgreSQL, MySQL, MariaDB or H2, and receipts and fences one "
+							+ "of these, Oracle or SQL Server",
+					"Use one of them, or keep records and locks in Redis (idempotent.store.type=redis, "
+							+ "idempotent.lock.engines=redisson), or set idempotent.store.type=local and "
+							+ "idempotent.lock.engines=local where one node is enough, as in tests");
 		}
 	}
 

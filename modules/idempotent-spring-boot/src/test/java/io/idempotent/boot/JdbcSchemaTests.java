@@ -1,13 +1,21 @@
 package io.idempotent.boot;
 
+import java.util.List;
+
+import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
+import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.lock.jdbc.JdbcLockEngine;
+import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -30,6 +38,35 @@ class JdbcSchemaTests {
 		}
 		finally {
 			hsql.shutdown();
+		}
+	}
+
+	@Test
+	void oracleIsForReceiptsAndFencesAlone() throws Exception {
+		try (GuardedDatabase oracle = GuardedDatabase.h2AsOracle()) {
+			assertRefused(oracle, "oracle");
+			oracle.sql().execute("drop table idempotent_fence");
+			DataSourceScriptDatabaseInitializer tables = JdbcSchema.initializer(oracle,
+					DatabaseInitializationMode.ALWAYS, ReceiptGuard.class, FenceGuard.class);
+			tables.afterPropertiesSet();
+			assertThat(oracle.sql().queryForList("select name from idempotent_fence")).isEmpty();
+		}
+	}
+
+	@Test
+	void sqlServerIsForReceiptsAndFencesAlone() {
+		try (GuardedDatabase sqlServer = GuardedDatabase.h2AsSqlServer()) {
+			assertRefused(sqlServer, "sqlserver");
+			JdbcSchema.initializer(sqlServer, DatabaseInitializationMode.NEVER, ReceiptGuard.class, FenceGuard.class);
+		}
+	}
+
+	private static void assertRefused(GuardedDatabase database, String platform) {
+		for (Class<?> owner : List.of(JdbcIdempotencyStore.class, JdbcLockEngine.class)) {
+			assertThatExceptionOfType(InvalidConfigurationException.class)
+				.isThrownBy(() -> JdbcSchema.initializer(database, DatabaseInitializationMode.NEVER, owner))
+				.withMessageContainingAll("The database is '" + platform + "'", "receipts and fences",
+						"idempotent.store.type=redis");
 		}
 	}
 

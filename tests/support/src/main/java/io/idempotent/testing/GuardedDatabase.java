@@ -1,8 +1,11 @@
 package io.idempotent.testing;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +26,15 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 
 	private final HikariDataSource pool = new HikariDataSource();
 
+	/** The name of the database that H2 stands for, or empty if none. */
+	private final String product;
+
 	private GuardedDatabase(String platform, String url, String user) {
+		this(platform, url, user, "");
+	}
+
+	private GuardedDatabase(String platform, String url, String user, String product) {
+		this.product = product;
 		this.pool.setJdbcUrl(url);
 		this.pool.setUsername(user);
 		this.pool.setPassword("");
@@ -38,7 +49,26 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 	}
 
 	public static GuardedDatabase h2() {
-		return new GuardedDatabase("h2", "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=10000", "sa");
+		return new GuardedDatabase("h2", h2("REGULAR"), "sa");
+	}
+
+	/**
+	 * H2 in the mode of Oracle, under its name. Locks and errors are those of H2.
+	 */
+	public static GuardedDatabase h2AsOracle() {
+		return new GuardedDatabase("oracle", h2("Oracle"), "sa", "Oracle");
+	}
+
+	/**
+	 * H2 in the mode of SQL Server, under its name. Locks and errors are those of H2,
+	 * which ignores table hints, and so is the clock.
+	 */
+	public static GuardedDatabase h2AsSqlServer() {
+		return new GuardedDatabase("sqlserver", h2("MSSQLServer"), "sa", "Microsoft SQL Server");
+	}
+
+	private static String h2(String mode) {
+		return "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=10000;MODE=" + mode;
 	}
 
 	public static GuardedDatabase postgresql(String url) {
@@ -69,18 +99,39 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 	@Override
 	public Connection getConnection() throws SQLException {
 		Connection connection = super.getConnection();
-		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-				(proxy, method, arguments) -> {
-					if (method.getName().equals("prepareStatement")) {
-						this.statements.add((String) arguments[0]);
-					}
-					try {
-						return method.invoke(connection, arguments);
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getCause();
-					}
-				});
+		return proxy(Connection.class, (proxy, method, arguments) -> {
+			if (method.getName().equals("prepareStatement")) {
+				this.statements.add((String) arguments[0]);
+				arguments[0] = inH2((String) arguments[0]);
+			}
+			Object result = invoke(method, connection, arguments);
+			return (!this.product.isEmpty() && result instanceof DatabaseMetaData metaData) ? named(metaData) : result;
+		});
+	}
+
+	private DatabaseMetaData named(DatabaseMetaData metaData) {
+		return proxy(DatabaseMetaData.class,
+				(proxy, method, arguments) -> method.getName().equals("getDatabaseProductName") ? this.product
+						: invoke(method, metaData, arguments));
+	}
+
+	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
+	}
+
+	private static Object invoke(Method method, Object target, Object[] arguments) throws Throwable {
+		try {
+			return method.invoke(target, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getCause();
+		}
+	}
+
+	/** All that H2 does not understand of SQL Server. */
+	private static String inH2(String sql) {
+		return sql.replace("datediff_big(microsecond, '1970-01-01', sysutcdatetime())",
+				"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)");
 	}
 
 	@Override

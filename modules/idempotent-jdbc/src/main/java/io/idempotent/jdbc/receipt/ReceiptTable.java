@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -53,7 +54,7 @@ final class ReceiptTable {
 
 	ReceiptTable(DataSource dataSource, String table, Duration timeout) {
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.database = new ShortStatements(dataSource, timeout, new Unavailable());
+		this.database = new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::of);
 		this.table = TableName.require(table);
 	}
 
@@ -102,7 +103,8 @@ final class ReceiptTable {
 				return statement.apply(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
 			}));
 		}
-		catch (BadSqlGrammarException ex) {
+		// SQL Server's driver gives a missing table a state of its own.
+		catch (BadSqlGrammarException | UncategorizedSQLException ex) {
 			throw new InvalidDataAccessResourceUsageException(
 					"The database did not accept the receipt of operation '" + attempt.operation()
 							+ "', so that its transaction is rolled back: if the table is missing, create "
@@ -118,17 +120,9 @@ final class ReceiptTable {
 
 	private Insertion insert(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
 			throws SQLException {
-		String sql = "insert into " + this.table
-				+ " (operation_key, owner, attempt, operation, created_at, answer) values (?, ?, ?, ?, "
-				+ session.dialect().microseconds() + ", ?)";
-		// In PostgreSQL a statement that fails takes the transaction with it.
-		if (session.dialect() == Dialect.POSTGRESQL) {
-			sql += " on conflict (operation_key) do nothing";
-		}
 		byte[] owner = attempt.owner().bytes();
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (FirstRow.insert(session, sql, key(attempt.key()), owner, attempt.number(), attempt.operation(),
-					answer)) {
+			if (insertFirst(session, attempt, answer)) {
 				return Insertion.NEW;
 			}
 			byte[] found = owner(session, attempt.key()).orElse(null);
@@ -142,16 +136,39 @@ final class ReceiptTable {
 				+ " times meanwhile: this transaction is rolled back; try again");
 	}
 
+	private boolean insertFirst(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
+			throws SQLException {
+		byte[] key = key(attempt.key());
+		byte[] owner = attempt.owner().bytes();
+		String into = "insert into " + this.table + " (operation_key, owner, attempt, operation, created_at, answer) ";
+		String values = "?, ?, ?, ?, " + session.dialect().microseconds() + ", ?";
+		if (session.dialect() == Dialect.SQL_SERVER) {
+			// With xact_abort on, a duplicate would take the transaction with it. With
+			// holdlock, operations with neighbouring keys would wait for each other.
+			return FirstRow.insert(session,
+					into + "select " + values + " where not exists (select 1 from " + this.table
+							+ " with (updlock) where operation_key = ?)",
+					key, owner, attempt.number(), attempt.operation(), answer, key);
+		}
+		// In PostgreSQL a statement that fails takes the transaction with it.
+		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
+		return FirstRow.insert(session, into + "values (" + values + ")" + unless, key, owner, attempt.number(),
+				attempt.operation(), answer);
+	}
+
 	/**
 	 * Reads the owner of a receipt with a lock on the row, so that it also sees what was
 	 * committed after this transaction began.
 	 */
 	private Optional<byte[]> owner(StatementSession session, OperationKey key) throws SQLException {
-		// On MySQL the failed insert has left a shared lock on the row, and so have
-		// others.
-		String lock = (session.dialect() == Dialect.MYSQL) ? " lock in share mode" : " for update";
-		return session.first("select owner from " + this.table + " where operation_key = ?" + lock,
-				(row) -> row.getBytes(1), key(key));
+		String condition = " where operation_key = ?";
+		String locked = switch (session.dialect()) {
+			// The failed insert has left a shared lock on the row, and so have others.
+			case MYSQL -> condition + " lock in share mode";
+			case SQL_SERVER -> " with (updlock, rowlock)" + condition;
+			case POSTGRESQL, H2, ORACLE -> condition + " for update";
+		};
+		return session.first("select owner from " + this.table + locked, (row) -> row.getBytes(1), key(key));
 	}
 
 	Optional<Receipt> find(OperationKey key) {
@@ -191,6 +208,10 @@ final class ReceiptTable {
 				case POSTGRESQL ->
 					session.update("delete from " + this.table + " where operation_key in (select operation_key from "
 							+ this.table + " where " + old + " limit " + BATCH + ")", microseconds);
+				case ORACLE -> session.update("delete from " + this.table + " where " + old + " and rownum <= " + BATCH,
+						microseconds);
+				case SQL_SERVER ->
+					session.update("delete top (" + BATCH + ") from " + this.table + " where " + old, microseconds);
 			};
 		});
 	}
@@ -202,9 +223,11 @@ final class ReceiptTable {
 	Optional<Duration> oldest() {
 		return this.database
 			.run("look for the oldest receipt",
-					(session) -> session.first("select " + session.dialect().microseconds() + " - created_at from "
-							+ this.table + " order by created_at limit 1", (row) -> row.getLong(1)))
-			.map((microseconds) -> Duration.of(Math.max(0, microseconds), ChronoUnit.MICROS));
+					(session) -> session.first(
+							"select " + session.dialect().microseconds() + " - min(created_at) from " + this.table,
+							(row) -> Optional.ofNullable(row.getBigDecimal(1))))
+			.flatMap((age) -> age)
+			.map((microseconds) -> Duration.of(Math.max(0, microseconds.longValue()), ChronoUnit.MICROS));
 	}
 
 	private static byte[] key(OperationKey key) {

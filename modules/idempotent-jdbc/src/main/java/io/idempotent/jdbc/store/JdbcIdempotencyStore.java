@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -104,7 +105,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 	 * is shorter than a second
 	 */
 	public JdbcIdempotencyStore(DataSource dataSource, String table, Duration timeout) {
-		this.records = new RecordTable(new ShortStatements(dataSource, timeout, new StoreFailures()), table);
+		this.records = new RecordTable(
+				new ShortStatements(dataSource, timeout, new StoreFailures(), Dialect::forLeases), table);
 		this.purge = new ExpiredRecordPurge(this.records);
 	}
 

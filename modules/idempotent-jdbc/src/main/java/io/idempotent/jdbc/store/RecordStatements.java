@@ -146,13 +146,13 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 	}
 
 	private static String purge(Dialect dialect) {
-		return switch (dialect) {
-			case POSTGRESQL -> """
+		if (dialect == Dialect.POSTGRESQL) {
+			return """
 					delete from {table} r where {expired} and r.operation_key in (select operation_key from {table}
 					where expires_at <= {now} limit :limit for update skip locked)""";
-			case MYSQL -> "delete from {table} where expires_at <= {now} limit :limit";
-			case H2 -> "delete from {table} where expires_at <= {now} fetch first :limit rows only";
-		};
+		}
+		return "delete from {table} where expires_at <= {now}"
+				+ ((dialect == Dialect.H2) ? " fetch first :limit rows only" : " limit :limit");
 	}
 
 	/**

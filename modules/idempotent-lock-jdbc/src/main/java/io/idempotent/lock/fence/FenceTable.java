@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
@@ -58,10 +59,11 @@ final class FenceTable {
 			return switch (Objects.requireNonNull(known)) {
 				case POSTGRESQL -> raiseInPostgres(name, token);
 				case MYSQL -> raiseInMySql(name, token);
-				case H2 -> raiseInH2(name, token);
+				case H2, ORACLE, SQL_SERVER -> update(name, token) || insert(known, name, token) || update(name, token);
 			};
 		}
-		catch (BadSqlGrammarException ex) {
+		// SQL Server's driver gives a missing table a state of its own.
+		catch (BadSqlGrammarException | UncategorizedSQLException ex) {
 			throw new InvalidDataAccessResourceUsageException("The database did not raise the fence '" + name
 					+ "': if its table is missing, create it with the schema-*.sql of " + getClass().getPackageName()
 					+ ", or let idempotent.guard.initialize-schema do so", ex);
@@ -115,16 +117,22 @@ final class FenceTable {
 			.allMatch((high) -> ((Number) high).longValue() <= token);
 	}
 
-	private boolean raiseInH2(String name, long token) {
-		if (update(name, token)) {
-			return true;
-		}
+	/**
+	 * Inserts a fence, unless there is one: with a higher token, or one that another
+	 * transaction has just inserted.
+	 */
+	private boolean insert(Dialect dialect, String name, long token) {
 		try {
+			if (dialect == Dialect.SQL_SERVER) {
+				// With xact_abort on, a duplicate would take the transaction with it.
+				// With holdlock, neighbouring names would wait for each other.
+				return this.jdbc.update("insert into " + this.table + " (name, token) select ?, ? where not exists"
+						+ " (select 1 from " + this.table + " with (updlock) where name = ?)", name, token, name) == 1;
+			}
 			return this.jdbc.update(this.insert, name, token) == 1;
 		}
 		catch (DuplicateKeyException ex) {
-			// It has a higher token, or another transaction has just inserted it.
-			return update(name, token);
+			return false;
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 
 import javax.sql.DataSource;
 
+import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
@@ -109,7 +110,7 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout, String node) {
-		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
+		this.database = new ShortStatements(dataSource, timeout, new LockFailures(), Dialect::forLeases);
 		this.table = table;
 		OwnerIds ids = new OwnerIds(node);
 		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table), ids);

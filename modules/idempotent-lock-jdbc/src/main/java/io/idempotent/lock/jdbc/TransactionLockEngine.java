@@ -102,7 +102,7 @@ public final class TransactionLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public TransactionLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.database = new ShortStatements(dataSource, timeout, new LockFailures());
+		this.database = new ShortStatements(dataSource, timeout, new LockFailures(), Dialect::forLeases);
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.table = TableName.require(table);
 	}

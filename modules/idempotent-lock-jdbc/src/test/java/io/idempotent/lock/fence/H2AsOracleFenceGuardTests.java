@@ -1,0 +1,35 @@
+package io.idempotent.lock.fence;
+
+import io.idempotent.testing.GuardedDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * The statements for Oracle, on H2 in its mode. That they parse and do what they should
+ * is tested; not that a duplicate key leaves the transaction alive, nor any error code.
+ */
+class H2AsOracleFenceGuardTests extends FenceGuardContract {
+
+	private static GuardedDatabase database;
+
+	@BeforeAll
+	static void createDatabase() {
+		database = GuardedDatabase.h2AsOracle();
+	}
+
+	@AfterAll
+	static void dropDatabase() {
+		database.close();
+	}
+
+	@Override
+	protected GuardedDatabase database() {
+		return database;
+	}
+
+	@Override
+	protected int statementsOfTheFirstRaise() {
+		return 2;
+	}
+
+}
