@@ -253,6 +253,18 @@ abstract class FormContract {
 				.contains("tea & \"<b>\"");
 		}
 
+		/** It shows the page at the address of the form. */
+		@Test
+		void pageForTurboSaysWhereItsFormIsSent() {
+			assertThat(FormContract.this.site.post("/orders?a=1&b", path("one"), expired()).body())
+				.contains("<form method=\"post\">");
+			HttpResponse<String> refused = FormContract.this.site.post("/orders?a=1&b", path("one"), expired(),
+					"Accept", "text/vnd.turbo-stream.html, text/html, application/xhtml+xml");
+			assertThat(refused.statusCode()).isEqualTo(409);
+			assertThat(refused.body()).contains("content=\"token-unknown\"",
+					"<form method=\"post\" action=\"/shop/orders?a=1&amp;b\">");
+		}
+
 		@Test
 		void changedEntriesAreSentOnlyOnRequest() {
 			Map<String, String> fields = Site.fields(page("one"), "create");

@@ -59,7 +59,10 @@ final class Site {
 			.header("Accept", BROWSER)
 			.header("Referer", this.root + from)
 			.POST(BodyPublishers.ofString(encoded(fields)));
-		return send((headers.length > 0) ? request.headers(headers) : request);
+		for (int i = 0; i < headers.length; i += 2) {
+			request.setHeader(headers[i], headers[i + 1]);
+		}
+		return send(request);
 	}
 
 	private static String encoded(Map<String, String> fields) {

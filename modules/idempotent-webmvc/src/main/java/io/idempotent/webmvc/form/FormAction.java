@@ -104,7 +104,7 @@ final class FormAction {
 	/**
 	 * The path of the page, whatever it was dispatched to.
 	 */
-	private static String page(HttpServletRequest request) {
+	static String page(HttpServletRequest request) {
 		if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String failed) {
 			return failed;
 		}

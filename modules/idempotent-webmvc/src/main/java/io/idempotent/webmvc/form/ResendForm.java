@@ -14,7 +14,7 @@ import org.springframework.web.util.HtmlUtils;
 
 /**
  * A form with the entries of one that was refused, and with a new token. It is sent to
- * the address of the page that contains it. Values of secret fields are not part of it:
+ * the address at which that one was refused. Values of secret fields are not part of it:
  * the user enters them again.
  */
 final class ResendForm {
@@ -23,13 +23,20 @@ final class ResendForm {
 
 	private static final int MAX_CHARACTERS = 64 * 1024;
 
+	/** What Turbo accepts, and no browser. */
+	private static final String TURBO = "text/vnd.turbo-stream.html";
+
+	private final String action;
+
 	private final Map<String, String> generated;
 
 	private final Map<String, List<String>> entries;
 
 	private final SecretFields secrets;
 
-	private ResendForm(Map<String, String> generated, Map<String, List<String>> entries, SecretFields secrets) {
+	private ResendForm(String action, Map<String, String> generated, Map<String, List<String>> entries,
+			SecretFields secrets) {
+		this.action = action;
 		this.generated = generated;
 		this.entries = entries;
 		this.secrets = secrets;
@@ -49,7 +56,22 @@ final class ResendForm {
 			return null;
 		}
 		Map<String, String> generated = processor.fieldsOfCurrentForm(request);
-		return (generated != null) ? new ResendForm(generated, entries, secrets) : null;
+		return (generated != null) ? new ResendForm(action(request), generated, entries, secrets) : null;
+	}
+
+	/**
+	 * A browser shows the page at the address of the refused request, and needs none.
+	 * Turbo shows it at the address of the page before.
+	 */
+	private static String action(HttpServletRequest request) {
+		String accepted = request.getHeader(HttpHeaders.ACCEPT);
+		String path = FormAction.page(request);
+		// Two slashes would lead to another host.
+		if (accepted == null || !accepted.contains(TURBO) || path.startsWith("//")) {
+			return "";
+		}
+		String query = request.getQueryString();
+		return " action=\"" + escape((query != null) ? path + "?" + query : path) + "\"";
 	}
 
 	private static boolean isUrlEncoded(@Nullable String contentType) {
@@ -99,7 +121,7 @@ final class ResendForm {
 		});
 		this.generated.forEach((name, value) -> hidden.append(hidden(name, value)));
 		String before = secret.isEmpty() ? "" : "<p>" + escape(again) + "</p>\n" + secret;
-		return "<form method=\"post\">\n" + hidden + before + "<p><button>" + escape(button)
+		return "<form method=\"post\"" + this.action + ">\n" + hidden + before + "<p><button>" + escape(button)
 				+ "</button></p>\n</form>\n";
 	}
 
