@@ -15,10 +15,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -45,12 +47,17 @@ class GuestTests {
 	private static final Pattern NOISE = Pattern.compile("thread HikariPool.*|log INFO com\\.zaxxer\\.hikari.*"
 			+ "|log INFO org\\.mongodb\\.driver.*|log WARN org\\.apache\\.catalina\\.util\\.SessionIdGeneratorBase.*");
 
+	private static final Pattern STARTED = Pattern.compile("INFO \\S+ Started \\S+ in ([\\d.]+) seconds .*");
+
+	/** For those who ask what a starter costs. Nothing is promised here. */
+	private static final List<String> TIMES = new ArrayList<>();
+
 	private static DependencyTree tree;
 
 	@TempDir
 	private Path directory;
 
-	private final ExecutorService threads = Executors.newFixedThreadPool(2);
+	private final ExecutorService threads = Executors.newFixedThreadPool(Integer.getInteger("guest.threads", 2));
 
 	private final AtomicInteger runs = new AtomicInteger();
 
@@ -64,17 +71,26 @@ class GuestTests {
 		this.threads.shutdown();
 	}
 
+	@AfterAll
+	static void writeTimes() throws IOException {
+		Files.write(Path.of("target", "start-up.txt"), TIMES);
+	}
+
 	@ParameterizedTest
 	@MethodSource("io.idempotent.guest.Kind#all")
 	void hasWhatItHad(Kind kind) throws Exception {
-		Future<Set<String>> without = start(kind, List.of(), List.of());
-		Map<Starter, Future<Set<String>>> with = new LinkedHashMap<>();
+		Future<Run> without = start(kind, List.of(), List.of());
+		Map<Starter, Future<Run>> with = new LinkedHashMap<>();
 		for (Starter starter : Starter.of(kind)) {
 			with.put(starter, start(kind, List.of(starter.artifact()), starter.arguments()));
 		}
-		Set<String> before = without.get();
-		for (Map.Entry<Starter, Future<Set<String>>> starter : with.entrySet()) {
-			Set<String> after = starter.getValue().get();
+		long time = without.get().millis();
+		Set<String> before = without.get().lines();
+		for (Map.Entry<Starter, Future<Run>> starter : with.entrySet()) {
+			long longer = starter.getValue().get().millis();
+			TIMES.add(
+					"%-34s %-35s %5d ms %5d ms %+5d ms".formatted(kind, starter.getKey(), time, longer, longer - time));
+			Set<String> after = starter.getValue().get().lines();
 			assertThat(minus(before, after).stream().filter((line) -> !Change.mayGo(line)))
 				.as("went with " + starter.getKey())
 				.isEmpty();
@@ -87,15 +103,16 @@ class GuestTests {
 	@Test
 	void aChangeIsNoticed() throws Exception {
 		Kind kind = Kind.all().get(0);
-		Set<String> before = start(kind, List.of(), List.of()).get();
+		Set<String> before = start(kind, List.of(), List.of()).get().lines();
 		Set<String> after = start(kind, List.of(),
 				List.of("--spring.jackson.property-naming-strategy=UPPER_CAMEL_CASE"))
-			.get();
+			.get()
+			.lines();
 		assertThat(minus(before, after)).isNotEmpty().noneMatch(Change::mayGo);
 		assertThat(minus(after, before)).isNotEmpty().noneMatch((line) -> Change.mayCome(line, Starter.DEFAULT));
 	}
 
-	private Future<Set<String>> start(Kind kind, List<String> artifacts, List<String> arguments) {
+	private Future<Run> start(Kind kind, List<String> artifacts, List<String> arguments) {
 		String name = "run-" + this.runs.incrementAndGet();
 		return this.threads.submit(() -> run(name, kind, artifacts, arguments));
 	}
@@ -106,7 +123,7 @@ class GuestTests {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	private Set<String> run(String name, Kind kind, List<String> starters, List<String> arguments) throws Exception {
+	private Run run(String name, Kind kind, List<String> starters, List<String> arguments) throws Exception {
 		List<String> artifacts = new ArrayList<>(kind.allArtifacts());
 		artifacts.addAll(starters);
 		Path report = this.directory.resolve(name + ".report");
@@ -126,13 +143,18 @@ class GuestTests {
 			process.destroyForcibly();
 		}
 		Set<String> lines = new LinkedHashSet<>(Files.readAllLines(report));
-		Files.readAllLines(log)
-			.stream()
+		List<String> logged = Files.readAllLines(log);
+		logged.stream()
 			.filter((line) -> line.matches("(INFO|WARN|ERROR) .*"))
 			.map((line) -> "log " + line.replaceAll(MADE_UP, "N"))
 			.forEach(lines::add);
 		lines.removeIf((line) -> NOISE.matcher(line).matches());
-		return lines;
+		double seconds = logged.stream()
+			.map(STARTED::matcher)
+			.filter(Matcher::matches)
+			.mapToDouble((started) -> Double.parseDouble(started.group(1)))
+			.sum();
+		return new Run(lines, Math.round(seconds * 1000));
 	}
 
 	private static String read(Path file) {
@@ -153,6 +175,15 @@ class GuestTests {
 		used.add(Path.of("target", "test-classes").toAbsolutePath());
 		used.addAll(DependencyTree.select(all, tree.closure(artifacts)));
 		return used.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+	}
+
+	/**
+	 * An application that was started once.
+	 *
+	 * @param lines what it has, and what it answers
+	 * @param millis how long its start took
+	 */
+	private record Run(Set<String> lines, long millis) {
 	}
 
 }
