@@ -19,7 +19,13 @@ record ApplicationProcess(Process process, BufferedReader output) implements Aut
 		List<String> command = Stream
 			.concat(Stream.of(java, "-XX:TieredStopAtLevel=1", "-jar", jar.toString()), Stream.of(arguments))
 			.toList();
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		return start(new ProcessBuilder(command));
+	}
+
+	/** Starts a command with the JDK of this test. */
+	static ApplicationProcess start(ProcessBuilder command) throws IOException {
+		command.environment().put("JAVA_HOME", System.getProperty("java.home"));
+		Process process = command.redirectErrorStream(true).start();
 		return new ApplicationProcess(process, process.inputReader());
 	}
 

@@ -40,14 +40,8 @@ class GettingStartedTests {
 		String maven = Path.of(System.getProperty("maven.home"), "bin", "mvn").toString();
 		ProcessBuilder builder = new ProcessBuilder(
 				Stream.concat(Stream.of(maven, "-B", "-ntp"), Stream.of(arguments)).toList());
-		builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-		Process process = builder.directory(PROJECT.toFile()).redirectErrorStream(true).start();
-		try {
-			String output = String.join("\n", process.inputReader().lines().toList());
-			assertThat(process.waitFor()).as("%s", output).isZero();
-		}
-		finally {
-			process.destroyForcibly();
+		try (ApplicationProcess process = ApplicationProcess.start(builder.directory(PROJECT.toFile()))) {
+			process.finish();
 		}
 	}
 

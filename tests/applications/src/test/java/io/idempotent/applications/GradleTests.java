@@ -1,7 +1,6 @@
 package io.idempotent.applications;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -37,7 +36,7 @@ class GradleTests {
 	@TempDir
 	private Path project;
 
-	static boolean hasGradle() {
+	static boolean hasGradle() throws InterruptedException {
 		try {
 			return run(new ProcessBuilder("gradle", "--version")).contains("Gradle");
 		}
@@ -47,7 +46,7 @@ class GradleTests {
 	}
 
 	@Test
-	void aMethodIsLockedAndEachOperationRunsOnce() throws IOException {
+	void aMethodIsLockedAndEachOperationRunsOnce() throws Exception {
 		Files.writeString(this.project.resolve("build.gradle"),
 				BUILD.formatted(Path.of("target/local-repository").toUri(), dependency()));
 		Files.writeString(this.project.resolve("settings.gradle"), "");
@@ -73,14 +72,9 @@ class GradleTests {
 			.orElseThrow();
 	}
 
-	private static String run(ProcessBuilder command) throws IOException {
-		command.environment().put("JAVA_HOME", System.getProperty("java.home"));
-		Process process = command.redirectErrorStream(true).start();
-		try {
-			return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-		}
-		finally {
-			process.destroyForcibly();
+	private static String run(ProcessBuilder command) throws IOException, InterruptedException {
+		try (ApplicationProcess process = ApplicationProcess.start(command)) {
+			return String.join("\n", process.finish());
 		}
 	}
 
