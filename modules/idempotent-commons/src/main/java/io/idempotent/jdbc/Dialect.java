@@ -24,8 +24,9 @@ public enum Dialect {
 
 	/** H2 2.2 or newer. Its clock stands still within a transaction. */
 	H2("current_timestamp", "dateadd(microsecond, ?, current_timestamp)",
-			"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)",
-			"datediff(microsecond, current_timestamp, %s)", "%s / 16", "%s"),
+			"cast(extract(epoch from current_timestamp) * 1000000 as bigint)",
+			"cast((extract(epoch from %s) - extract(epoch from current_timestamp)) * 1000000 as bigint)", "%s / 16",
+			"%s"),
 
 	/** Oracle 19c or newer, for receipts and fences only. Not tested on a server. */
 	ORACLE(oracleMicroseconds("(systimestamp - timestamp '1970-01-01 00:00:00 +00:00')")),

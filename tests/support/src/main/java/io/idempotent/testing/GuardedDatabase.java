@@ -68,7 +68,7 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 	}
 
 	private static String h2(String mode) {
-		return "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=10000;MODE=" + mode;
+		return "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=10000;TIME ZONE=Asia/Tokyo;MODE=" + mode;
 	}
 
 	public static GuardedDatabase postgresql(String url) {
@@ -131,7 +131,7 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 	/** All that H2 does not understand of SQL Server. */
 	private static String inH2(String sql) {
 		return sql.replace("datediff_big(microsecond, '1970-01-01', sysutcdatetime())",
-				"datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp)");
+				"cast(extract(epoch from current_timestamp) * 1000000 as bigint)");
 	}
 
 	@Override

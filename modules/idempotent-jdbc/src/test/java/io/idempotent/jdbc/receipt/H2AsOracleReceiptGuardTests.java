@@ -1,15 +1,8 @@
 package io.idempotent.jdbc.receipt;
 
-import java.util.concurrent.TimeUnit;
-
-import io.idempotent.jdbc.Dialect;
 import io.idempotent.testing.GuardedDatabase;
-import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The statements for Oracle, on H2 in its mode. That they parse and do what they should
@@ -33,13 +26,6 @@ class H2AsOracleReceiptGuardTests extends ReceiptGuardContract {
 	@Override
 	protected GuardedDatabase database() {
 		return database;
-	}
-
-	@Test
-	void theClockCountsMicrosecondsSince1970() {
-		long now = database.sql().queryForObject("select " + Dialect.ORACLE.microseconds() + " from dual", Long.class);
-		assertThat(now).isCloseTo(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
-				Offset.offset(TimeUnit.MINUTES.toMicros(1)));
 	}
 
 }

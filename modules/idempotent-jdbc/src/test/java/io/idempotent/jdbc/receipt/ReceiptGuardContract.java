@@ -51,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * What holds for receipts in every database.
@@ -96,6 +97,14 @@ abstract class ReceiptGuardContract {
 		assertThat(this.database.sql()
 			.queryForList("select operation from idempotent_receipt where attempt = 3", String.class))
 			.containsExactly("Orders.create");
+	}
+
+	@Test
+	void aReceiptHasTheTimeInMicrosecondsSince1970() {
+		run(effect(1), () -> inTransaction(() -> write(1)));
+		assertThat(
+				this.database.sql().queryForObject("select max(created_at) / 1000 from idempotent_receipt", Long.class))
+			.isCloseTo(System.currentTimeMillis(), within(TimeUnit.MINUTES.toMillis(1)));
 	}
 
 	@Test
