@@ -55,8 +55,8 @@ public final class LeaseRenewer<L> {
 
 	private final Object scheduling = new Object();
 
-	/** The delay of the next check when it was scheduled. */
-	private volatile long delay = NOT_SCHEDULED;
+	/** When the next check is due by {@link System#nanoTime()}, if one is scheduled. */
+	private volatile @Nullable Long dueAt;
 
 	private @Nullable ScheduledFuture<?> next;
 
@@ -171,14 +171,19 @@ public final class LeaseRenewer<L> {
 
 	private void checkWithin(long nanos) {
 		long wanted = Math.min(LONGEST_DELAY, Math.max(SHORTEST_DELAY, nanos));
-		if (wanted >= this.delay) {
+		if (isDueWithin(wanted)) {
 			return;
 		}
 		synchronized (this.scheduling) {
-			if (wanted < this.delay && !this.scheduler.isShutdown()) {
+			if (!isDueWithin(wanted) && !this.scheduler.isShutdown()) {
 				schedule(wanted);
 			}
 		}
+	}
+
+	private boolean isDueWithin(long nanos) {
+		Long due = this.dueAt;
+		return due != null && due - System.nanoTime() <= nanos;
 	}
 
 	/**
@@ -190,7 +195,7 @@ public final class LeaseRenewer<L> {
 			ScheduledFuture<?> sooner = this.scheduler.schedule(this::checkAll, nanos, TimeUnit.NANOSECONDS);
 			cancelNext();
 			this.next = sooner;
-			this.delay = nanos;
+			this.dueAt = System.nanoTime() + nanos;
 		}
 		catch (RejectedExecutionException ex) {
 			// Closed at this moment: leases end by themselves.
@@ -221,7 +226,7 @@ public final class LeaseRenewer<L> {
 		synchronized (this.scheduling) {
 			// This check, or a sooner one that was scheduled when this one had begun.
 			cancelNext();
-			this.delay = NOT_SCHEDULED;
+			this.dueAt = null;
 		}
 		long nextCheck = NOT_SCHEDULED;
 		try {

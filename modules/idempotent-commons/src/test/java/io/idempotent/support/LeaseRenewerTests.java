@@ -64,6 +64,23 @@ class LeaseRenewerTests {
 	}
 
 	@Test
+	void laterLeasesDoNotPostponeACheck() {
+		AtomicInteger added = new AtomicInteger();
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public long nanosToNextCheck(String lease) {
+				return TimeUnit.MILLISECONDS.toNanos(900 - 5L * added.get());
+			}
+		}, this.scheduler, this.workers);
+		renewer.add("first");
+		await().pollInterval(10, TimeUnit.MILLISECONDS).until(() -> {
+			renewer.add("later " + added.incrementAndGet());
+			return !this.renewed.isEmpty() || added.get() > 110;
+		});
+		assertThat(this.renewed).contains("first");
+	}
+
+	@Test
 	void aRenewalThatBlocksDelaysNeitherChecksNorOtherRenewals() {
 		CountDownLatch unblocked = new CountDownLatch(1);
 		AtomicInteger checks = new AtomicInteger();
