@@ -58,6 +58,10 @@ public final class Claim {
 
 	private final @Nullable Origin origin;
 
+	private final Duration burntFor;
+
+	private final long claimedAt;
+
 	private volatile Duration retention;
 
 	private volatile @Nullable Outcome proven;
@@ -70,6 +74,8 @@ public final class Claim {
 		this.term = request.term();
 		this.origin = request.origin();
 		this.retention = request.retention();
+		this.burntFor = request.retention();
+		this.claimedAt = claimedAt;
 		this.services = services;
 		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
 		this.writer = new ClaimWriter(id, policy.operation(), services, this::lost);
@@ -186,7 +192,10 @@ public final class Claim {
 		}
 		if (this.term == ClaimRequest.Term.BURNT) {
 			publish(IdempotencyEvent.Type.COMPLETED);
-			cache(Outcome.TOMBSTONE, this.retention);
+			Duration left = this.burntFor.minusNanos(System.nanoTime() - this.claimedAt);
+			if (left.compareTo(Duration.ZERO) > 0) {
+				cache(Outcome.TOMBSTONE, left);
+			}
 		}
 		else {
 			switch (this.writer.write(new ClaimCompletion.Completed(outcome, retention),

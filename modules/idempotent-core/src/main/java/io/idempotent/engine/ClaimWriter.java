@@ -48,6 +48,18 @@ final class ClaimWriter {
 	 * @return what the store replied
 	 */
 	Result write(ClaimCompletion completion, IdempotencyEvent.Type type) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return writeUninterrupted(completion, type);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private Result writeUninterrupted(ClaimCompletion completion, IdempotencyEvent.Type type) {
 		try {
 			if (completion.applyTo(this.services.store(), this.claim) == Ownership.LOST) {
 				this.lost.accept(completion);

@@ -295,7 +295,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
-		if (policy.whenStoreFails() == WhenStoreFails.REJECT) {
+		// An interrupt says nothing about the store.
+		if (policy.whenStoreFails() == WhenStoreFails.REJECT || Thread.currentThread().isInterrupted()) {
 			this.store.refused(policy.operation(), ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}

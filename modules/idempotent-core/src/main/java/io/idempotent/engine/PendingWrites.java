@@ -248,7 +248,11 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void writeForTheLastTime() {
+		boolean interrupted = Thread.interrupted();
 		flush();
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
 		this.closed = true;
 		dropAll();
 	}

@@ -42,7 +42,16 @@ final class LockWait {
 			return lock.tryLock();
 		}
 		if (!Thread.currentThread().isInterrupted()) {
-			return lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
+			try {
+				return lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				if (!lock.tryLock()) {
+					throw ex;
+				}
+				Thread.currentThread().interrupt();
+				return true;
+			}
 		}
 		if (lock.tryLock()) {
 			return true;

@@ -215,6 +215,9 @@ final class LockAcquisition {
 	 */
 	private @Nullable HeldLock acquireShared(AcquireRequest request, Deadline deadline, long start)
 			throws InterruptedException {
+		if (this.queues.isClosed()) {
+			throw closed(request.name());
+		}
 		if (deadline == Deadline.NOW) {
 			return obtain(request, null, Admission.ASK_ENGINE, deadline);
 		}

@@ -8,6 +8,8 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.local.LocalLockEngine;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +55,28 @@ class AcquiredLockTests {
 		}
 		assertThat(this.lock.holdCount()).isOne();
 		this.lock.unlock();
+	}
+
+	@Test
+	void anInterruptWhileItIsRequestedDoesNotPreventAcquiringOneThatIsFree() {
+		LocalLockEngine free = new LocalLockEngine();
+		LockEngine interrupting = new LockEngine() {
+			@Override
+			public String name() {
+				return "interrupting";
+			}
+
+			@Override
+			public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+				Thread.currentThread().interrupt();
+				return free.acquire(request, wait);
+			}
+		};
+		try (TestLocks requested = new TestLocks(interrupting);
+				AcquiredLock acquired = requested.get("a").acquire(Duration.ofSeconds(1))) {
+			assertThat(acquired.isValid()).isTrue();
+			assertThat(Thread.interrupted()).isTrue();
+		}
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.lock.AcquiredLock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockEvent;
@@ -19,6 +20,7 @@ import io.idempotent.lock.engine.TestLocks.Waiting;
 import io.idempotent.lock.epoch.MemoryEpochStore;
 import io.idempotent.lock.epoch.SwitchSettings;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
+import io.idempotent.lock.local.LocalLockEngine;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,17 @@ class EngineReadWriteLockTests {
 	@AfterEach
 	void close() {
 		this.locks.close();
+	}
+
+	@Test
+	void isUnavailableToReadersAfterTheLocksWereClosed() {
+		LocalLockEngine engine = new LocalLockEngine();
+		TestLocks closed = new TestLocks(engine);
+		closed.close();
+		try (TestLocks other = new TestLocks(engine); AcquiredLock writer = other.get("a").acquire(Duration.ZERO)) {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(closed.locks.readWrite(writer.name()).readLock()::tryLock);
+		}
 	}
 
 	@Nested
@@ -186,11 +199,13 @@ class EngineReadWriteLockTests {
 			DistributedReadWriteLock limited = locks.locks.readWrite("b",
 					LockOptions.DEFAULTS.withLease(Duration.ofMillis(400)).withRenewal(Renewal.FIXED));
 			CompletableFuture<LockEvent> told = new CompletableFuture<>();
+			long start = System.nanoTime();
 			limited.writeLock().lock();
 			limited.readLock().lock();
 			limited.writeLock().unlock();
 			limited.readLock().onLoss(told::complete);
-			assertThat(told.get(20, TimeUnit.SECONDS).time()).isGreaterThanOrEqualTo(Duration.ofMillis(390));
+			assertThat(told.get(20, TimeUnit.SECONDS).name()).isEqualTo("b");
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(390));
 			assertLost(limited.readLock()::unlock);
 		}
 
