@@ -96,7 +96,12 @@ final class ServerConnection implements AutoCloseable {
 		if (failed && !this.closed && System.nanoTime() - this.failedAt >= RETRY_INTERVAL) {
 			CompletableFuture<Void> next = new CompletableFuture<>();
 			this.attempt = next;
-			DaemonThreads.start("idempotent-lock-quorum-connect", () -> connect(next));
+			try {
+				DaemonThreads.start("idempotent-lock-quorum-connect", () -> connect(next));
+			}
+			catch (Throwable ex) {
+				fail(next, ex);
+			}
 		}
 		return this.attempt;
 	}

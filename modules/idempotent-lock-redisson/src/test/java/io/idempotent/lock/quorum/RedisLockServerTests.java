@@ -3,6 +3,7 @@ package io.idempotent.lock.quorum;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.FaultyProxy;
@@ -123,6 +124,28 @@ class RedisLockServerTests {
 			connection.close();
 			network.thawReplies();
 			assertThat(attempt).succeedsWithin(Duration.ofSeconds(20));
+		}
+	}
+
+	@Test
+	void aServerIsConnectedToWhenThreadsCanBeStartedAgain() {
+		AtomicBoolean exhausted = new AtomicBoolean(true);
+		InheritableThreadLocal<String> limit = new InheritableThreadLocal<>() {
+			@Override
+			protected String childValue(String value) {
+				if (exhausted.getAndSet(false)) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return value;
+			}
+		};
+		limit.set("inherited");
+		try (ServerConnection connection = connection(redis.port())) {
+			assertThat(connection.connect()).isCompletedExceptionally();
+			await().until(() -> connection.connect().handle((done, failure) -> failure == null).getNow(false));
+		}
+		finally {
+			limit.remove();
 		}
 	}
 
