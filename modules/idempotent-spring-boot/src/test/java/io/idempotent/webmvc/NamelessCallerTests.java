@@ -112,9 +112,10 @@ class NamelessCallerTests {
 		assertThat(response.statusCode()).isEqualTo(200);
 	}
 
-	@Test
-	void aBlankNameOfAResolverIsRefusedToo() {
-		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", " "));
+	@ParameterizedTest
+	@ValueSource(strings = { " ", "com.example.UserPayload@1f3a2b" })
+	void aNameThatDistinguishesNobodyIsRefusedToo(String name) {
+		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", name));
 		assertThat(response.statusCode()).isEqualTo(403);
 		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
 	}

@@ -1,5 +1,7 @@
 package io.idempotent.webmvc;
 
+import java.util.regex.Pattern;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name, unique within the tenant, or {@code null} if the caller is
  * anonymous. A blank name stands for a caller who is authenticated without a name: such a
- * caller is refused, since all of them would be the same
+ * caller is refused, since all of them would be the same. So is one whose name is the
+ * default of {@link Object#toString()}, since it would be another one in each request
  * @param tenant the tenant, or {@code null} if there is none
  */
 public record Caller(@Nullable String name, @Nullable String tenant) {
+
+	private static final Pattern HASH_CODE = Pattern.compile("[0-9a-f]{1,8}");
 
 	/** An unknown caller. All anonymous callers count as one. */
 	public static final Caller ANONYMOUS = new Caller(null, null);
@@ -36,10 +41,18 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 	}
 
 	/**
-	 * Whether the caller is authenticated without a name.
+	 * Whether the caller is authenticated without a name that distinguishes it.
 	 */
 	boolean isUnnamed() {
-		return this.name != null && this.name.isBlank();
+		return this.name != null && (this.name.isBlank() || isDefaultText(this.name));
+	}
+
+	/** A class in a package, and a hash code. */
+	private static boolean isDefaultText(String name) {
+		int at = name.lastIndexOf('@');
+		int dot = name.lastIndexOf('.', at);
+		return dot > 0 && Character.isLowerCase(name.charAt(0)) && Character.isUpperCase(name.charAt(dot + 1))
+				&& HASH_CODE.matcher(name.substring(at + 1)).matches();
 	}
 
 }

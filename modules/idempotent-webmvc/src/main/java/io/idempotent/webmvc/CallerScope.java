@@ -67,7 +67,7 @@ final class CallerScope {
 
 	private static String unnamed(String operation) {
 		return "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
-				+ "without 'sub'. The submission was refused with 403, since the caller cannot be distinguished from "
+				+ "without 'sub' or a principal whose class defines no toString(). The submission was refused with 403, since the caller cannot be distinguished from "
 				+ "others without a name. Give the principal a name, or define a CallerResolver bean that does. "
 				+ "Further cases are logged at debug level";
 	}
