@@ -46,11 +46,7 @@ final class LockWait {
 				return lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
 			}
 			catch (InterruptedException ex) {
-				if (!lock.tryLock()) {
-					throw ex;
-				}
-				Thread.currentThread().interrupt();
-				return true;
+				return acquireFree(lock, ex);
 			}
 		}
 		if (lock.tryLock()) {
@@ -58,6 +54,19 @@ final class LockWait {
 		}
 		Thread.interrupted();
 		throw new InterruptedException();
+	}
+
+	private static boolean acquireFree(Lock lock, InterruptedException interrupt) throws InterruptedException {
+		try {
+			if (lock.tryLock()) {
+				Thread.currentThread().interrupt();
+				return true;
+			}
+		}
+		catch (LockUnavailableException ex) {
+			interrupt.addSuppressed(ex);
+		}
+		throw interrupt;
 	}
 
 }
