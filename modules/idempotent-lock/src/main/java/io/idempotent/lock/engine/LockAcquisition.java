@@ -215,10 +215,10 @@ final class LockAcquisition {
 	 */
 	private @Nullable HeldLock acquireShared(AcquireRequest request, Deadline deadline, long start)
 			throws InterruptedException {
-		if (this.queues.isClosed()) {
-			throw closed(request.name());
-		}
 		if (deadline == Deadline.NOW) {
+			if (this.queues.isClosed()) {
+				throw closed(request.name());
+			}
 			return obtain(request, null, Admission.ASK_ENGINE, deadline);
 		}
 		LocalLockQueue queue = this.queues.join(request.queueName());
