@@ -7,6 +7,7 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.support.Interrupts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -48,15 +49,7 @@ final class ClaimWriter {
 	 * @return what the store replied
 	 */
 	Result write(ClaimCompletion completion, IdempotencyEvent.Type type) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			return writeUninterrupted(completion, type);
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		return Interrupts.deferDuring(() -> writeUninterrupted(completion, type));
 	}
 
 	private Result writeUninterrupted(ClaimCompletion completion, IdempotencyEvent.Type type) {

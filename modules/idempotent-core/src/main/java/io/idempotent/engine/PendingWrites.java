@@ -19,6 +19,7 @@ import io.idempotent.store.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.Interrupts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -248,11 +249,7 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void writeForTheLastTime() {
-		boolean interrupted = Thread.interrupted();
-		flush();
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
+		Interrupts.deferDuring(this::flush);
 		this.closed = true;
 		dropAll();
 	}

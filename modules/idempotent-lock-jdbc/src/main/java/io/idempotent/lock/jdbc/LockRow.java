@@ -3,7 +3,6 @@ package io.idempotent.lock.jdbc;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
 
@@ -69,19 +68,6 @@ abstract sealed class LockRow permits OwnedRow, SharedRow {
 		}
 		catch (LockUnavailableException ex) {
 			failure.addSuppressed(ex);
-		}
-	}
-
-	/** An interrupt makes pools refuse, and breaks some connections. */
-	static <T> T uninterrupted(Supplier<T> call) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			return call.get();
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
 		}
 	}
 

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import io.idempotent.support.Interrupts;
+
 /**
  * The row of a lock for one owner who takes it alone.
  */
@@ -47,12 +49,12 @@ final class OwnedRow extends LockRow {
 
 	@Override
 	boolean renew(Duration lease) {
-		return uninterrupted(() -> this.tables.leases().renew(this.name, this.owner, lease));
+		return Interrupts.deferDuring(() -> this.tables.leases().renew(this.name, this.owner, lease));
 	}
 
 	@Override
 	boolean release(Duration stayLocked) {
-		return uninterrupted(() -> this.tables.leases().release(this.name, this.owner, stayLocked));
+		return Interrupts.deferDuring(() -> this.tables.leases().release(this.name, this.owner, stayLocked));
 	}
 
 	/**
@@ -63,7 +65,7 @@ final class OwnedRow extends LockRow {
 	 * has the next turn
 	 */
 	OptionalLong handOff(OwnedRow next, Duration lease) {
-		return uninterrupted(() -> this.tables.leases().handOff(this.name, this.owner, next.owner, lease));
+		return Interrupts.deferDuring(() -> this.tables.leases().handOff(this.name, this.owner, next.owner, lease));
 	}
 
 	/**
@@ -73,8 +75,9 @@ final class OwnedRow extends LockRow {
 	 */
 	Optional<SharedRow> downgrade(Duration lease) {
 		SharedRow reader = new SharedRow(this.tables, this.name);
-		return uninterrupted(() -> this.tables.readers().downgrade(this.name, this.owner, reader.reader(), lease))
-				? Optional.of(reader) : Optional.empty();
+		return Interrupts
+			.deferDuring(() -> this.tables.readers().downgrade(this.name, this.owner, reader.reader(), lease))
+					? Optional.of(reader) : Optional.empty();
 	}
 
 }

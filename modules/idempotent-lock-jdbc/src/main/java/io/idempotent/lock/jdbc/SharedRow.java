@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import io.idempotent.support.Interrupts;
+
 /**
  * The row of a lock for one reader, who shares it with others.
  */
@@ -49,12 +51,12 @@ final class SharedRow extends LockRow {
 
 	@Override
 	boolean renew(Duration lease) {
-		return uninterrupted(() -> this.tables.readers().renew(this.name, this.reader, lease));
+		return Interrupts.deferDuring(() -> this.tables.readers().renew(this.name, this.reader, lease));
 	}
 
 	@Override
 	boolean release(Duration stayLocked) {
-		return uninterrupted(() -> stayLocked.isZero() ? this.tables.readers().leave(this.name, this.reader)
+		return Interrupts.deferDuring(() -> stayLocked.isZero() ? this.tables.readers().leave(this.name, this.reader)
 				: this.tables.readers().leave(this.name, this.reader, this.tables.ids().next(), stayLocked));
 	}
 
