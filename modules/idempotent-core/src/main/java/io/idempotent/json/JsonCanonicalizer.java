@@ -66,7 +66,8 @@ public final class JsonCanonicalizer {
 	 * Canonicalizes a text.
 	 * @param json the text, in a Unicode encoding
 	 * @return the canonical form, or {@code null} if it is not one JSON value
-	 * @throws JsonTooComplexException if it is nested too deeply or has too many values
+	 * @throws StreamConstraintsException if it is nested too deeply or has too many
+	 * values
 	 */
 	public @Nullable String canonicalize(byte[] json) {
 		return canonicalize(json, (name) -> true);
@@ -77,7 +78,8 @@ public final class JsonCanonicalizer {
 	 * @param json the text, in a Unicode encoding
 	 * @param counts which members of the outermost object count, by their names
 	 * @return the canonical form, or {@code null} if it is not one JSON value
-	 * @throws JsonTooComplexException if it is nested too deeply or has too many values
+	 * @throws StreamConstraintsException if it is nested too deeply or has too many
+	 * values
 	 */
 	public @Nullable String canonicalize(byte[] json, Predicate<String> counts) {
 		try (JsonParser parser = this.factory.createParser(ObjectReadContext.empty(), json)) {
@@ -93,7 +95,7 @@ public final class JsonCanonicalizer {
 			return out.toString();
 		}
 		catch (StreamConstraintsException ex) {
-			throw new JsonTooComplexException(ex);
+			throw ex;
 		}
 		catch (JacksonException ex) {
 			return null;

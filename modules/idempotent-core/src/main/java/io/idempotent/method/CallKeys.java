@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.idempotent.json.JsonCanonicalizer;
-import io.idempotent.json.JsonTooComplexException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 /**
  * Turns the content of a key into a key: a text, a number or another simple value by its
@@ -74,7 +74,7 @@ final class CallKeys {
 		try {
 			return this.canonicalizer.canonicalize(text.getBytes(StandardCharsets.UTF_8));
 		}
-		catch (JsonTooComplexException ex) {
+		catch (StreamConstraintsException ex) {
 			return null;
 		}
 	}
@@ -88,7 +88,7 @@ final class CallKeys {
 			throw new IllegalArgumentException(
 					"The text written for a key of type " + content.getClass().getName() + " is not JSON");
 		}
-		catch (JsonTooComplexException ex) {
+		catch (StreamConstraintsException ex) {
 			throw new IllegalArgumentException(
 					"The JSON of a key of type " + content.getClass().getName()
 							+ " is too deep to be compared: take the part of it that tells one operation from another",

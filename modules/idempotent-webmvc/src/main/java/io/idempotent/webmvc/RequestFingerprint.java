@@ -17,7 +17,6 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog.UnusableKeyException;
 import io.idempotent.IdempotencyProfile.NumberComparison;
 import io.idempotent.json.JsonCanonicalizer;
-import io.idempotent.json.JsonTooComplexException;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.support.Digest;
 import jakarta.servlet.RequestDispatcher;
@@ -34,6 +33,7 @@ import org.springframework.http.MediaType;
 import org.springframework.lang.Contract;
 import org.springframework.web.accept.ApiVersionHolder;
 import org.springframework.web.servlet.HandlerMapping;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 /**
  * Computes the fingerprint of a request: operation, method, path, API version, query and
@@ -241,7 +241,7 @@ final class RequestFingerprint {
 		try {
 			return this.json.canonicalize(body, operation.fields()::counts);
 		}
-		catch (JsonTooComplexException ex) {
+		catch (StreamConstraintsException ex) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
 	}
