@@ -163,8 +163,22 @@ public final class RedissonLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		long end = System.nanoTime() + wait.toNanos();
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			return acquire(request, wait, waiting);
+			while (true) {
+				try {
+					return acquire(lock(request), request, !wait.isZero(), end, waiting);
+				}
+				catch (LockUnavailableException ex) {
+					// Redisson sometimes reports an interrupt as a failure. The next
+					// attempt
+					// has another owner, since this one may still be released.
+					if (!Thread.interrupted()) {
+						throw ex;
+					}
+					waiting.interrupted((InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex));
+				}
+			}
 		}
 	}
 
@@ -179,11 +193,8 @@ public final class RedissonLockEngine implements LockEngine {
 		return ServerCheck.unmetRequirements(this.connection.client().client());
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
-			throws InterruptedException {
-		RedisLock lock = lock(request);
-		long end = System.nanoTime() + wait.toNanos();
-		boolean mayWait = !wait.isZero();
+	private @Nullable LockGrant acquire(RedisLock lock, LockRequest request, boolean mayWait, long end,
+			InterruptibleWait waiting) throws InterruptedException {
 		List<Long> reply = take(lock, request, mayWait, waiting);
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(lock, request, end, waiting);
@@ -238,16 +249,11 @@ public final class RedissonLockEngine implements LockEngine {
 				if (RedisFutures.isWrongType(ex)) {
 					throw RedisFutures.foreignKey(lock, ex);
 				}
-				// Redisson sometimes reports an interrupt as a failure.
-				if (Thread.interrupted()) {
-					waiting.interrupted((InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex));
-				}
-				else if (RedisFutures.didNotRun(ex) && System.nanoTime() - start < RECONNECT_TIME) {
-					pause(waiting);
-				}
-				else {
+				if (Thread.currentThread().isInterrupted() || !RedisFutures.didNotRun(ex)
+						|| System.nanoTime() - start >= RECONNECT_TIME) {
 					throw ex;
 				}
+				pause(waiting);
 			}
 		}
 	}

@@ -1,0 +1,146 @@
+package io.idempotent.lock.redisson;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.redisson.api.RFuture;
+import org.redisson.api.RScript;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisResponseTimeoutException;
+import org.redisson.misc.CompletableFutureWrapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An attempt without a reply, which an interrupt ends, and whose release is delayed.
+ */
+@Timeout(60)
+class RedissonLostReplyTests {
+
+	private static final LockRequest REQUEST = new LockRequest("stock", Duration.ofSeconds(30), false)
+		.uninterruptible();
+
+	private final EmbeddedRedis server = EmbeddedRedis.start();
+
+	private final TestRedisson clients = TestRedisson.at(this.server.host(), this.server.port());
+
+	private final AtomicBoolean replyIsLost = new AtomicBoolean();
+
+	private final AtomicBoolean releaseIsDelayed = new AtomicBoolean();
+
+	private final CompletableFuture<Void> network = new CompletableFuture<>();
+
+	private final CompletableFuture<Object> released = new CompletableFuture<>();
+
+	@AfterEach
+	void close() {
+		this.clients.close();
+		this.server.close();
+	}
+
+	@Test
+	void theRepeatedAttemptHasAnOwnerWhoseGrantIsNotReleased() throws Exception {
+		LockEngine other = this.clients.node();
+		RedissonClient client = this.clients.client(this.clients.node());
+		LockEngine engine = new RedissonLockEngine(() -> unreliable(client));
+		connect(engine);
+		this.replyIsLost.set(true);
+		this.releaseIsDelayed.set(true);
+		LockGrant grant = engine.acquire(REQUEST, Duration.ofSeconds(10));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(grant).isNotNull();
+		this.network.complete(null);
+		this.released.join();
+		assertThat(other.acquire(REQUEST, Duration.ZERO)).as("a second holder").isNull();
+		assertThat(grant.renew(Duration.ofSeconds(30))).isEqualTo(LockGrant.Ownership.HELD);
+	}
+
+	private static void connect(LockEngine engine) throws InterruptedException {
+		LockGrant first = engine.acquire(new LockRequest("first", Duration.ofSeconds(30), false), Duration.ZERO);
+		assertThat(first).isNotNull();
+		first.release(Duration.ZERO);
+	}
+
+	private RedissonClient unreliable(RedissonClient client) {
+		return proxy(RedissonClient.class, (proxy, method, arguments) -> {
+			Object result = call(client, method, arguments);
+			return (result instanceof RScript script)
+					? proxy(RScript.class,
+							(scriptProxy, scriptMethod, scriptArguments) -> eval(script, scriptMethod, scriptArguments))
+					: result;
+		});
+	}
+
+	private Object eval(RScript script, Method method, Object[] arguments) throws Throwable {
+		if (isEval(method, arguments, LockScripts.TAKE) && this.replyIsLost.compareAndSet(true, false)) {
+			return new CompletableFutureWrapper<>(new LostReply());
+		}
+		if (isEval(method, arguments, LockScripts.RELEASE) && this.releaseIsDelayed.compareAndSet(true, false)) {
+			CompletableFuture<Object> late = this.network.thenCompose((open) -> send(script, method, arguments));
+			late.whenComplete((reply, failure) -> this.released.complete("released"));
+			return new CompletableFutureWrapper<>(late);
+		}
+		return call(script, method, arguments);
+	}
+
+	private static boolean isEval(Method method, Object[] arguments, String script) {
+		return method.getName().equals("evalAsync") && arguments.length == 6 && script.equals(arguments[2]);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static CompletableFuture<Object> send(RScript script, Method method, Object[] arguments) {
+		try {
+			return ((RFuture<Object>) call(script, method, arguments)).toCompletableFuture();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+		try {
+			return method.invoke(target, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getCause();
+		}
+	}
+
+	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
+	}
+
+	/**
+	 * There is no reply in time, and the thread that learns it is interrupted.
+	 */
+	private static final class LostReply extends CompletableFuture<Object> {
+
+		private static final RuntimeException TIMEOUT = new RedisResponseTimeoutException(
+				"Redis server response timeout");
+
+		private LostReply() {
+			completeExceptionally(TIMEOUT);
+		}
+
+		@Override
+		public Object get() throws ExecutionException {
+			Thread.currentThread().interrupt();
+			throw new ExecutionException(TIMEOUT);
+		}
+
+	}
+
+}
