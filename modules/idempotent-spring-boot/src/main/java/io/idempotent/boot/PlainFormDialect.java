@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.thymeleaf.context.ITemplateContext;
 import org.thymeleaf.context.IWebContext;
 import org.thymeleaf.dialect.AbstractProcessorDialect;
-import org.thymeleaf.model.IModelFactory;
+import org.thymeleaf.model.IModel;
 import org.thymeleaf.model.IProcessableElementTag;
 import org.thymeleaf.processor.IProcessor;
 import org.thymeleaf.processor.element.AbstractElementTagProcessor;
@@ -19,19 +20,19 @@ import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.web.servlet.IServletWebExchange;
 
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
+import org.springframework.web.util.HtmlUtils;
 
 /**
- * Adds the token to forms of Thymeleaf without {@code th:action}: those whose address is
- * written by hand in {@code action} or HTMX's {@code hx-post}, and those that are sent to
- * the page itself. Thymeleaf reports only {@code th:action} to Spring MVC.
+ * Shows the forms of Thymeleaf to the processor of tokens as far as Thymeleaf itself does
+ * not: it reports only {@code th:action} to Spring MVC.
  */
 final class PlainFormDialect extends AbstractProcessorDialect {
 
 	/** After conditions, loops and local variables, before attributes are computed. */
-	private static final int PRECEDENCE = 650;
+	private static final int BEFORE_ATTRIBUTES = 650;
 
-	/** What computes the address of the form. */
-	private static final List<String> COMPUTED = List.of("action", "attr", "attrappend", "attrprepend", "hx-post");
+	/** When all attributes are computed. */
+	private static final int AFTER_ATTRIBUTES = 1500;
 
 	private final Supplier<? extends @Nullable RequestDataValueProcessor> fields;
 
@@ -40,53 +41,136 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 	 * @param fields supplies the processor that knows the operations
 	 */
 	PlainFormDialect(Supplier<? extends @Nullable RequestDataValueProcessor> fields) {
-		super("Idempotency", null, PRECEDENCE);
+		super("Idempotency", null, BEFORE_ATTRIBUTES);
 		this.fields = fields;
 	}
 
 	@Override
 	public Set<IProcessor> getProcessors(String dialectPrefix) {
-		return Set.of(new FormProcessor());
+		return Set.of(new FormProcessor(), new ButtonProcessor(), new BaseProcessor());
 	}
 
-	private final class FormProcessor extends AbstractElementTagProcessor {
+	private abstract class TagProcessor extends AbstractElementTagProcessor {
 
-		FormProcessor() {
-			super(TemplateMode.HTML, null, "form", false, null, false, PRECEDENCE);
+		TagProcessor(@Nullable String element, @Nullable String attribute, int precedence) {
+			super(TemplateMode.HTML, null, element, false, attribute, false, precedence);
 		}
 
 		@Override
-		protected void doProcess(ITemplateContext context, IProcessableElementTag form,
+		protected final void doProcess(ITemplateContext context, IProcessableElementTag tag,
 				IElementTagStructureHandler structure) {
-			String action = action(form);
-			if (action != null && context instanceof IWebContext web
-					&& web.getExchange() instanceof IServletWebExchange exchange
+			if (context instanceof IWebContext web && web.getExchange() instanceof IServletWebExchange exchange
 					&& exchange.getNativeRequestObject() instanceof HttpServletRequest request
 					&& PlainFormDialect.this.fields.get() instanceof TokenFieldProcessor fields) {
-				String token = fields.token(request, action);
-				if (token != null) {
-					IModelFactory models = context.getModelFactory();
-					structure.insertImmediatelyAfter(models.createModel(models.createText(
-							"<input type=\"hidden\" name=\"" + fields.parameter() + "\" value=\"" + token + "\"/>")),
-							false);
-				}
+				process(new Page(context, request, fields), tag, structure);
 			}
 		}
 
-		/** The address as it is written, or {@code null} if it is not known here. */
-		private static @Nullable String action(IProcessableElementTag form) {
+		abstract void process(Page page, IProcessableElementTag tag, IElementTagStructureHandler structure);
+
+	}
+
+	/**
+	 * Adds the token to forms without {@code th:action}: those whose address is written
+	 * by hand in {@code action} or HTMX's {@code hx-post}, and those that are sent to the
+	 * page itself.
+	 */
+	private final class FormProcessor extends TagProcessor {
+
+		/** What computes the address of the form. */
+		private static final List<String> COMPUTED = List.of("action", "attr", "attrappend", "attrprepend", "hx-post");
+
+		FormProcessor() {
+			super("form", null, BEFORE_ATTRIBUTES);
+		}
+
+		@Override
+		void process(Page page, IProcessableElementTag form, IElementTagStructureHandler structure) {
+			address(form).map((action) -> page.fields().token(page.request(), action))
+				.ifPresent((token) -> structure.insertImmediatelyAfter(page.field(token, null), false));
+		}
+
+		/** The address as it is written, or nothing if it is not known here. */
+		private static Optional<String> address(IProcessableElementTag form) {
 			if (COMPUTED.stream().anyMatch((name) -> form.hasAttribute("th", name))) {
-				return null;
+				return Optional.empty();
 			}
-			String posted = form.getAttributeValue("hx-post");
-			if (posted == null) {
-				posted = form.getAttributeValue("data-hx-post");
+			return attribute(form, "hx-post").or(() -> attribute(form, "data-hx-post"))
+				.or(() -> isPost(form, "method") ? attribute(form, "action").or(() -> Optional.of(""))
+						: Optional.empty());
+		}
+
+	}
+
+	/**
+	 * Adds a token before a button with {@code formaction} that sends a form by POST.
+	 */
+	private final class ButtonProcessor extends TagProcessor {
+
+		ButtonProcessor() {
+			super(null, "formaction", AFTER_ATTRIBUTES);
+		}
+
+		@Override
+		void process(Page page, IProcessableElementTag button, IElementTagStructureHandler structure) {
+			if (sendsByPost(page.context(), button)) {
+				attribute(button, "formaction").map((action) -> page.fields().tokenOfButton(page.request(), action))
+					.ifPresent((token) -> structure.insertBefore(page.field(token, button.getAttributeValue("form"))));
 			}
-			if (posted != null) {
-				return posted;
+		}
+
+		private static boolean sendsByPost(ITemplateContext context, IProcessableElementTag button) {
+			if (button.hasAttribute("formmethod")) {
+				return isPost(button, "formmethod");
 			}
-			String action = form.getAttributeValue("action");
-			return "post".equalsIgnoreCase(form.getAttributeValue("method")) ? ((action != null) ? action : "") : null;
+			return !button.hasAttribute("form") && context.getElementStack()
+				.stream()
+				.anyMatch((tag) -> tag.getElementCompleteName().equalsIgnoreCase("form")
+						&& (isPost(tag, "method") || tag.hasAttribute("th", "method")));
+		}
+
+	}
+
+	/**
+	 * Reports the address against which the page resolves others.
+	 */
+	private final class BaseProcessor extends TagProcessor {
+
+		BaseProcessor() {
+			super("base", "href", AFTER_ATTRIBUTES);
+		}
+
+		@Override
+		void process(Page page, IProcessableElementTag base, IElementTagStructureHandler structure) {
+			attribute(base, "href").ifPresent((href) -> page.fields().baseAddress(page.request(), href));
+		}
+
+	}
+
+	private static Optional<String> attribute(IProcessableElementTag tag, String name) {
+		return Optional.ofNullable(tag.getAttributeValue(name));
+	}
+
+	private static boolean isPost(IProcessableElementTag tag, String attribute) {
+		return "post".equalsIgnoreCase(tag.getAttributeValue(attribute));
+	}
+
+	/**
+	 * The page that is being rendered.
+	 *
+	 * @param context the context of the template
+	 * @param request the request whose response is the page
+	 * @param fields issues the tokens
+	 */
+	private record Page(ITemplateContext context, HttpServletRequest request, TokenFieldProcessor fields) {
+
+		/** A hidden field in the form around it, or in the one with an id. */
+		IModel field(String token, @Nullable String form) {
+			String ofForm = (form != null) ? " form=\"" + HtmlUtils.htmlEscape(form) + "\"" : "";
+			return this.context.getModelFactory()
+				.createModel(this.context.getModelFactory()
+					.createText("<input type=\"hidden\" name=\"" + this.fields.parameter() + "\" value=\"" + token
+							+ "\"" + ofForm + "/>"));
 		}
 
 	}

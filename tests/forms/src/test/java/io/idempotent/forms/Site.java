@@ -120,7 +120,9 @@ final class Site {
 			while (attribute.find()) {
 				attributes.put(attribute.group(1), HtmlUtils.htmlUnescape(attribute.group(2)));
 			}
-			fields.put(attributes.getOrDefault("name", ""), attributes.getOrDefault("value", ""));
+			if (attributes.containsKey("name")) {
+				fields.put(attributes.get("name"), attributes.getOrDefault("value", ""));
+			}
 		}
 		return fields;
 	}

@@ -50,4 +50,27 @@ class ThymeleafFormTests extends FormContract {
 		assertThat(this.site.post("/orders", path("plain"), fields).body()).isEqualTo(first.body());
 	}
 
+	@Test
+	void aButtonWithAnAddressOfItsOwnBringsTheField() {
+		String page = page("buttons");
+		assertThat(Site.formIds(page)).filteredOn((id) -> Site.fields(page, id).containsKey(Site.TOKEN))
+			.containsExactly("preview", "two", "by-button", "relative");
+		assertThat(Site.formIds(page)).contains("get", "elsewhere", "outside");
+		assertThat(page).containsPattern("name=\"_idempotentToken\" value=\"[^\"]+\" form=\"outside\"");
+		Map<String, String> fields = Site.fields(page, "preview");
+		HttpResponse<String> first = this.site.post("/orders", path("buttons"), fields);
+		assertThat(first.body()).startsWith("created");
+		assertThat(this.site.post("/orders", path("buttons"), fields).body()).isEqualTo(first.body());
+	}
+
+	@Test
+	void aFormThatIsSentWithOrWithoutSuchAButtonHasATokenForBoth() {
+		Map<String, String> fields = Site.fields(page("buttons"), "two");
+		fields.put("_csrf", Site.fields(page("one"), "create").get("_csrf"));
+		assertThat(this.site.post("/orders/7", path("buttons"), fields).body()).isEqualTo("corrected 7");
+		Map<String, String> others = Site.fields(page("buttons"), "two");
+		others.put("_csrf", Site.fields(page("one"), "create").get("_csrf"));
+		assertThat(this.site.post("/orders", path("buttons"), others).body()).startsWith("created");
+	}
+
 }

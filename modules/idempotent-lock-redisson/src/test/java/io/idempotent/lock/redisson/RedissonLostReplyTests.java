@@ -84,13 +84,14 @@ class RedissonLostReplyTests {
 		});
 	}
 
+	@SuppressWarnings("FutureReturnValueIgnored")
 	private Object eval(RScript script, Method method, Object[] arguments) throws Throwable {
 		if (isEval(method, arguments, LockScripts.TAKE) && this.replyIsLost.compareAndSet(true, false)) {
 			return new CompletableFutureWrapper<>(new LostReply());
 		}
 		if (isEval(method, arguments, LockScripts.RELEASE) && this.releaseIsDelayed.compareAndSet(true, false)) {
 			CompletableFuture<Object> late = this.network.thenCompose((open) -> send(script, method, arguments));
-			late.whenComplete((reply, failure) -> this.released.complete("released"));
+			CompletableFuture<?> unused = late.whenComplete((reply, failure) -> this.released.complete("released"));
 			return new CompletableFutureWrapper<>(late);
 		}
 		return call(script, method, arguments);
@@ -128,17 +129,18 @@ class RedissonLostReplyTests {
 	 */
 	private static final class LostReply extends CompletableFuture<Object> {
 
-		private static final RuntimeException TIMEOUT = new RedisResponseTimeoutException(
-				"Redis server response timeout");
-
 		private LostReply() {
-			completeExceptionally(TIMEOUT);
+			completeExceptionally(timeout());
 		}
 
 		@Override
 		public Object get() throws ExecutionException {
 			Thread.currentThread().interrupt();
-			throw new ExecutionException(TIMEOUT);
+			throw new ExecutionException(timeout());
+		}
+
+		private static RuntimeException timeout() {
+			return new RedisResponseTimeoutException("Redis server response timeout");
 		}
 
 	}

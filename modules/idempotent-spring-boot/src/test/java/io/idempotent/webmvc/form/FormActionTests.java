@@ -62,6 +62,20 @@ class FormActionTests {
 		assertThat(FormAction.resolve(request, "edit")).hasToString("/failed/edit");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "/app/mvc/, orders, /orders", "/app/mvc/shop/index, orders, /shop/orders", "../, orders, /orders",
+			"https://shop.example:8443/app/mvc/, orders, /orders", "/app/mvc/, ?x=1, /", "/app/mvc/, '', /pages/new",
+			"/app/mvc/a/, /app/mvc/orders, /orders", "https://example.com/, orders,",
+			"https://example.com/, '', /pages/new", "https://example.com/, /app/mvc/orders,",
+			"https://example.com/, https://shop.example:8443/app/mvc/orders, /orders" })
+	void addressesAreResolvedAgainstTheBase(String base, String action, @Nullable String path) {
+		MockHttpServletRequest request = page();
+		FormAction.base(request, base);
+		FormAction.base(request, "/the/first/one/counts");
+		PathContainer resolved = FormAction.resolve(request, action);
+		assertThat((resolved != null) ? resolved.value() : null).isEqualTo(path);
+	}
+
 	private static @Nullable String resolve(String action) {
 		PathContainer path = FormAction.resolve(page(), action);
 		return (path != null) ? path.value() : null;

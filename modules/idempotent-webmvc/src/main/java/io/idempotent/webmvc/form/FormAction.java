@@ -27,6 +27,11 @@ final class FormAction {
 
 	private static final Pattern AUTHORITY = Pattern.compile("//([^/?#]+)([^?#]*).*");
 
+	/** The path of the {@code base} element of the page, or {@link #ELSEWHERE}. */
+	private static final String BASE = FormAction.class.getName() + ".base";
+
+	private static final String ELSEWHERE = "";
+
 	private static final Pattern DOT = Pattern.compile("\\.|%2[eE]");
 
 	private FormAction() {
@@ -39,13 +44,28 @@ final class FormAction {
 	 * @return the path within Spring MVC, or {@code null} if the form is sent elsewhere
 	 */
 	static @Nullable PathContainer resolve(HttpServletRequest request, String action) {
-		String path = path(request, cleaned(HtmlUtils.htmlUnescape(action)));
+		String address = cleaned(HtmlUtils.htmlUnescape(action));
+		String base = (String) request.getAttribute(BASE);
+		// A form without an action is sent to its own page, whatever the base is.
+		String path = path(request, address, (base == null || address.isEmpty()) ? page(request) : base);
 		String prefix = prefix(request);
 		if (path == null || !path.startsWith(prefix)) {
 			return null;
 		}
 		String within = path.substring(prefix.length());
 		return (within.isEmpty() || within.startsWith("/")) ? PathContainer.parsePath(within) : null;
+	}
+
+	/**
+	 * Sets the base address of the page, if it has none.
+	 * @param request the request whose response is the page
+	 * @param href the value of the attribute, with character references for HTML
+	 */
+	static void base(HttpServletRequest request, String href) {
+		if (request.getAttribute(BASE) == null) {
+			String path = path(request, cleaned(HtmlUtils.htmlUnescape(href)), page(request));
+			request.setAttribute(BASE, (path != null) ? path : ELSEWHERE);
+		}
 	}
 
 	/**
@@ -69,7 +89,7 @@ final class FormAction {
 		return url.length();
 	}
 
-	private static @Nullable String path(HttpServletRequest request, String action) {
+	private static @Nullable String path(HttpServletRequest request, String action, String base) {
 		Matcher absolute = ABSOLUTE.matcher(action);
 		if (absolute.matches()) {
 			return absolute.group(1).equalsIgnoreCase(request.getScheme()) ? onThisHost(request, absolute.group(2))
@@ -78,12 +98,14 @@ final class FormAction {
 		if (action.startsWith("//")) {
 			return onThisHost(request, action);
 		}
-		String path = action.substring(0, endOfPath(action));
-		String page = page(request);
-		if (path.isEmpty()) {
-			return page;
+		if (base.equals(ELSEWHERE)) {
+			return null;
 		}
-		return withoutDots(path.startsWith("/") ? path : page.substring(0, page.lastIndexOf('/') + 1) + path);
+		String path = action.substring(0, endOfPath(action));
+		if (path.isEmpty()) {
+			return base;
+		}
+		return withoutDots(path.startsWith("/") ? path : base.substring(0, base.lastIndexOf('/') + 1) + path);
 	}
 
 	private static @Nullable String onThisHost(HttpServletRequest request, String url) {

@@ -38,6 +38,9 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 
 	private static final Set<String> HIDDEN_METHODS = Set.of("PUT", "PATCH", "DELETE");
 
+	/** What a token is issued for that several operations accept. */
+	private static final String ANY_OPERATION = "";
+
 	private static final String FORM = TokenFieldProcessor.class.getName() + ".form";
 
 	private static final String ISSUED = TokenFieldProcessor.class.getName() + ".issued";
@@ -154,6 +157,28 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 	}
 
 	/**
+	 * The token of a button that sends its form to an address of its own. It is good for
+	 * any operation, since the form may be sent without this button.
+	 * @param request the request whose response contains the button
+	 * @param action the address
+	 * @return the token, or {@code null} if the address submits no operation by POST, or
+	 * its caller cannot get a token
+	 */
+	public @Nullable String tokenOfButton(HttpServletRequest request, String action) {
+		return (operation(request, action, null) != null) ? issue(request, ANY_OPERATION) : null;
+	}
+
+	/**
+	 * Sets the address against which the page resolves relative addresses.
+	 * @param request the request whose response is the page
+	 * @param href the address in its {@code base} element, itself perhaps relative; the
+	 * first one counts
+	 */
+	public void baseAddress(HttpServletRequest request, String href) {
+		FormAction.base(request, href);
+	}
+
+	/**
 	 * The name of the field that carries a token.
 	 * @return the name
 	 */
@@ -162,9 +187,17 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 	}
 
 	private @Nullable String token(HttpServletRequest request, String action, @Nullable String method) {
+		String operation = operation(request, action, method);
+		return (operation != null) ? issue(request, operation) : null;
+	}
+
+	private @Nullable String operation(HttpServletRequest request, String action, @Nullable String method) {
 		PathContainer path = FormAction.resolve(request, action);
-		String operation = (path != null) ? this.tokens.operation((method != null) ? method : "POST", path) : null;
-		String token = (operation != null) ? issued(request).token(request, operation, this.tokens) : null;
+		return (path != null) ? this.tokens.operation((method != null) ? method : "POST", path) : null;
+	}
+
+	private @Nullable String issue(HttpServletRequest request, String operation) {
+		String token = issued(request).token(request, operation, this.tokens);
 		if (token != null) {
 			FormPage.keepPrivate(request);
 		}
