@@ -84,7 +84,7 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	private synchronized void join(LockServer server, Duration lease) {
-		if (!this.released) {
+		if (!this.released && pending(server).isDone()) {
 			this.unsettled.put(server, server.join(this.lock, this.owner, lease, this.token));
 		}
 	}
@@ -106,8 +106,12 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	private CompletableFuture<?> settled(LockServer server) {
-		CompletableFuture<?> pending = this.unsettled.getOrDefault(server, this.takes.reply(server));
-		return pending.handle((reply, failure) -> true);
+		return pending(server).handle((reply, failure) -> true);
+	}
+
+	/** The last reply to what might take the lock on a server. */
+	private CompletableFuture<?> pending(LockServer server) {
+		return this.unsettled.getOrDefault(server, this.takes.reply(server));
 	}
 
 	private Ownership decide(Votes<?> votes, String what) {
