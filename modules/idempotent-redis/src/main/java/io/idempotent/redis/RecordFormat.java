@@ -44,7 +44,7 @@ final class RecordFormat {
 
 	private static final int TOMBSTONE_LENGTH = ISSUED_LENGTH + Owner.LENGTH + Digest.LENGTH;
 
-	private static final int CLAIMED_LENGTH = TOMBSTONE_LENGTH + 2 * Long.BYTES;
+	private static final int CLAIMED_LENGTH = TOMBSTONE_LENGTH + 3 * Long.BYTES;
 
 	private static final int ANSWER = TOMBSTONE_LENGTH + Integer.BYTES;
 
@@ -60,11 +60,24 @@ final class RecordFormat {
 	 */
 	static byte[] claimed(ClaimRequest request, long lease, long retention) {
 		byte state = (request.term() == ClaimRequest.Term.BURNT) ? BURNT : CLAIMED;
-		return claimed(CLAIMED_LENGTH, state, FIRST, request.owner(), request.fingerprint()).putLong(lease)
+		byte[] origin = bytes(request.origin());
+		int length = CLAIMED_LENGTH + origin.length + Short.BYTES;
+		return claimed(length, state, FIRST, request.owner(), request.fingerprint()).putLong(lease)
 			.putLong(retention)
+			.putLong(0)
+			.put(origin)
+			.putShort((short) origin.length)
 			.array();
 	}
 
+	private static byte[] bytes(@Nullable Origin origin) {
+		return (origin != null) ? origin.encoded().getBytes(StandardCharsets.UTF_8) : new byte[0];
+	}
+
+	/**
+	 * Returns the record of a completed operation, without its origin, which a script
+	 * takes from the record of the claim.
+	 */
 	static byte[] finished(ClaimId claim, Outcome outcome) {
 		if (outcome instanceof Outcome.Stored stored) {
 			byte[] answer = stored.answer();
@@ -100,40 +113,26 @@ final class RecordFormat {
 	}
 
 	/**
-	 * Returns the value of the key beside the record.
+	 * Reads the origin of a record that is more than issued.
 	 */
-	static byte[] origin(Owner owner, Origin origin) {
-		byte[] text = origin.encoded().getBytes(StandardCharsets.UTF_8);
-		return ByteBuffer.allocate(Owner.LENGTH + text.length)
-			.putLong(owner.high())
-			.putLong(owner.low())
-			.put(text)
-			.array();
-	}
-
-	/**
-	 * Reads an origin, if it is that of the record's owner.
-	 */
-	static @Nullable Origin origin(byte[] record, byte[] value) {
-		boolean own = value.length > Owner.LENGTH && record.length >= TOMBSTONE_LENGTH
-				&& Arrays.equals(record, ISSUED_LENGTH, ISSUED_LENGTH + Owner.LENGTH, value, 0, Owner.LENGTH);
-		return own ? Origin.decode(new String(value, Owner.LENGTH, value.length - Owner.LENGTH, StandardCharsets.UTF_8))
-				: null;
+	static @Nullable Origin origin(byte[] record) {
+		int end = record.length - Short.BYTES;
+		int length = Short.toUnsignedInt(ByteBuffer.wrap(record).getShort(end));
+		return (length > 0) ? Origin.decode(new String(record, end - length, length, StandardCharsets.UTF_8)) : null;
 	}
 
 	/**
 	 * Shows a record that a script has read.
 	 */
-	static RecordSnapshot snapshot(OperationKey key, byte[] record, @Nullable Origin origin, Duration leaseLeft,
-			Duration retentionLeft) {
+	static RecordSnapshot snapshot(OperationKey key, byte[] record, Duration leaseLeft, Duration retentionLeft) {
 		Outcome outcome = switch (record[STATE]) {
 			case ISSUED, CLAIMED -> null;
 			default -> outcome(record);
 		};
+		boolean issued = record[STATE] == ISSUED;
 		return new RecordSnapshot(key, state(record[STATE], leaseLeft), attempt(record),
-				(record[STATE] == ISSUED) ? null
-						: Owner.of(Arrays.copyOfRange(record, ISSUED_LENGTH, TOMBSTONE_LENGTH)),
-				origin, leaseLeft, retentionLeft, outcome);
+				issued ? null : Owner.of(Arrays.copyOfRange(record, ISSUED_LENGTH, TOMBSTONE_LENGTH)),
+				issued ? null : origin(record), leaseLeft, retentionLeft, outcome);
 	}
 
 	private static RecordState state(byte state, Duration leaseLeft) {
@@ -149,8 +148,12 @@ final class RecordFormat {
 	}
 
 	static Outcome outcome(byte[] done) {
-		return (done[STATE] == COMPLETED) ? Outcome.stored(Arrays.copyOfRange(done, ANSWER, done.length))
-				: Outcome.TOMBSTONE;
+		return (done[STATE] == COMPLETED)
+				? Outcome.stored(Arrays.copyOfRange(done, ANSWER, ANSWER + answerLength(done))) : Outcome.TOMBSTONE;
+	}
+
+	private static int answerLength(byte[] completed) {
+		return ByteBuffer.wrap(completed).getInt(TOMBSTONE_LENGTH);
 	}
 
 }

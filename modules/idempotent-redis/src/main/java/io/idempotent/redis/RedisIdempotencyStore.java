@@ -33,11 +33,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * newer), through the connections of the application.
  *
  * <p>
- * Each operation has one key, and a second one for its {@link Origin}, which is kept
- * until the operation is completed and one hour longer. Each method of
- * {@link IdempotencyStore} is one round trip: one {@code SET}, or one script that touches
- * these keys alone; a second one notes an outcome that is unknown. The scripts use the
- * server's clock only. Every key is written together with its time to live.
+ * Each operation has one key. Each method of {@link IdempotencyStore} is one round trip:
+ * one {@code SET}, or one script that touches this key alone; a second one notes an
+ * outcome that is unknown. The scripts use the server's clock only. Every key is written
+ * together with its time to live.
  *
  * <p>
  * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
@@ -65,12 +64,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
-
-	/**
-	 * Traces of completed operations are asked for soon or never, and a key costs more
-	 * than what is in it.
-	 */
-	private static final Duration ORIGIN_LIFE = Duration.ofHours(1);
 
 	private final LuaScript claim = LuaScript.named("claim");
 
@@ -144,7 +137,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			case 0 -> new ClaimResult.Granted(1, false);
 			case 1 -> new ClaimResult.Granted(Math.toIntExact(number(reply, 1)), number(reply, 2) == 1);
 			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(number(reply, 1)));
-			case 3 -> completed((byte[]) reply.get(2), number(reply, 1), (byte[]) reply.get(3));
+			case 3 -> completed((byte[]) reply.get(2), number(reply, 1));
 			case 4 -> unknown(request.key());
 			case 5 -> new ClaimResult.KeyReused();
 			case 6 -> new ClaimResult.NotIssued();
@@ -153,14 +146,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	private List<Object> claimed(ClaimRequest request) {
-		byte[] first = RecordFormat.claimed(request, millis(request.lease()), millis(request.retention()));
-		byte[] retention = number(request.retention());
-		Origin origin = request.origin();
-		return (origin != null)
-				? this.redis.run(this.claim, "claim", request.key(), this.keys.keys(request.key()), first, retention,
-						flags(request), RecordFormat.origin(request.owner(), origin))
-				: this.redis.run(this.claim, "claim", request.key(), new byte[][] { this.keys.key(request.key()) },
-						first, retention, flags(request));
+		return this.redis.run(this.claim, "claim", request.key(), this.keys.keys(request.key()),
+				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
+				number(request.retention()), flags(request));
 	}
 
 	private ClaimResult unknown(OperationKey key) {
@@ -176,9 +164,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
 	}
 
-	private static ClaimResult completed(byte[] done, long retentionLeft, byte[] origin) {
+	private static ClaimResult completed(byte[] done, long retentionLeft) {
 		return new ClaimResult.Completed(RecordFormat.outcome(done), RecordFormat.attempt(done),
-				Duration.ofMillis(Math.max(0, retentionLeft)), RecordFormat.origin(done, origin));
+				Duration.ofMillis(Math.max(0, retentionLeft)), RecordFormat.origin(done));
 	}
 
 	@Override
@@ -189,10 +177,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim,
-				this.redis.runNowOrLater(this.complete, "completion", claim.key(), this.keys.keys(claim.key()),
-						RecordFormat.finished(claim, outcome), number(retention),
-						number((retention.compareTo(ORIGIN_LIFE) < 0) ? retention : ORIGIN_LIFE)));
+		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
+				this.keys.keys(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
 	}
 
 	@Override
@@ -212,8 +198,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			return RecordSnapshot.absent(key);
 		}
 		byte[] record = (byte[]) reply.get(3);
-		return RecordFormat.snapshot(key, record, RecordFormat.origin(record, (byte[]) reply.get(4)),
-				Duration.ofMillis(number(reply, 2)), Duration.ofMillis(Math.max(0, number(reply, 1))));
+		return RecordFormat.snapshot(key, record, Duration.ofMillis(number(reply, 2)),
+				Duration.ofMillis(Math.max(0, number(reply, 1))));
 	}
 
 	@Override

@@ -28,12 +28,10 @@ record RedisKeys(String value) {
 	}
 
 	/**
-	 * Returns the keys of a record and of its origin. The braces put both into the same
-	 * slot of a Cluster.
+	 * Returns the only key that a script is given.
 	 */
 	byte[][] keys(OperationKey key) {
-		String name = name(key);
-		return new byte[][] { bytes(name), bytes(this.value + '{' + name + '}') };
+		return new byte[][] { key(key) };
 	}
 
 	String name(OperationKey key) {
@@ -48,7 +46,7 @@ record RedisKeys(String value) {
 	}
 
 	/**
-	 * Returns the pattern of the keys of records, without those of origins.
+	 * Returns the pattern of the keys of records.
 	 */
 	byte[] pattern(KeyPrefix prefix) {
 		return bytes(this.value.replaceAll("([*?\\[\\]\\\\^-])", "\\\\$1") + prefix.text() + "*");

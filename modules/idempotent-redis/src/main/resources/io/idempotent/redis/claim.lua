@@ -1,14 +1,10 @@
 -- Claims the operation, or replies what stands in the way. Given are the record that a first claim writes, its
--- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen; and, if an origin is to
--- be kept, its key and its value.
+-- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen.
 local first, retention, letters = ARGV[1], ARGV[2], ARGV[3]
 local FIRST, GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED = 0, 1, 2, 3, 4, 5, 6
 
 local function write(record)
 	redis.call('SET', KEYS[1], record, 'PX', retention)
-	if KEYS[2] then
-		redis.call('SET', KEYS[2], ARGV[4], 'PX', retention)
-	end
 end
 
 local value = redis.pcall('GET', KEYS[1])
@@ -21,7 +17,7 @@ if not value then
 end
 if value == '\1\1\0\0\0\0\0' then
 	-- Issued, and never claimed.
-	write(first .. struct.pack('>I8', math.max(0, redis.call('PTTL', KEYS[1]))))
+	write(string.sub(first, 1, 71) .. struct.pack('>I8', math.max(0, redis.call('PTTL', KEYS[1]))) .. string.sub(first, 80))
 	return { FIRST }
 end
 
@@ -34,13 +30,13 @@ end
 local left = redis.call('PTTL', KEYS[1])
 
 local function done()
-	return { DONE, left, value, KEYS[2] and redis.call('GET', KEYS[2]) or '' }
+	return { DONE, left, value }
 end
 
 local function grant(attempt, tookOver, tokenLife)
 	local flags = (record.listening and LISTENING or 0) + (tookOver and TOOK_OVER or 0)
-	write(string.sub(first, 1, 2) .. struct.pack('>BI4', flags, attempt) .. string.sub(first, 8)
-		.. (tokenLife > 0 and struct.pack('>I8', tokenLife) or ''))
+	write(string.sub(first, 1, 2) .. struct.pack('>BI4', flags, attempt) .. string.sub(first, 8, 71)
+		.. struct.pack('>I8', math.max(0, tokenLife)) .. string.sub(first, 80))
 	return { GRANTED, attempt, tookOver and 1 or 0 }
 end
 

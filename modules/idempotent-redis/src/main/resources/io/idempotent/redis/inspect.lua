@@ -1,4 +1,4 @@
--- Reads a record and its origin, and changes nothing.
+-- Reads a record, and changes nothing.
 -- record.lua
 
 local value = redis.pcall('GET', KEYS[1])
@@ -18,4 +18,4 @@ if record.state == CLAIMED and not record.givenUp then
 	end
 	leaseLeft = math.max(0, record.lease - passed)
 end
-return { 1, left, leaseLeft, value, redis.call('GET', KEYS[2]) or '' }
+return { 1, left, leaseLeft, value }

@@ -2,9 +2,9 @@
 --
 --   1 version | 2 state | 3 flags | 4-7 attempt                    all that an issued record has
 --   8-23 owner | 24-55 fingerprint                                 all that a tombstone has
---   56-63 lease | 64-71 retention                                  claimed and burnt
---   72-79 life of the token                                        the same, if the key was issued
+--   56-63 lease | 64-71 retention | 72-79 life of the token        claimed and burnt; 0 if the key was not issued
 --   56-59 length of the answer | 60- answer                        completed
+--   origin | length of the origin, 2 bytes                         the end of all but an issued record
 --
 -- Times are milliseconds. Those of a claim count from when its key got its time to live, which is the retention: what
 -- is gone of that is the age of the claim, by this server's clock, the only one that counts. A lease of 0 says that
@@ -13,9 +13,7 @@
 -- A claim whose key got another time to live from somebody else (PERSIST, EXPIRE, RESTORE) may have an age that no claim
 -- can have, below 0 or above its retention: such a claim never counts as lapsed.
 --
--- The origin of a claim is for operators and traces, and has a key of its own beside that of the record, so that
--- versions of this library that know no origins read every record: 1-16 owner | 17- text. It is the origin of the
--- record only if it has the owner of the record.
+-- The origin of a claim is for operators and traces, and no script reads it.
 --
 -- Building all this costs Redis several times what a claim does. So it stands in a script where the common cases are
 -- behind.
@@ -29,13 +27,17 @@ local LOST, HELD, UNREADABLE = 0, 1, -1
 
 local function fits(state, value)
 	local length = #value
+	if state == ISSUED then
+		return length == 7
+	end
+	if length < (state == COMPLETED and 61 or 57) then
+		return false
+	end
+	local rest = length - 57 - struct.unpack('>I2', value, length - 1)
 	if state == COMPLETED then
-		return length >= 59 and length == 59 + struct.unpack('>I4', value, 56)
+		return rest == 4 + struct.unpack('>I4', value, 56)
 	end
-	if state == CLAIMED or state == BURNT then
-		return length == 71 or length == 79
-	end
-	return length == (state == ISSUED and 7 or 55)
+	return rest == (state == TOMBSTONE and 0 or 24)
 end
 
 -- Why a value is not a record, or nothing if it is one.
@@ -65,8 +67,8 @@ local function parse(value)
 		record.fingerprint = string.sub(value, 24, 55)
 	end
 	if state == CLAIMED or state == BURNT then
-		record.lease, record.retention = struct.unpack('>I8I8', value, 56)
-		record.tokenLife = #value == 79 and struct.unpack('>I8', value, 72) or 0
+		record.lease, record.retention, record.tokenLife = struct.unpack('>I8I8I8', value, 56)
+		record.origin = string.sub(value, 80)
 		record.givenUp = state == CLAIMED and record.lease == 0
 	end
 	return record

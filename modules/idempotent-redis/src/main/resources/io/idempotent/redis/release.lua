@@ -19,9 +19,8 @@ else
 	end
 	if tokenLife > 0 then
 		redis.call('SET', KEYS[1], struct.pack('>BBBI4', VERSION, ISSUED, 0, record.attempt), 'PX', tokenLife)
-		redis.call('DEL', KEYS[2])
 	else
-		redis.call('DEL', KEYS[1], KEYS[2])
+		redis.call('DEL', KEYS[1])
 	end
 end
 wake(record)

@@ -11,13 +11,11 @@ if not holds(record, ARGV[1]) or record.givenUp then
 end
 if record.state == CLAIMED then
 	local retention = math.max(lease, record.retention)
-	local times = struct.pack('>I8I8', lease, retention)
-	if record.tokenLife > 0 then
-		local passed = age(record, redis.call('PTTL', KEYS[1]))
-		times = times .. struct.pack('>I8', math.max(0, record.tokenLife - passed))
+	local tokenLife = record.tokenLife
+	if tokenLife > 0 then
+		tokenLife = math.max(0, tokenLife - age(record, redis.call('PTTL', KEYS[1])))
 	end
-	redis.call('SETRANGE', KEYS[1], LEASE_OFFSET, times)
+	redis.call('SETRANGE', KEYS[1], LEASE_OFFSET, struct.pack('>I8I8I8', lease, retention, tokenLife))
 	redis.call('PEXPIRE', KEYS[1], retention)
-	redis.call('PEXPIRE', KEYS[2], retention)
 end
 return { HELD }

@@ -22,17 +22,12 @@ if ARGV[3] ~= '1' and not record.givenUp then
 	end
 end
 if ARGV[2] == 'CONFIRM' then
-	local origin = redis.call('GET', KEYS[2])
 	redis.call('SET', KEYS[1],
-		struct.pack('>BBBI4', VERSION, TOMBSTONE, 0, record.attempt) .. ARGV[4] .. record.fingerprint,
+		struct.pack('>BBBI4', VERSION, TOMBSTONE, 0, record.attempt) .. ARGV[4] .. record.fingerprint .. record.origin,
 		'PX', record.retention)
-	if origin and string.sub(origin, 1, 16) == record.owner then
-		redis.call('SET', KEYS[2], ARGV[4] .. string.sub(origin, 17), 'PX', record.retention)
-	end
 else
 	redis.call('SET', KEYS[1], struct.pack('>BBBI4', VERSION, ISSUED, 0, record.attempt), 'PX',
 		left > 0 and left or record.retention)
-	redis.call('DEL', KEYS[2])
 end
 wake(record)
 return { SETTLED }

@@ -2,6 +2,7 @@ package io.idempotent.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
@@ -31,6 +33,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class RedisRecordTests {
+
+	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.place", "shop@a:1", null,
+			Instant.ofEpochMilli(1));
 
 	private static TestRedis redis;
 
@@ -88,9 +93,9 @@ class RedisRecordTests {
 
 	private static List<byte[]> inEveryState() {
 		StoreSubmission issued = submission().issued(RETENTION);
-		StoreSubmission claimed = submission();
+		StoreSubmission claimed = submission().from(ORIGIN);
 		claimed.granted();
-		StoreSubmission completed = submission();
+		StoreSubmission completed = submission().from(ORIGIN);
 		completed.complete(completed.granted(), Outcome.stored(new byte[5]));
 		StoreSubmission entombed = submission();
 		entombed.complete(entombed.granted(), Outcome.TOMBSTONE);
@@ -210,6 +215,15 @@ class RedisRecordTests {
 		assertThat(issued).isLessThan(150);
 		assertThat(claimed).isLessThan(250);
 		assertThat(entombed).isLessThan(200);
+	}
+
+	/** As docs/troubleshooting.md shows it. */
+	@Test
+	void theOriginOfAClaimIsReadByHand() {
+		StoreSubmission submission = submission().from(ORIGIN);
+		submission.granted();
+		byte[] text = redis.ask((connection) -> connection.stringCommands().getRange(key(submission), 79, -3));
+		assertThat(new String(text, StandardCharsets.UTF_8)).isEqualTo(ORIGIN.encoded());
 	}
 
 	@Test

@@ -36,12 +36,9 @@ record AdministrationStatements(NamedParameterSql findKeys, NamedParameterSql un
 			update {table} r set state = 1, took_over = false, owner = null, fingerprint = null, lease_end = 0,
 			token_end = 0, retention = 0, origin = null""" + OF_CLAIM;
 
-	/** An origin begins with its owner. */
 	private static final String CONFIRM = """
 			update {table} r set state = 4, took_over = false, lease_end = 0, token_end = 0,
-			expires_at = {now} + r.retention,
-			origin = case when substr(r.origin, 1, 32) = :ownerText then concat(:byText, substr(r.origin, 33)) end,
-			owner = :by""" + OF_CLAIM;
+			expires_at = {now} + r.retention, owner = :by""" + OF_CLAIM;
 
 	static AdministrationStatements of(Function<String, NamedParameterSql> sql, String look, Dialect dialect) {
 		String limit = (dialect == Dialect.H2) ? " fetch first :limit rows only" : " limit :limit";

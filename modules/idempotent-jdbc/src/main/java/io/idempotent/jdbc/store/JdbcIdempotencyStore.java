@@ -143,7 +143,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		values.put("retention", microseconds(request.retention()));
 		values.put("open", request.admission() == Admission.OPEN);
 		Origin origin = request.origin();
-		values.put("origin", (origin != null) ? StoredRecord.originText(request.owner(), origin) : null);
+		values.put("origin", (origin != null) ? origin.encoded() : null);
 		values.put("takeOver", request.lapsed() == Lapsed.TAKE_OVER);
 		return values;
 	}
@@ -215,8 +215,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		String what = "settle operation " + settlement.key();
 		Map<String, Object> values = Map.of("key", settlement.key().digest().bytes(), "owner",
 				settlement.seen().bytes(), "attempt", settlement.attempt(), "force", settlement.force(), "by",
-				settlement.by().bytes(), "ownerText", StoredRecord.text(settlement.seen()), "byText",
-				StoredRecord.text(settlement.by()));
+				settlement.by().bytes());
 		boolean settled = switch (settlement.kind()) {
 			case RELEASE -> this.records.releaseClaim(what, values);
 			case CONFIRM -> this.records.confirmClaim(what, values);

@@ -26,10 +26,6 @@ final class StoreFailures implements FailureTranslator {
 	}
 
 	private static String hint(SQLException cause) {
-		if (ShortStatements.isMissingColumn(cause)) {
-			return ". If the table was created by an earlier version of this library, it needs the column that is "
-					+ "described in docs/reference/jdbc-store.md";
-		}
 		return ShortStatements.isMissingTable(cause) ? ". If the table is missing, create it with the schema-*.sql of "
 				+ StoreFailures.class.getPackageName() + ", or let idempotent.store.jdbc.initialize-schema do so" : "";
 	}

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
@@ -32,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * @param leaseEnd the end of the lease; 0 once the owner has released it as unknown
  * @param expiresAt when the record expires
  * @param answer the stored answer
- * @param originText the origin of a claim, after the owner of that claim
+ * @param origin the text of the origin of a claim
  * @param readAt when it was read
  */
 @SuppressWarnings("ArrayRecordComponent")
 record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner, byte @Nullable [] fingerprint,
-		long leaseEnd, long expiresAt, byte @Nullable [] answer, @Nullable String originText, long readAt) {
+		long leaseEnd, long expiresAt, byte @Nullable [] answer, @Nullable String origin, long readAt) {
 
 	static final int FORMAT = 1;
 
@@ -61,27 +60,6 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 		return this.expiresAt <= this.readAt;
 	}
 
-	static String originText(Owner owner, Origin origin) {
-		return text(owner) + origin.encoded();
-	}
-
-	/**
-	 * Returns the text with which the origin of an owner begins.
-	 */
-	static String text(Owner owner) {
-		return HexFormat.of().formatHex(owner.bytes());
-	}
-
-	/**
-	 * Returns the origin, if it is that of the record's owner: a version of this library
-	 * that knows no origins leaves them as they are.
-	 */
-	private @Nullable Origin origin() {
-		String begin = (this.owner != null) ? HexFormat.of().formatHex(this.owner) : null;
-		return (begin != null && this.originText != null && this.originText.startsWith(begin))
-				? Origin.decode(this.originText.substring(begin.length())) : null;
-	}
-
 	/**
 	 * Shows a record that has not expired.
 	 */
@@ -91,7 +69,8 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 		Duration leaseLeft = (this.state == CLAIMED && this.leaseEnd > this.readAt) ? left(this.leaseEnd)
 				: Duration.ZERO;
 		return new RecordSnapshot(key, state(leaseLeft), this.attempt,
-				(this.owner != null) ? Owner.of(this.owner) : null, origin(), leaseLeft, left(this.expiresAt), outcome);
+				(this.owner != null) ? Owner.of(this.owner) : null, Origin.decode(this.origin), leaseLeft,
+				left(this.expiresAt), outcome);
 	}
 
 	private RecordState state(Duration leaseLeft) {
@@ -126,7 +105,7 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 			return new ClaimResult.KeyReused();
 		}
 		if (this.state != CLAIMED) {
-			return new ClaimResult.Completed(outcome(), this.attempt, left(this.expiresAt), origin());
+			return new ClaimResult.Completed(outcome(), this.attempt, left(this.expiresAt), Origin.decode(this.origin));
 		}
 		return (this.leaseEnd > this.readAt) ? new ClaimResult.InProgress(left(this.leaseEnd))
 				: new ClaimResult.Unknown();

@@ -11,7 +11,7 @@ create table if not exists idempotent_record (
 	retention bigint not null,
 	expires_at bigint not null,
 	answer longblob,
-	origin varchar(440) character set utf8mb4,
+	origin varchar(420) character set utf8mb4,
 	index idempotent_record_expiry (expires_at),
 	index idempotent_record_claim (state, lease_end)
 ) engine = InnoDB;

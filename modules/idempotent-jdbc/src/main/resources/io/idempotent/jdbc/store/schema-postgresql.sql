@@ -11,7 +11,7 @@ create table if not exists idempotent_record (
 	retention bigint not null,
 	expires_at bigint not null,
 	answer bytea,
-	origin varchar(440)
+	origin varchar(420)
 );
 
 create index if not exists idempotent_record_expiry on idempotent_record (expires_at);
