@@ -249,9 +249,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springIntegrationIsOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.lock.integration")
-		.and()
-		.doNotHaveSimpleName("IntegrationLockAutoConfiguration")
+		.resideOutsideOfPackage("io.idempotent.lock.integration..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.integration..")
@@ -259,11 +257,24 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi")
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage("io.idempotent.boot..")
+		.resideInAnyPackage("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi")
 		.because("everything works without auto-configuration, wired by hand");
+
+	@ArchTest
+	static final ArchRule modulesKnowNoExtension = noClasses().that(areIn("modules"))
+		.should()
+		.dependOnClassesThat(areIn("extensions"))
+		.because("an extension can be left out, or deleted, without a line of the modules");
+
+	private static DescribedPredicate<JavaClass> areIn(String directory) {
+		return DescribedPredicate.describe("are in " + directory,
+				(type) -> type.getSource()
+					.filter((source) -> source.getUri().toString().contains("/" + directory + "/idempotent-"))
+					.isPresent());
+	}
 
 	@ArchTest
 	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
@@ -373,7 +384,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springdocIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.boot.openapi..")
+		.resideOutsideOfPackage("io.idempotent.openapi")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springdoc..", "io.swagger..")
@@ -408,7 +419,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
-				"io.idempotent.test.web..", "io.idempotent.client..")
+				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import io.idempotent.support.StartUpException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +37,7 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.lock.fence.FenceGuard",
 			"io.idempotent.lock.epoch.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
 			"io.idempotent.ui.OperationsPage", "io.idempotent.webmvc.script.IdempotencyScript",
-			"io.idempotent.support.InvalidAnnotationException", "io.idempotent.boot.InvalidConfigurationException",
+			"io.idempotent.support.StartUpException", "io.idempotent.boot.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
@@ -49,7 +50,8 @@ class PublicTypesTests {
 			"io.idempotent.method.CallCompletion", "io.idempotent.lock.engine.LockEngine",
 			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
 			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
-			"io.idempotent.lock.epoch.EpochStore", "io.idempotent.lock.epoch.EngineHealth");
+			"io.idempotent.lock.epoch.EpochStore", "io.idempotent.lock.epoch.EngineHealth",
+			"io.idempotent.boot.lock.ConditionalOnLockEngine");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {
@@ -80,7 +82,8 @@ class PublicTypesTests {
 		if (name.equals("io.idempotent.store") || SPI_TYPES.contains(type.getName())) {
 			return Kind.SPI;
 		}
-		if (name.startsWith("io.idempotent.boot")) {
+		if (name.startsWith("io.idempotent.boot") || name.endsWith(".autoconfigure")
+				|| name.equals("io.idempotent.openapi")) {
 			return Kind.AUTO_CONFIGURATION;
 		}
 		return implementsPublicInterface(type) ? Kind.IMPLEMENTATION : Kind.INTERNAL;

@@ -19,8 +19,8 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
-			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*", "io/idempotent/ui/index.html",
-			"io/idempotent/ui/page/*", "META-INF/services/javax.cache.spi.CachingProvider");
+			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*",
+			"META-INF/services/javax.cache.spi.CachingProvider");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
 			"io.idempotent.webmvc.descriptions");
@@ -32,8 +32,9 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
 			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.HttpIdempotency",
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
-			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
-			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
+			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.quorum.QuorumLockEngine",
+			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
+			"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
 			"io.idempotent.boot.IdempotencyCallAutoConfiguration", "io.idempotent.boot.lock.LockAutoConfiguration",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",

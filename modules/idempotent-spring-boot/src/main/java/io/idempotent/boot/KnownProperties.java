@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.io.ClassPathResource;
@@ -18,10 +20,11 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.UrlResource;
 
 /**
- * The properties of this library, as the configuration metadata beside its classes names
- * them.
+ * The properties of this library, as configuration metadata names them.
  */
 final class KnownProperties {
+
+	private static final ClassLoader CLASS_LOADER = KnownProperties.class.getClassLoader();
 
 	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
 
@@ -45,22 +48,45 @@ final class KnownProperties {
 		this.letters = open.keySet().stream().map(KnownProperties::letters).collect(Collectors.toSet());
 	}
 
-	static KnownProperties read() {
-		String metadata = metadata();
-		Matcher property = PROPERTY.matcher(metadata.substring(Math.max(0, metadata.indexOf(PROPERTIES))));
-		Map<ConfigurationPropertyName, Boolean> open = new LinkedHashMap<>();
-		while (property.find()) {
-			open.put(ConfigurationPropertyName.of(property.group(1)), property.group(2).startsWith("java.util."));
+	/**
+	 * The properties of this module alone, which are quickly found.
+	 */
+	static KnownProperties ofThisModule() {
+		String type = KnownProperties.class.getName().replace('.', '/') + ".class";
+		try {
+			String url = new ClassPathResource(type, CLASS_LOADER).getURL().toString();
+			return read(Stream.of(new UrlResource(url.substring(0, url.length() - type.length()) + METADATA)));
 		}
+		catch (IOException ex) {
+			throw unreadable(ex);
+		}
+	}
+
+	/**
+	 * The properties of all that is on the class path, such as extensions.
+	 */
+	static KnownProperties ofTheClassPath() {
+		try {
+			return read(Collections.list(CLASS_LOADER.getResources(METADATA)).stream().map(UrlResource::new));
+		}
+		catch (IOException ex) {
+			throw unreadable(ex);
+		}
+	}
+
+	private static KnownProperties read(Stream<? extends Resource> resources) {
+		Map<ConfigurationPropertyName, Boolean> open = new LinkedHashMap<>();
+		resources.map(KnownProperties::content).forEach((metadata) -> {
+			Matcher property = PROPERTY.matcher(metadata.substring(Math.max(0, metadata.indexOf(PROPERTIES))));
+			while (property.find()) {
+				open.put(ConfigurationPropertyName.of(property.group(1)), property.group(2).startsWith("java.util."));
+			}
+		});
 		return new KnownProperties(open);
 	}
 
-	/** Of this module, not of the first one on the class path. */
-	private static String metadata() {
-		String type = KnownProperties.class.getName().replace('.', '/') + ".class";
+	private static String content(Resource metadata) {
 		try {
-			String url = new ClassPathResource(type, KnownProperties.class.getClassLoader()).getURL().toString();
-			Resource metadata = new UrlResource(url.substring(0, url.length() - type.length()) + METADATA);
 			return metadata.getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (FileNotFoundException ex) {
@@ -68,8 +94,12 @@ final class KnownProperties {
 			return "";
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(METADATA + " cannot be read", ex);
+			throw unreadable(ex);
 		}
+	}
+
+	private static UncheckedIOException unreadable(IOException cause) {
+		return new UncheckedIOException(METADATA + " cannot be read", cause);
 	}
 
 	/**

@@ -19,6 +19,9 @@ public enum OptionalModule {
 	/** Locks in Redis. */
 	LOCK_REDISSON("idempotent-lock-redisson", "io.idempotent.lock.redisson.RedissonLockEngine"),
 
+	/** Locks on several Redis servers. */
+	LOCK_QUORUM("idempotent-lock-quorum", "io.idempotent.lock.quorum.QuorumLockEngine"),
+
 	/** Locks in ZooKeeper. */
 	LOCK_ZOOKEEPER("idempotent-lock-zookeeper", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine"),
 

@@ -36,7 +36,10 @@ final class UnknownPropertyCheck implements ApplicationListener<ApplicationPrepa
 	}
 
 	static void check(Environment environment) {
-		KnownProperties known = KnownProperties.read();
+		if (unknown(environment, KnownProperties.ofThisModule()).isEmpty()) {
+			return;
+		}
+		KnownProperties known = KnownProperties.ofTheClassPath();
 		for (ConfigurationPropertyName name : unknown(environment, known)) {
 			String nearest = known.names()
 				.stream()

@@ -5,7 +5,6 @@ import java.util.Locale;
 
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.boot.openapi.OpenApiAutoConfiguration;
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.OperationDescriptions;
 import io.idempotent.webmvc.ProblemRenderer;

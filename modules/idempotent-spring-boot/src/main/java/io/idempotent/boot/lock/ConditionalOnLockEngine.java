@@ -8,20 +8,24 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when {@code idempotent.lock.engines} names the engine.
+ * Matches when {@code idempotent.lock.engines} names the engine, or when it is the
+ * authority for switching. For the auto-configuration of an engine, which comes before
+ * {@link LockAutoConfiguration}.
  */
-@Target(ElementType.TYPE)
+@Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(OnLockEngineCondition.class)
-@interface ConditionalOnLockEngine {
+public @interface ConditionalOnLockEngine {
 
 	/**
 	 * The name of the engine.
+	 * @return the name
 	 */
 	String value();
 
 	/**
 	 * Whether it also matches when no engine is named.
+	 * @return whether it does
 	 */
 	boolean byDefault() default false;
 

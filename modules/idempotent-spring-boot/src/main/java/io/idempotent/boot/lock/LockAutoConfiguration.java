@@ -58,9 +58,9 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnClass(EngineDistributedLocks.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ LockProperties.class, QuorumLockProperties.class })
-@Import({ RedissonEngineConfiguration.class, QuorumEngineConfiguration.class, ZooKeeperEngineConfiguration.class,
-		JdbcEngineConfiguration.class, LocalEngineConfiguration.class })
+@EnableConfigurationProperties(LockProperties.class)
+@Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class,
+		LocalEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
 	@Bean

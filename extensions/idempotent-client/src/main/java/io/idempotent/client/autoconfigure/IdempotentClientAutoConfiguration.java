@@ -1,0 +1,102 @@
+package io.idempotent.client.autoconfigure;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.client.DerivedKeyProcessor;
+import io.idempotent.client.DerivedKeys;
+import io.idempotent.client.IdempotentClientInterceptor;
+import io.idempotent.client.IdempotentClientListener;
+import io.idempotent.client.IdempotentClientSettings;
+import io.idempotent.client.IdempotentExchangeFilterFunction;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for clients. Its beans do nothing until the application adds them
+ * to a client: no client starts to repeat calls by itself.
+ */
+@AutoConfiguration
+@ConditionalOnClass(PropertyAssertions.class)
+@EnableConfigurationProperties(IdempotentClientProperties.class)
+public final class IdempotentClientAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdempotentClientSettings idempotentClientSettings(IdempotentClientProperties properties,
+			ObjectProvider<IdempotentClientListener> listeners) {
+		return properties.settings(listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdempotentClientInterceptor idempotentClientInterceptor(IdempotentClientSettings settings) {
+		return new IdempotentClientInterceptor(settings);
+	}
+
+	@Bean
+	@ConditionalOnBean(DerivedKeys.class)
+	@ConditionalOnMissingBean
+	DerivedKeyProcessor derivedKeyProcessor(DerivedKeys keys, IdempotentClientSettings settings) {
+		return new DerivedKeyProcessor(keys, settings);
+	}
+
+	/**
+	 * For {@code WebClient}.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ExchangeFilterFunction.class)
+	static class WebClientConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		IdempotentExchangeFilterFunction idempotentExchangeFilterFunction(IdempotentClientSettings settings) {
+			return new IdempotentExchangeFilterFunction(settings);
+		}
+
+	}
+
+	/**
+	 * For an application that has idempotent operations itself.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(IdempotencyContext.class)
+	static class DerivedKeysConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		DerivedKeys derivedKeys(ObjectProvider<IdempotencyTemplate> template, Environment environment) {
+			return new OperationDerivedKeys(template,
+					environment.getProperty("idempotent.enabled", Boolean.class, true));
+		}
+
+		/** Each attempt of a {@code @Retryable} method passes it. */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static AnnotatedMethodAdvisor derivedKeysRetryAdvisor(ObjectProvider<DerivedKeys> keys) {
+			return new AnnotatedMethodAdvisor(
+					(method, type) -> MethodAnnotations.find(method, type, Retryable.class) != null,
+					Ordered.LOWEST_PRECEDENCE,
+					(attempt) -> (keys.getIfAvailable() instanceof OperationDerivedKeys derived)
+							? derived.attempt(attempt) : attempt.proceed());
+		}
+
+	}
+
+}

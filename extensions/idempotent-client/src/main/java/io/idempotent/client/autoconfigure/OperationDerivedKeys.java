@@ -1,0 +1,111 @@
+package io.idempotent.client.autoconfigure;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.client.DerivedKeys;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+
+/**
+ * Derives keys from the innermost operation of the thread: that of a bean method or a
+ * template, or else that of the handler method.
+ */
+final class OperationDerivedKeys implements DerivedKeys {
+
+	private final ObjectProvider<IdempotencyTemplate> template;
+
+	private final boolean enabled;
+
+	/** By run, since each run has a context of its own. */
+	private final Map<IdempotencyContext, Set<String>> used = Collections.synchronizedMap(new WeakHashMap<>());
+
+	/**
+	 * Creates the bean.
+	 * @param template returns the operation of a bean method
+	 * @param enabled whether the library is switched on; otherwise keys are random
+	 */
+	OperationDerivedKeys(ObjectProvider<IdempotencyTemplate> template, boolean enabled) {
+		this.template = template;
+		this.enabled = enabled;
+	}
+
+	@Override
+	public String derive(String purpose) {
+		if (!this.enabled) {
+			return UUID.randomUUID().toString();
+		}
+		IdempotencyContext context = current();
+		if (context == null) {
+			throw new IllegalStateException("There is no key for '" + purpose
+					+ "': no idempotent operation runs on this thread. Derive it on the thread of an @ApiIdempotent or "
+					+ "@Idempotent method, or set the key header of the call");
+		}
+		if (!purposes(context).add(purpose)) {
+			throw new IllegalStateException("This run of " + context.operation() + " has already used the key for '"
+					+ purpose
+					+ "': a second call would be taken for a repeat of the first one. Give each call a purpose "
+					+ "of its own, such as '" + purpose + "-' and an id, or keep the key to repeat the same call");
+		}
+		return context.derivedKey(purpose);
+	}
+
+	/**
+	 * Runs one attempt of a method that is retried. If it fails, the next attempt repeats
+	 * its calls, and derives their keys again.
+	 * @param attempt the attempt
+	 * @return its result
+	 * @throws Throwable what it throws
+	 */
+	@Nullable Object attempt(MethodInvocation attempt) throws Throwable {
+		IdempotencyContext context = this.enabled ? current() : null;
+		if (context == null) {
+			return attempt.proceed();
+		}
+		Set<String> purposes = purposes(context);
+		Set<String> before = new HashSet<>(purposes);
+		try {
+			return attempt.proceed();
+		}
+		catch (Throwable ex) {
+			purposes.retainAll(before);
+			throw ex;
+		}
+	}
+
+	private Set<String> purposes(IdempotencyContext run) {
+		return this.used.computeIfAbsent(run, (absent) -> ConcurrentHashMap.newKeySet());
+	}
+
+	private @Nullable IdempotencyContext current() {
+		IdempotencyTemplate methods = this.template.getIfAvailable();
+		IdempotencyContext innermost = (methods != null) ? methods.current().orElse(null) : null;
+		return (innermost != null) ? innermost : ofRequest(RequestContextHolder.getRequestAttributes());
+	}
+
+	private static @Nullable IdempotencyContext ofRequest(@Nullable RequestAttributes request) {
+		if (request == null) {
+			return null;
+		}
+		try {
+			return (IdempotencyContext) request.getAttribute(IdempotencyContext.ATTRIBUTE,
+					RequestAttributes.SCOPE_REQUEST);
+		}
+		catch (IllegalStateException ex) {
+			// The request has ended, and this thread has inherited its attributes.
+			return null;
+		}
+	}
+
+}

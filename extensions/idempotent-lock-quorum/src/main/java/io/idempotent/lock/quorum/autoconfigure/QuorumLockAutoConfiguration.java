@@ -1,0 +1,60 @@
+package io.idempotent.lock.quorum.autoconfigure;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.NodeName;
+import io.idempotent.boot.lock.ConditionalOnLockEngine;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.quorum.QuorumLockEngine;
+import org.redisson.Redisson;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the lock engine {@code quorum}, on clients of its own.
+ */
+@AutoConfiguration(before = LockAutoConfiguration.class)
+@ConditionalOnClass({ LockAutoConfiguration.class, Redisson.class })
+@ConditionalOnBooleanProperty(name = { "idempotent.enabled", "idempotent.lock.enabled" }, matchIfMissing = true)
+@EnableConfigurationProperties(QuorumLockProperties.class)
+public final class QuorumLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnLockEngine("quorum")
+	@Conditional(OnServers.class)
+	@ConditionalOnMissingBean(name = "quorumLockEngine")
+	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableEnvironment environment) {
+		try {
+			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),
+					properties.connectTimeout(), properties.driftFactor()), NodeName.in(environment));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationException("idempotent.lock.quorum.servers", "(not shown)",
+					"no quorum can be formed: " + ex.getMessage(),
+					"Name an odd number of independent servers, such as redis://redis1:6379,redis://redis2:6379,"
+							+ "redis://redis3:6379");
+		}
+	}
+
+	/**
+	 * Matches if servers are named.
+	 */
+	static class OnServers extends OnPropertyListCondition {
+
+		OnServers() {
+			super("idempotent.lock.quorum.servers", () -> ConditionMessage.forCondition("Servers of a quorum"));
+		}
+
+	}
+
+}

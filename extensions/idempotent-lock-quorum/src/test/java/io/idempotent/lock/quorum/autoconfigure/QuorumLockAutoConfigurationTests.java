@@ -1,0 +1,160 @@
+package io.idempotent.lock.quorum.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.testing.RedisTalk;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.Mockito;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+class QuorumLockAutoConfigurationTests {
+
+	private static List<EmbeddedRedis> servers;
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, QuorumLockAutoConfiguration.class,
+				LockAutoConfiguration.class))
+		.withPropertyValues("idempotent.lock.engines=quorum");
+
+	@BeforeAll
+	static void startServers() {
+		servers = Stream.generate(() -> EmbeddedRedis.start("--requirepass", "pass:word")).limit(3).toList();
+	}
+
+	@AfterAll
+	static void stopServers() {
+		servers.forEach(EmbeddedRedis::close);
+	}
+
+	@Test
+	void locksNeedTheUrlsOfTheServersAlone() {
+		this.runner.withPropertyValues(urls("default:pass%3Aword@"))
+			.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
+	}
+
+	@Test
+	void urlsMayBeAListOfProperties() {
+		this.runner.withPropertyValues(url(0), url(1), url(2))
+			.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
+	}
+
+	private static String url(int index) {
+		return "idempotent.lock.quorum.servers[" + index + "]=redis://:pass%3Aword@127.0.0.1:"
+				+ servers.get(index).port() + "/1";
+	}
+
+	@Test
+	void aServerThatIsDownPreventsNeitherStartNorLocks() {
+		EmbeddedRedis down = servers.get(1);
+		down.stop();
+		try {
+			this.runner.withPropertyValues(urls("default:pass%3Aword@"))
+				.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
+		}
+		finally {
+			down.restart();
+		}
+	}
+
+	@Test
+	void aWrongPasswordIsReportedWithoutIt() {
+		this.runner.withPropertyValues(urls("default:not-the-secret@"))
+			.run((context) -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> context.getBean(DistributedLocks.class).get("a").tryLock())
+				.withMessageContaining("WRONGPASS")
+				.withMessageContaining("idempotent.lock.quorum.servers")
+				.withMessageContaining("127.0.0.1:" + servers.get(0).port())
+				.withMessageNotContaining("not-the-secret"));
+	}
+
+	@Test
+	void clientsAreClosedWithTheApplication() {
+		this.runner.withPropertyValues(urls("default:pass%3Aword@"))
+			.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
+		await().untilAsserted(() -> assertThat(clients(servers.get(0))).isOne());
+	}
+
+	/** One of them is the client that asks. */
+	private static long clients(EmbeddedRedis server) {
+		return Pattern.compile("id=").matcher(RedisTalk.ask(server, "AUTH pass:word\r\nCLIENT LIST")).results().count();
+	}
+
+	@Test
+	void anEngineOfTheApplicationsOwnComesFirst() {
+		LockEngine own = Mockito.mock();
+		Mockito.when(own.name()).thenReturn("quorum");
+		this.runner.withBean("quorumLockEngine", LockEngine.class, () -> own)
+			.withPropertyValues(urls(""))
+			.run((context) -> assertThat(context).getBean(LockEngine.class).isSameAs(own));
+	}
+
+	@Test
+	void noServersFailTheStart() {
+		assertMissing(this.runner, "idempotent.lock.quorum.servers names no servers");
+	}
+
+	private static void assertMissing(ApplicationContextRunner runner, String why) {
+		runner.run((context) -> assertThat(context).getFailure()
+			.hasMessageContaining("idempotent.lock.engines names 'quorum', but " + why));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			servers=redis://a,redis://b                      | not 2
+			servers=redis://a,redis://b,redis://c,redis://d  | not 4: one more than an odd number tolerates no more
+			servers=redis://a,redis://b,redis://a:6379/1     | named twice among [a:6379, b:6379, a:6379/1]
+			servers=redis://a,redis://b,http://secret@c      | not of the form redis://
+			servers=redis://a,redis://b,redis://x:secret@c/d | not of the form redis://
+			timeout=0s                                       | must be positive
+			connect-timeout=-1s                              | must be positive
+			drift-factor=1.5                                 | share of each lease
+			""")
+	void whatCannotWorkFailsTheStart(String property, String why) {
+		this.runner.withPropertyValues(urls(""))
+			.withPropertyValues("idempotent.lock.quorum." + property)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("idempotent.lock.quorum." + property.substring(0, property.indexOf('=')))
+				.hasMessageContaining(why)
+				.hasMessageNotContaining("secret"));
+	}
+
+	/** With a server down, a second slow one is enough for an attempt to fail. */
+	private static void assertLocks(DistributedLocks locks) throws InterruptedException {
+		assertThat(locks.currentEngine()).isEqualTo("quorum");
+		DistributedLock lock = locks.get("a");
+		assertThat(lock.tryLock(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(lock.fencingToken()).isPositive();
+		lock.unlock();
+	}
+
+	private static String urls(String credentials) {
+		return "idempotent.lock.quorum.servers=" + servers.stream()
+			.map((server) -> "redis://" + credentials + "127.0.0.1:" + server.port())
+			.collect(Collectors.joining(","));
+	}
+
+}

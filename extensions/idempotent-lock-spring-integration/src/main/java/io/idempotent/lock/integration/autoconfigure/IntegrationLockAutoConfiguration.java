@@ -1,0 +1,28 @@
+package io.idempotent.lock.integration.autoconfigure;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.integration.DistributedLockRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/**
+ * A lock registry for Spring Integration on the application's locks.
+ */
+@AutoConfiguration(after = LockAutoConfiguration.class)
+@ConditionalOnClass({ LockAutoConfiguration.class, LockRegistry.class })
+public final class IntegrationLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(DistributedLocks.class)
+	@ConditionalOnMissingBean(LockRegistry.class)
+	DistributedLockRegistry lockRegistry(DistributedLocks locks) {
+		return new DistributedLockRegistry(locks);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the lock registry.
+ */
+@NullMarked
+package io.idempotent.lock.integration.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

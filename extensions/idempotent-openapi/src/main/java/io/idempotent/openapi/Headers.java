@@ -1,0 +1,65 @@
+package io.idempotent.openapi;
+
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.idempotent.webmvc.OperationDescriptions.Header;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+
+/**
+ * Documents response headers.
+ */
+final class Headers {
+
+	private Headers() {
+	}
+
+	/**
+	 * Adds a header to a response, unless the response has it.
+	 * @param response the response
+	 * @param header the header
+	 * @param schema the schema of its value
+	 */
+	static void add(ApiResponse response, Header header, Schema<?> schema) {
+		Map<String, io.swagger.v3.oas.models.headers.Header> headers = new LinkedHashMap<>();
+		if (response.getHeaders() != null) {
+			headers.putAll(response.getHeaders());
+		}
+		boolean present = headers.keySet().stream().anyMatch(header.name()::equalsIgnoreCase);
+		if (!present && response.get$ref() == null) {
+			headers.put(header.name(),
+					new io.swagger.v3.oas.models.headers.Header().description(header.text()).schema(schema));
+			response.setHeaders(headers);
+		}
+	}
+
+	/**
+	 * Adds a header to each response of an operation, unless the response has it.
+	 * @param responses the responses
+	 * @param header the header
+	 * @param schema the schema of its value
+	 */
+	static void addToEach(ApiResponses responses, Header header, Schema<?> schema) {
+		responses.replaceAll((status, response) -> {
+			ApiResponse own = SharedParts.copy(response);
+			add(own, header, schema);
+			return own;
+		});
+	}
+
+	static Schema<?> mark() {
+		Schema<String> schema = Schemas.ofType("string");
+		schema.addEnumItemObject("true");
+		return schema;
+	}
+
+	static Schema<?> seconds() {
+		Schema<Integer> schema = Schemas.ofType("integer");
+		schema.setMinimum(BigDecimal.ONE);
+		return schema;
+	}
+
+}

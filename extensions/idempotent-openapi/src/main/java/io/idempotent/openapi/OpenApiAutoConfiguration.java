@@ -1,0 +1,38 @@
+package io.idempotent.openapi;
+
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.webmvc.HttpIdempotency;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} that documents idempotent operations in the OpenAPI documents of
+ * springdoc.
+ */
+@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class)
+@ConditionalOnClass({ HttpIdempotency.class, OpenApiLocaleCustomizer.class })
+@ConditionalOnBean(HttpIdempotency.class)
+@ConditionalOnBooleanProperty(name = "idempotent.web.openapi.enabled", matchIfMissing = true)
+public final class OpenApiAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotentOperationMarker")
+	GlobalOperationCustomizer idempotentOperationMarker(HttpIdempotency idempotency) {
+		return OperationMarker.create(idempotency.descriptions());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotentOperationDocument")
+	OpenApiLocaleCustomizer idempotentOperationDocument(HttpIdempotency idempotency) {
+		return new OperationDocument(idempotency.descriptions());
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.idempotent.openapi;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.webmvc.OperationDescriptions;
+import io.idempotent.webmvc.TokenEndpoint;
+import io.swagger.v3.oas.models.Operation;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springdoc.core.utils.SpringDocUtils;
+
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * Marks the idempotent operations of a document that is being built, by an extension with
+ * the name of the operation. {@link OperationDocument} completes them when all handler
+ * methods of the document, and its language, are known.
+ */
+final class OperationMarker implements GlobalOperationCustomizer {
+
+	/** The name of the extension. */
+	static final String EXTENSION = "x-idempotent";
+
+	private static final String OPERATION = "operation";
+
+	private static final String ISSUES_TOKENS = "issuesTokens";
+
+	private final OperationDescriptions descriptions;
+
+	private OperationMarker(OperationDescriptions descriptions) {
+		this.descriptions = descriptions;
+	}
+
+	/**
+	 * Creates a marker, and lets springdoc document the token endpoint, which is no
+	 * {@code @RestController}, and ignore arguments that do not come from the request.
+	 * @param descriptions the descriptions of all operations
+	 * @return the marker
+	 */
+	static OperationMarker create(OperationDescriptions descriptions) {
+		SpringDocUtils.getConfig()
+			.addRestControllers(TokenEndpoint.class)
+			.addRequestWrapperToIgnore(IdempotencyContext.class);
+		return new OperationMarker(descriptions);
+	}
+
+	@Override
+	public Operation customize(Operation operation, HandlerMethod handler) {
+		String name = this.descriptions.operation(handler);
+		if (name != null) {
+			mark(operation, OPERATION, name);
+		}
+		else if (TokenEndpoint.class.isAssignableFrom(handler.getBeanType())) {
+			mark(operation, ISSUES_TOKENS, true);
+		}
+		return operation;
+	}
+
+	private static void mark(Operation operation, String key, Object value) {
+		Map<String, Object> marks = new LinkedHashMap<>();
+		marks.put(key, value);
+		operation.addExtension(EXTENSION, marks);
+	}
+
+	/**
+	 * The name of an idempotent operation.
+	 * @param operation an operation of the document
+	 * @return the name, or {@code null} if the operation is not idempotent
+	 */
+	static @Nullable String name(Operation operation) {
+		return (marks(operation).get(OPERATION) instanceof String name) ? name : null;
+	}
+
+	/**
+	 * Whether an operation issues tokens.
+	 * @param operation an operation of the document
+	 * @return whether it does
+	 */
+	static boolean issuesTokens(Operation operation) {
+		return marks(operation).containsKey(ISSUES_TOKENS);
+	}
+
+	/**
+	 * Removes the mark of an operation.
+	 * @param operation an operation of the document that has one
+	 */
+	static void remove(Operation operation) {
+		operation.getExtensions().remove(EXTENSION);
+	}
+
+	private static Map<?, ?> marks(Operation operation) {
+		Map<String, Object> extensions = operation.getExtensions();
+		return (extensions != null && extensions.get(EXTENSION) instanceof Map<?, ?> marks) ? marks : Map.of();
+	}
+
+}

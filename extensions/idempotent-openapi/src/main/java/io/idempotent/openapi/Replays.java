@@ -1,0 +1,47 @@
+package io.idempotent.openapi;
+
+import java.util.Map;
+
+import io.idempotent.webmvc.OperationDescriptions.Described;
+import io.idempotent.webmvc.OperationDescriptions.Header;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+
+/**
+ * Documents which responses may be replays.
+ */
+final class Replays {
+
+	private static final int FIRST_STATUS = 100;
+
+	private Replays() {
+	}
+
+	/**
+	 * Adds the header of a replay to each response that may be one.
+	 * @param responses the responses of an operation
+	 * @param described the operation
+	 */
+	static void mark(ApiResponses responses, Described described) {
+		Header replayed = described.replayed();
+		if (replayed == null) {
+			return;
+		}
+		for (Map.Entry<String, ApiResponse> response : responses.entrySet()) {
+			if (described.replays(status(response.getKey()))) {
+				response.setValue(SharedParts.copy(response.getValue()));
+				Headers.add(response.getValue(), replayed, Headers.mark());
+			}
+		}
+	}
+
+	/**
+	 * The status of a response: of a class such as {@code 2XX} its first one, and of
+	 * {@code default} none that is replayed.
+	 */
+	private static int status(String response) {
+		String digits = response.replace('X', '0').replace('x', '0');
+		return digits.matches("[0-9]{3}") ? Integer.parseInt(digits) : FIRST_STATUS;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the identity of event publications.
+ */
+@NullMarked
+package io.idempotent.modulith.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package io.idempotent.ui.autoconfigure;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.ui.OperationsPage;
+import io.idempotent.ui.OperationsPage.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * Serves the page for operators where the actuator endpoints are: in the application, or
+ * on the management port. So the browser sends its calls to the origin of the page, and
+ * the same security applies to both.
+ */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnBooleanProperty(name = { "idempotent.enabled", "idempotent.ui.enabled" }, matchIfMissing = true)
+@EnableConfigurationProperties(OperationsPageProperties.class)
+@ImportRuntimeHints(OperationsPageConfiguration.Files.class)
+final class OperationsPageConfiguration {
+
+	/** The endpoints that the page uses. */
+	private static final List<String> ENDPOINTS = List.of("idempotent", "locks", "metrics", "auditevents");
+
+	/** Those that have something to change. */
+	private static final Set<String> WRITABLE = Set.of("idempotent", "locks");
+
+	@Bean
+	@ConditionalOnMissingBean
+	OperationsPage idempotentOperationsPage(OperationsPageProperties properties, PathMappedEndpoints paths,
+			EndpointAccessResolver access) {
+		return new OperationsPage(properties.path(), () -> endpoints(paths, access));
+	}
+
+	@Bean
+	HandlerMapping idempotentOperationsPageMapping(OperationsPage page) {
+		return page.mapping();
+	}
+
+	@Bean
+	SmartInitializingSingleton idempotentOperationsPageCheck(OperationsPageProperties properties,
+			PathMappedEndpoints paths) {
+		return () -> requireFreePath(properties.path(), paths);
+	}
+
+	private static void requireFreePath(String path, PathMappedEndpoints paths) {
+		boolean taken = Stream.concat(paths.getAllPaths().stream(), Stream.of(paths.getBasePath()))
+			.anyMatch(path::equals);
+		PropertyAssertions.that(!taken, OperationsPageProperties.PATH, path, "an actuator endpoint has this path",
+				"Give another path, such as /operations");
+	}
+
+	private static List<Endpoint> endpoints(PathMappedEndpoints paths, EndpointAccessResolver access) {
+		return ENDPOINTS.stream().map((name) -> {
+			EndpointId id = EndpointId.of(name);
+			String path = paths.getPath(id);
+			boolean writable = path != null && WRITABLE.contains(name)
+					&& access.accessFor(id, Access.READ_ONLY) == Access.UNRESTRICTED;
+			return new Endpoint(name, path, writable);
+		}).toList();
+	}
+
+	/**
+	 * The files of the page, which a native image would not contain otherwise.
+	 */
+	static final class Files implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.resources().registerPattern("io/idempotent/ui/index.html");
+			hints.resources().registerPattern("io/idempotent/ui/page/*");
+		}
+
+	}
+
+}
