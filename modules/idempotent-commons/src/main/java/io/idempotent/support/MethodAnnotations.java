@@ -61,14 +61,14 @@ public final class MethodAnnotations {
 	 * @param method the method
 	 * @param annotation the annotation that needs the proxy
 	 * @param consequence what would happen without one
-	 * @throws InvalidAnnotationException naming the modifier, if the method is private,
-	 * static or final
+	 * @throws StartUpException naming the modifier, if the method is private, static or
+	 * final
 	 */
 	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
 		int modifiers = method.getModifiers() & NOT_OVERRIDABLE;
 		if (modifiers != 0) {
 			String names = Modifier.toString(modifiers);
-			throw new InvalidAnnotationException(
+			throw new StartUpException(
 					"@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName() + "."
 							+ method.getName() + " is " + names + ": no proxy can intercept its calls, so that "
 							+ consequence,

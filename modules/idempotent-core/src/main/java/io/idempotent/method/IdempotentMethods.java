@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentMap;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.AsyncReturnTypes;
 import io.idempotent.support.MethodAnnotations;
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -52,7 +52,7 @@ public final class IdempotentMethods {
 	 * Checks a method.
 	 * @param method an annotated method
 	 * @param type the class of its bean
-	 * @throws InvalidAnnotationException if its annotation is invalid
+	 * @throws StartUpException if its annotation is invalid
 	 */
 	public void check(Method method, Class<?> type) {
 		of(method, type);
@@ -155,10 +155,10 @@ public final class IdempotentMethods {
 		}
 	}
 
-	private static InvalidAnnotationException invalid(Method method, Class<?> type, String problem, String action,
+	private static StartUpException invalid(Method method, Class<?> type, String problem, String action,
 			@Nullable Throwable cause) {
-		return new InvalidAnnotationException(
-				"@Idempotent " + type.getSimpleName() + "." + method.getName() + " " + problem, action, cause);
+		return new StartUpException("@Idempotent " + type.getSimpleName() + "." + method.getName() + " " + problem,
+				action, cause);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import io.idempotent.boot.StoreProperties.StoreType;
 import io.idempotent.store.ClaimId;
@@ -11,6 +12,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
@@ -62,8 +64,30 @@ final class AbsentStore implements IdempotencyStore {
 		throw missing();
 	}
 
-	static MissingStoreException missing() {
-		return new MissingStoreException(StoreType.REDIS);
+	static StartUpException missing() {
+		return missing(StoreType.REDIS);
+	}
+
+	/**
+	 * Says why there is no store of a type.
+	 * @param type the type that was chosen
+	 */
+	static StartUpException missing(StoreType type) {
+		boolean jdbc = type == StoreType.JDBC;
+		OptionalModule module = jdbc ? OptionalModule.JDBC : OptionalModule.REDIS;
+		String reason = jdbc ? "there is no DataSource bean, or spring-boot-jdbc is not on the class path"
+				: "there is no RedisConnectionFactory bean";
+		String action = jdbc
+				? "Add spring-boot-starter-jdbc with a driver and configure a database (spring.datasource.url)"
+				: "Configure a Redis (spring.data.redis.host and .port, or .url)";
+		return new StartUpException(
+				"The " + type.name().toLowerCase(Locale.ROOT)
+						+ " store was chosen for the records of idempotent operations (idempotent.store.type), but "
+						+ (module.isPresent() ? reason : module.reason()),
+				(module.isPresent() ? action : module.action())
+						+ ", define an IdempotencyStore bean, or, for a single node that may lose its records when it stops,"
+						+ " set idempotent.store.type=local",
+				null);
 	}
 
 }

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
-import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.MethodAnnotations;
+import io.idempotent.support.StartUpException;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -59,7 +59,7 @@ final class ExcludedAutoConfigurationCheck implements SmartInitializingSingleton
 			.asSubclass(Annotation.class);
 		BeanMethods.forEach(this.beans, (method, type) -> MethodAnnotations.find(method, type, annotation) != null,
 				(method, type) -> {
-					throw new InvalidAnnotationException(
+					throw new StartUpException(
 							"@" + annotation.getSimpleName() + " " + type.getSimpleName() + "." + method.getName()
 									+ " has no effect: " + support.autoConfiguration() + " is excluded",
 							"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), "

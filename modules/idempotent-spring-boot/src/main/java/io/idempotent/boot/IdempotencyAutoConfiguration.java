@@ -76,7 +76,7 @@ public final class IdempotencyAutoConfiguration {
 			if (AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				return new AbsentStore();
 			}
-			throw new MissingStoreException(properties.store().type());
+			throw AbsentStore.missing(properties.store().type());
 		});
 		return IdempotencyGate.builder(records)
 			.claimRetry(properties.store().claimRetry().toRetry())

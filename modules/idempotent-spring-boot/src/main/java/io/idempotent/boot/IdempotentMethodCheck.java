@@ -4,8 +4,8 @@ import java.lang.reflect.Method;
 
 import io.idempotent.Idempotent;
 import io.idempotent.method.IdempotentMethods;
-import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.MethodAnnotations;
+import io.idempotent.support.StartUpException;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -40,7 +40,7 @@ final class IdempotentMethodCheck implements SmartInitializingSingleton {
 
 	private void requireProxies(Method method) {
 		if (!this.beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)) {
-			throw new InvalidAnnotationException("@Idempotent " + method.getDeclaringClass().getSimpleName() + "."
+			throw new StartUpException("@Idempotent " + method.getDeclaringClass().getSimpleName() + "."
 					+ method.getName()
 					+ " needs a proxy, but nothing makes proxies here, so that nothing would make it idempotent",
 					"Leave spring.aop.auto switched on, or add @EnableAspectJAutoProxy", null);

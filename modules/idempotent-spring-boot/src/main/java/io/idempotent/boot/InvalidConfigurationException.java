@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.io.Serial;
 
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -10,16 +11,12 @@ import org.springframework.boot.origin.Origin;
  * Thrown if a property under {@code idempotent} cannot work. The message contains the
  * property, its value, the reason and what to do.
  */
-public class InvalidConfigurationException extends RuntimeException {
+public class InvalidConfigurationException extends StartUpException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
 	private final String property;
-
-	private final String description;
-
-	private final String action;
 
 	private final transient @Nullable Origin origin;
 
@@ -36,15 +33,9 @@ public class InvalidConfigurationException extends RuntimeException {
 
 	InvalidConfigurationException(String property, String value, String reason, String action, @Nullable Origin origin,
 			@Nullable Throwable cause) {
-		super(describe(property, value, reason) + ". " + action, cause);
+		super(property + " is '" + value + "', but " + reason, action, cause);
 		this.property = property;
-		this.description = describe(property, value, reason);
-		this.action = action;
 		this.origin = origin;
-	}
-
-	private static String describe(String property, String value, String reason) {
-		return property + " is '" + value + "', but " + reason;
 	}
 
 	/**
@@ -52,21 +43,6 @@ public class InvalidConfigurationException extends RuntimeException {
 	 */
 	String property() {
 		return this.property;
-	}
-
-	/**
-	 * The property, its value and the reason.
-	 */
-	String description() {
-		return this.description;
-	}
-
-	/**
-	 * What to do.
-	 * @return a sentence
-	 */
-	public String action() {
-		return this.action;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.util.function.Supplier;
 
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootVersion;
@@ -28,7 +29,11 @@ class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironme
 	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
 		String found = this.version.get();
 		if (found != null && found.matches("([0-3]|4\\.0)\\..*")) {
-			throw new UnsupportedSpringBootException(found);
+			throw new StartUpException(
+					"idempotent-spring-boot-starter needs Spring Boot 4.1 or newer, but this application runs on Spring Boot "
+							+ found,
+					"Upgrade the application to Spring Boot 4.1 or newer, or remove idempotent-spring-boot-starter",
+					null);
 		}
 	}
 

@@ -10,6 +10,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Release;
 import io.idempotent.support.Digest;
+import io.idempotent.support.StartUpException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -49,7 +50,10 @@ final class StoreConnection implements SmartLifecycle {
 			return;
 		}
 		if (this.required) {
-			throw new StoreNotReadyException(failure);
+			throw new StartUpException("The store of idempotent operations does not work: " + failure.getMessage(),
+					"Make the store reachable, or set idempotent.store.required-at-start=false, so that the application "
+							+ "starts and refuses submissions until the store works",
+					failure);
 		}
 		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
 				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "

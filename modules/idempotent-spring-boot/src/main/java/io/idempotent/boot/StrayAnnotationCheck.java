@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -65,9 +65,9 @@ final class StrayAnnotationCheck implements SmartInitializingSingleton {
 			});
 	}
 
-	private static InvalidAnnotationException stray(String problem, String action) {
-		return new InvalidAnnotationException("@ApiIdempotent " + problem + ", so that nothing makes it idempotent",
-				action, null);
+	private static StartUpException stray(String problem, String action) {
+		return new StartUpException("@ApiIdempotent " + problem + ", so that nothing makes it idempotent", action,
+				null);
 	}
 
 }

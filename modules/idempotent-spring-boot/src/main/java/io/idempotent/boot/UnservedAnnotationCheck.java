@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.MethodAnnotations;
+import io.idempotent.support.StartUpException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -55,19 +55,19 @@ final class UnservedAnnotationCheck implements SmartInitializingSingleton {
 	private String idle(Method method, Class<?> type) {
 		String name = type.getSimpleName() + "." + method.getName();
 		if (this.beans.containsBean(WEB_FLUX)) {
-			throw new InvalidAnnotationException(
+			throw new StartUpException(
 					"@ApiIdempotent " + name + " is in a WebFlux application, where nothing makes it idempotent",
 					"Use Spring MVC (spring-boot-starter-webmvc; its handlers may return CompletableFuture, and on "
 							+ "Java 21 spring.threads.virtual.enabled=true makes blocking cheap), or remove the annotation",
 					null);
 		}
 		if (this.beans.containsBean(SPRING_MVC)) {
-			throw new InvalidAnnotationException(
+			throw new StartUpException(
 					"@ApiIdempotent " + name + " has no effect: the module idempotent-webmvc is not on the class path",
 					"Add io.idempotent:idempotent-webmvc, or idempotent-spring-boot-starter, which includes it", null);
 		}
 		if (!AnnotatedElementUtils.hasAnnotation(type, Controller.class)) {
-			throw new InvalidAnnotationException(
+			throw new StartUpException(
 					"@ApiIdempotent " + name + " handles no request of Spring MVC, so that nothing makes it idempotent",
 					"Use @Idempotent for a method that other code calls", null);
 		}

@@ -7,7 +7,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -75,7 +75,7 @@ class ExcludedAutoConfigurationCheckTests {
 	private static void assertFails(Class<?> excluded, Class<?> annotated, String method) {
 		without(excluded).withUserConfiguration(annotated)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining(method + " has no effect: " + excluded.getName() + " is excluded"));
 	}
 

@@ -35,6 +35,7 @@ import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -100,7 +101,7 @@ class IdempotencyAutoConfigurationTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(MissingStoreException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("RedisConnectionFactory"));
 	}
 
@@ -138,11 +139,10 @@ class IdempotencyAutoConfigurationTests {
 	void withoutADataSourceTheJdbcStoreIsMissing() {
 		this.runner.withPropertyValues("idempotent.store.type=jdbc").run((context) -> {
 			Throwable failure = NestedExceptionUtils.getRootCause(context.getStartupFailure());
-			assertThat(failure).isInstanceOf(MissingStoreException.class)
+			assertThat(failure).isInstanceOf(StartUpException.class)
 				.hasMessageContaining("The jdbc store was chosen")
 				.hasMessageContaining("no DataSource bean");
-			assertThat(new MissingStoreFailureAnalyzer().analyze(failure).getAction())
-				.contains("spring.datasource.url");
+			assertThat(new StartUpFailureAnalyzer(null).analyze(failure).getAction()).contains("spring.datasource.url");
 		});
 	}
 
@@ -158,7 +158,7 @@ class IdempotencyAutoConfigurationTests {
 	@Test
 	void withoutSpringDataRedisAStoreIsMissing() {
 		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
-			.run((context) -> assertThat(context).getFailure().rootCause().isInstanceOf(MissingStoreException.class));
+			.run((context) -> assertThat(context).getFailure().rootCause().isInstanceOf(StartUpException.class));
 	}
 
 	@Test

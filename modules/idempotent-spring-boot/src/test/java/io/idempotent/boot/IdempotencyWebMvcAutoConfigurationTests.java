@@ -29,6 +29,7 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.CallerResolver;
@@ -118,14 +119,14 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	void anOperationNeedsAStoreBesideLocks() {
 		locksAlone(Payments.class).run((context) -> assertThat(context).getFailure()
 			.rootCause()
-			.isInstanceOf(MissingStoreException.class)
+			.isInstanceOf(StartUpException.class)
 			.hasMessageContaining("The redis store was chosen"));
 	}
 
 	@Test
 	void aStoreThatIsChosenIsNeededBesideLocks() {
 		locksAlone(Reports.class).withPropertyValues("idempotent.store.type=redis")
-			.run((context) -> assertThat(context).getFailure().rootCause().isInstanceOf(MissingStoreException.class));
+			.run((context) -> assertThat(context).getFailure().rootCause().isInstanceOf(StartUpException.class));
 	}
 
 	@Test

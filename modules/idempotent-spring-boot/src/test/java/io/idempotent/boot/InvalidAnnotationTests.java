@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenUnknown;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -332,7 +332,7 @@ class InvalidAnnotationTests {
 	private static void refuses(Class<?> controller, CapturedOutput output, List<String> properties,
 			String... printed) {
 		Throwable failure = StartUp.failure(controller, properties.toArray(String[]::new));
-		assertThat(failure).isInstanceOf(InvalidAnnotationException.class);
+		assertThat(failure).isInstanceOf(StartUpException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(printed);
 	}
 

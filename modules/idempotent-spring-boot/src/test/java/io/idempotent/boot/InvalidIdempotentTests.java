@@ -11,7 +11,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
@@ -81,14 +81,14 @@ class InvalidIdempotentTests {
 
 	@Test
 	void aNameOfAHandlerMethodIsTaken(CapturedOutput output) {
-		assertThat(StartUp.failure(Namesakes.class)).isInstanceOf(InvalidAnnotationException.class);
+		assertThat(StartUp.failure(Namesakes.class)).isInstanceOf(StartUpException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START", "@Idempotent Namesakes.two has the name 'same'",
 				"which belongs to", "Namesakes.one", "Give one of them another name");
 	}
 
 	@Test
 	void aHandlerMethodHasOneEntrance(CapturedOutput output) {
-		assertThat(StartUp.failure(BothEntrances.class)).isInstanceOf(InvalidAnnotationException.class);
+		assertThat(StartUp.failure(BothEntrances.class)).isInstanceOf(StartUpException.class);
 		assertThat(output).contains("BothEntrances.create", "@ApiIdempotent as well", "choose one of the two");
 	}
 
@@ -124,7 +124,7 @@ class InvalidIdempotentTests {
 	void withoutProxiesNothingIsSeen(CapturedOutput output) {
 		assertThat(StartUp.failure(Fine.class, "spring.aop.auto=false",
 				"spring.autoconfigure.exclude=" + TransactionAutoConfiguration.class.getName()))
-			.isInstanceOf(InvalidAnnotationException.class);
+			.isInstanceOf(StartUpException.class);
 		assertThat(output).contains("@Idempotent Fine.run needs a proxy", "Leave spring.aop.auto switched on");
 	}
 
@@ -155,7 +155,7 @@ class InvalidIdempotentTests {
 				(beans) -> ((BeanDefinitionRegistry) beans).removeBeanDefinition("idempotencyCallJson")));
 		bare.withBean(Returning.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContainingAll("Returning.run", "returns java.lang.String",
 						"no tools.jackson.core:jackson-databind on the class path", "return nothing"));
 		bare.withBean(Fine.class).run((context) -> assertThat(context).hasNotFailed());
@@ -179,7 +179,7 @@ class InvalidIdempotentTests {
 		this.runner.withBean(bean)
 			.withPropertyValues(properties.toArray(String[]::new))
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContainingAll(message));
 	}
 

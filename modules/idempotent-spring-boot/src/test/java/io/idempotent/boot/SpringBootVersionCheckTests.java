@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -32,8 +33,8 @@ class SpringBootVersionCheckTests {
 		assumeTrue(SPRING_BOOT_3.isDirectory(), "Maven copies Spring Boot 3 to " + SPRING_BOOT_3);
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-cp",
-				String.join(File.pathSeparator, classes(SpringBootVersionCheck.class), classes(Application.class),
-						SPRING_BOOT_3 + File.separator + "*"),
+				String.join(File.pathSeparator, classes(SpringBootVersionCheck.class), classes(StartUpException.class),
+						classes(Application.class), SPRING_BOOT_3 + File.separator + "*"),
 				Application.class.getName())
 			.redirectErrorStream(true)
 			.start();
@@ -52,7 +53,7 @@ class SpringBootVersionCheckTests {
 	@Test
 	void olderVersionsAreRefusedAndOthersAreNot() {
 		for (String version : List.of("2.7.18", "3.5.6", "4.0.3")) {
-			assertThatExceptionOfType(UnsupportedSpringBootException.class)
+			assertThatExceptionOfType(StartUpException.class)
 				.isThrownBy(() -> new SpringBootVersionCheck(() -> version).onApplicationEvent(mock()))
 				.withMessageContaining(version);
 		}

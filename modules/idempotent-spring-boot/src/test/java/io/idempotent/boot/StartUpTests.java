@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -65,7 +66,7 @@ class StartUpTests {
 			assertThat(context).getFailure()
 				.isInstanceOf(InvalidConfigurationException.class)
 				.hasMessageContaining("idempotent.guard.enabled is 'true', but there is no DataSource bean");
-			assertThat(new InvalidConfigurationFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
+			assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
 				.contains("spring.datasource.url");
 		});
 	}
@@ -105,8 +106,8 @@ class StartUpTests {
 		this.runner
 			.withPropertyValues("spring.data.redis.port=" + freePort(), "idempotent.store.required-at-start=true")
 			.run((context) -> {
-				assertThat(context).getFailure().hasStackTraceContaining("StoreNotReadyException");
-				assertThat(new StoreNotReadyFailureAnalyzer().analyze(context.getStartupFailure()).getDescription())
+				assertThat(context).getFailure().hasStackTraceContaining("StartUpException");
+				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getDescription())
 					.contains("no connection to Redis at localhost:");
 			});
 	}

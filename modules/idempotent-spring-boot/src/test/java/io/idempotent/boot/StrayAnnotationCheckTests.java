@@ -4,7 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -51,7 +51,7 @@ class StrayAnnotationCheckTests {
 	void aServiceMethodHandlesNoRequest() {
 		this.runner.withUserConfiguration(Service.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent Service.create handles no request"));
 	}
 
@@ -59,7 +59,7 @@ class StrayAnnotationCheckTests {
 	void aControllerMethodWithoutAMappingHandlesNoRequest() {
 		this.runner.withUserConfiguration(Unmapped.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent Unmapped.helper handles no request"));
 	}
 
@@ -72,7 +72,7 @@ class StrayAnnotationCheckTests {
 	void aClassWithoutAnOperationIsRefused() {
 		this.runner.withUserConfiguration(OnlyReading.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent class OnlyReading declares no method that handles a request"));
 	}
 
@@ -87,7 +87,7 @@ class StrayAnnotationCheckTests {
 	void aHandlerOfAClassMustNotStream() {
 		this.runner.withUserConfiguration(StreamingClass.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent StreamingClass.send returns SseEmitter"));
 	}
 

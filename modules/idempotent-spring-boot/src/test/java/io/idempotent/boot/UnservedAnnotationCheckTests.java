@@ -1,7 +1,7 @@
 package io.idempotent.boot;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -32,9 +32,9 @@ class UnservedAnnotationCheckTests {
 			.withBean("webHandler", Object.class, Object::new)
 			.run((context) -> {
 				assertThat(context).getFailure()
-					.isInstanceOf(InvalidAnnotationException.class)
+					.isInstanceOf(StartUpException.class)
 					.hasMessageContaining("@ApiIdempotent Orders.place is in a WebFlux application");
-				assertThat(new InvalidAnnotationFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
+				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
 					.contains("spring-boot-starter-webmvc");
 			});
 	}
@@ -44,7 +44,7 @@ class UnservedAnnotationCheckTests {
 		this.runner.withUserConfiguration(Orders.class)
 			.withBean("requestMappingHandlerMapping", Object.class, Object::new)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("Orders.place has no effect: the module idempotent-webmvc is not"));
 	}
 
@@ -58,7 +58,7 @@ class UnservedAnnotationCheckTests {
 	void aMethodOfAServiceIsRefused() {
 		this.runner.withUserConfiguration(Service.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent Service.create handles no request"));
 	}
 

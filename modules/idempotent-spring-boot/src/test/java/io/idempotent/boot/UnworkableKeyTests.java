@@ -12,7 +12,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.lock.DistributedLocked;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -61,7 +61,7 @@ class UnworkableKeyTests {
 	void anExpressionThatNeverHasAValueStopsTheApplication(String key, String reason, CapturedOutput output) {
 		for (Class<?> annotated : ANNOTATED) {
 			assertThat(StartUp.failure(annotated, "idempotent.lock.engines=local", "shop.key=" + key))
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContainingAll(annotated.getSimpleName() + ".run", "\"" + key + "\"", reason,
 						reason.endsWith("without an object") ? "#id" : "a key can only read properties");
 		}

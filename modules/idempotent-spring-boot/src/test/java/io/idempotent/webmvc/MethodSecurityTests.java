@@ -11,7 +11,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import jakarta.annotation.security.RolesAllowed;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -133,7 +133,7 @@ class MethodSecurityTests {
 	void whatAnswersAreJudgedByCanNotBeReplayed() {
 		for (Class<?> controller : List.of(Judged.class, Filtered.class, WholeClassJudged.class, Returned.class,
 				PrototypeJudged.class)) {
-			assertThatExceptionOfType(InvalidAnnotationException.class).as(controller.getSimpleName())
+			assertThatExceptionOfType(StartUpException.class).as(controller.getSimpleName())
 				.isThrownBy(() -> startWith(MethodSecured.class, controller))
 				.withMessageContaining("@ApiIdempotent " + controller.getSimpleName() + ".open ")
 				.withMessageContaining("is authorized by what it returns")
@@ -144,7 +144,7 @@ class MethodSecurityTests {
 	@Test
 	void anOffsetDoesNotHideThatAnswersAreJudged() {
 		for (Class<?> security : List.of(Early.class, Late.class)) {
-			assertThatExceptionOfType(InvalidAnnotationException.class).as(security.getSimpleName())
+			assertThatExceptionOfType(StartUpException.class).as(security.getSimpleName())
 				.isThrownBy(() -> startWith(security, Judged.class))
 				.withMessageContaining("is authorized by what it returns");
 		}
@@ -152,8 +152,7 @@ class MethodSecurityTests {
 
 	@Test
 	void anOffsetThatPutsSecurityInsideIsRefused() {
-		assertThatExceptionOfType(InvalidAnnotationException.class)
-			.isThrownBy(() -> startWith(TooLate.class, Vault.class))
+		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> startWith(TooLate.class, Vault.class))
 			.withMessageContaining("method security")
 			.satisfies((ex) -> assertThat(ex.action()).contains("@EnableMethodSecurity(offset = "));
 	}

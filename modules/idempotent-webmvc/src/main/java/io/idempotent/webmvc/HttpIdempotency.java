@@ -12,7 +12,7 @@ import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.form.TokenFieldProcessor;
 import io.idempotent.webmvc.script.IdempotencyScript;
 import jakarta.servlet.Filter;
@@ -222,7 +222,7 @@ public final class HttpIdempotency {
 	 * Checks the handler methods of a mapping.
 	 * @param bean the name of the mapping's bean
 	 * @param mapping the mapping
-	 * @throws InvalidAnnotationException if one of them has an invalid annotation
+	 * @throws StartUpException if one of them has an invalid annotation
 	 */
 	public void check(String bean, RequestMappingHandlerMapping mapping) {
 		this.mappings.add(mapping);

@@ -20,9 +20,9 @@ import io.idempotent.method.OperationNames;
 import io.idempotent.method.ResultRecovery;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
-import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.MethodAnnotations;
+import io.idempotent.support.StartUpException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ final class Operations {
 	 * @param handler the handler method
 	 * @param request the request
 	 * @return its operation, or {@code null} if the request is not idempotent
-	 * @throws InvalidAnnotationException if its annotation is invalid
+	 * @throws StartUpException if its annotation is invalid
 	 */
 	@Nullable Operation find(HandlerMethod handler, HttpServletRequest request) {
 		return find(handler, request.getMethod());
@@ -79,7 +79,7 @@ final class Operations {
 	 * @param handler the handler method
 	 * @param method the HTTP method
 	 * @return their operation, or {@code null} if the requests are not idempotent
-	 * @throws InvalidAnnotationException if its annotation is invalid
+	 * @throws StartUpException if its annotation is invalid
 	 */
 	@Nullable Operation find(HandlerMethod handler, String method) {
 		return of(handler).forRequest(method);
@@ -90,7 +90,7 @@ final class Operations {
 	 * @param handler the handler method
 	 * @param mapping the requests that are mapped to it
 	 * @return its operation, or {@code null} if none of these requests is idempotent
-	 * @throws InvalidAnnotationException if its annotation is invalid
+	 * @throws StartUpException if its annotation is invalid
 	 */
 	@Nullable Operation find(HandlerMethod handler, RequestMappingInfo mapping) {
 		return of(handler).forMapping(methods(mapping));
@@ -264,12 +264,12 @@ final class Operations {
 		}
 	}
 
-	private static InvalidAnnotationException invalidAttribute(Method method, IllegalArgumentException cause) {
+	private static StartUpException invalidAttribute(Method method, IllegalArgumentException cause) {
 		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
 	}
 
-	static InvalidAnnotationException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
-		return new InvalidAnnotationException(
+	static StartUpException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
+		return new StartUpException(
 				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
 				action, cause);
 	}

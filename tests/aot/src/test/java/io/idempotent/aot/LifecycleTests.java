@@ -14,6 +14,7 @@ import io.idempotent.aot.bank.Ledger;
 import io.idempotent.aot.bank.Payment;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.jdbc.receipt.ReceiptPurge;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -127,7 +128,7 @@ class LifecycleTests {
 				.isThrownBy(() -> run(LAZY, "--idempotent.store.required-at-start=true",
 						"--spring.data.redis.host=redis.invalid")
 					.close())
-				.withStackTraceContaining("StoreNotReadyException");
+				.withStackTraceContaining("StartUpException");
 		}
 
 	}

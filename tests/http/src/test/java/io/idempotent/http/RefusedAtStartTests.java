@@ -5,7 +5,7 @@ import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -59,7 +59,7 @@ class RefusedAtStartTests {
 	void namesTheHandlerAndTheReason(Class<?> handler, String reason) {
 		this.context.withUserConfiguration(handler).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).isInstanceOf(InvalidAnnotationException.class)
+			assertThat(context.getStartupFailure()).isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent " + handler.getSimpleName() + ".pay")
 				.hasMessageContaining(reason);
 		});

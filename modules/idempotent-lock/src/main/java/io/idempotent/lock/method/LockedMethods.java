@@ -20,8 +20,8 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
-import io.idempotent.support.InvalidAnnotationException;
 import io.idempotent.support.KeyExpression;
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -75,7 +75,7 @@ public final class LockedMethods {
 	 * @param locks will create the locks
 	 * @param canFence whether there are fences
 	 * @return the names of the locks, by which there may be {@link LockSettings}
-	 * @throws InvalidAnnotationException if one of them is not valid
+	 * @throws StartUpException if one of them is not valid
 	 */
 	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
 		Set<String> names = new LinkedHashSet<>();
@@ -151,8 +151,8 @@ public final class LockedMethods {
 		}
 	}
 
-	private static InvalidAnnotationException invalid(Method method, RuntimeException reason) {
-		return new InvalidAnnotationException("@DistributedLocked " + nameOf(method) + ": " + reason.getMessage(),
+	private static StartUpException invalid(Method method, RuntimeException reason) {
+		return new StartUpException("@DistributedLocked " + nameOf(method) + ": " + reason.getMessage(),
 				"Correct the annotation or the method", reason);
 	}
 

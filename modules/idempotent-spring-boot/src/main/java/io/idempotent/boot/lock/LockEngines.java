@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.idempotent.boot.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.support.StartUpException;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -31,7 +32,7 @@ final class LockEngines {
 			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
 
 	private static final Map<String, OptionalModule> MODULES = Map.of("redisson", OptionalModule.LOCK_REDISSON,
-			"quorum", OptionalModule.LOCK_REDISSON, "zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc",
+			"quorum", OptionalModule.LOCK_QUORUM, "zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc",
 			OptionalModule.LOCK_JDBC, "jdbc-transaction", OptionalModule.LOCK_JDBC);
 
 	private static final Reason UNKNOWN = new Reason("no bean of type LockEngine has that name",
@@ -55,7 +56,7 @@ final class LockEngines {
 	 * available ones
 	 * @param available the available engines
 	 * @return the selected engines in order of preference
-	 * @throws MissingLockEngineException if a named engine is not available, or none is
+	 * @throws StartUpException if a named engine is not available, or none is
 	 */
 	static List<LockEngine> select(List<String> names, List<LockEngine> available) {
 		if (!names.isEmpty()) {
@@ -63,10 +64,10 @@ final class LockEngines {
 		}
 		if (available.isEmpty()) {
 			Reason reason = reason("redisson");
-			throw new MissingLockEngineException(
+			throw new StartUpException(
 					"Locks are used, but there is no engine for them: idempotent.lock.engines is not set, and "
 							+ reason.why() + " for the default, redisson",
-					reason.action() + ", or name other engines in idempotent.lock.engines");
+					reason.action() + ", or name other engines in idempotent.lock.engines", null);
 		}
 		return available;
 	}
@@ -74,8 +75,8 @@ final class LockEngines {
 	private static LockEngine find(String name, List<LockEngine> available) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
 			Reason reason = reason(name);
-			return new MissingLockEngineException("idempotent.lock.engines names '" + name + "', but " + reason.why(),
-					reason.action() + ", or remove '" + name + "' from idempotent.lock.engines");
+			return new StartUpException("idempotent.lock.engines names '" + name + "', but " + reason.why(),
+					reason.action() + ", or remove '" + name + "' from idempotent.lock.engines", null);
 		});
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.idempotent.boot.TestSliceAutoConfiguration;
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -87,8 +88,8 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 			LockEngines.select(engines, List.of());
 			return null;
 		}
-		catch (MissingLockEngineException ex) {
-			return new Reason(String.valueOf(ex.getMessage()), ex.action());
+		catch (StartUpException ex) {
+			return new Reason(ex.description(), ex.action());
 		}
 	}
 

@@ -20,7 +20,7 @@ import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import kotlin.coroutines.Continuation;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -135,11 +135,10 @@ class LockAutoConfigurationTests {
 
 	private void assertStartFails(String engine, String why, String action) {
 		this.runner.withPropertyValues("idempotent.lock.engines=" + engine)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOfSatisfying(MissingLockEngineException.class, (ex) -> {
-					assertThat(ex).hasMessageContaining("idempotent.lock.engines names '" + engine + "', but " + why);
-					assertThat(ex.action()).contains(action);
-				}));
+			.run((context) -> assertThat(context).getFailure().isInstanceOfSatisfying(StartUpException.class, (ex) -> {
+				assertThat(ex).hasMessageContaining("idempotent.lock.engines names '" + engine + "', but " + why);
+				assertThat(ex.action()).contains(action);
+			}));
 	}
 
 	@Test
@@ -159,7 +158,7 @@ class LockAutoConfigurationTests {
 		ApplicationContextRunner database = database("late").withBean(TooLate.class);
 		database.withPropertyValues("idempotent.lock.engines=jdbc-transaction")
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining(
 						"@DistributedLocked TooLate.run: the engine 'jdbc-transaction' needs a transaction"));
 		database.withPropertyValues("idempotent.lock.engines=jdbc")
@@ -232,7 +231,7 @@ class LockAutoConfigurationTests {
 	void anAnnotationWithoutAnyEngineFailsTheStart() {
 		this.runner.withBean(Plain.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(MissingLockEngineException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("Locks are used, but there is no engine for them"));
 	}
 
@@ -303,7 +302,7 @@ class LockAutoConfigurationTests {
 	private void assertInvalid(Class<?> type, String message) {
 		this.local.withBean(type)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@DistributedLocked " + type.getSimpleName() + ".run")
 				.hasMessageContaining(message));
 	}

@@ -15,7 +15,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -150,7 +150,7 @@ class FencedTests {
 	void aFencedMethodNeedsAGuard() {
 		this.unguarded.withBean(Shop.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidAnnotationException.class)
+				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("idempotent.guard.enabled=true"));
 	}
 

@@ -19,7 +19,7 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
-import io.idempotent.support.InvalidAnnotationException;
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +103,7 @@ class ReadLockedTests {
 	void theFailureNamesTheMethod() {
 		this.runner.withBean(Fenced.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining(InvalidAnnotationException.class.getName())
+				.hasStackTraceContaining(StartUpException.class.getName())
 				.hasStackTraceContaining("Fenced.read"));
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.boot;
 import java.util.Objects;
 import java.util.stream.StreamSupport;
 
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -16,24 +17,28 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /**
- * Analyzes an {@link InvalidConfigurationException}: the property, where it is set and
- * what to do. Comes before Spring Boot's analyzer of failed bindings, which names only
- * the group of the property.
+ * Analyzes a {@link StartUpException}; for an {@link InvalidConfigurationException} also
+ * where the property is set. Comes before Spring Boot's analyzers of failed bindings and
+ * connections, which know less.
  */
 @Order(0)
-class InvalidConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationException> {
+class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<StartUpException> {
 
 	private final @Nullable Environment environment;
 
-	InvalidConfigurationFailureAnalyzer(@Nullable Environment environment) {
+	StartUpFailureAnalyzer(@Nullable Environment environment) {
 		this.environment = environment;
 	}
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, InvalidConfigurationException cause) {
-		Origin origin = (cause.origin() != null) ? cause.origin() : find(cause.property());
+	protected FailureAnalysis analyze(Throwable rootFailure, StartUpException cause) {
+		Origin origin = (cause instanceof InvalidConfigurationException invalid) ? origin(invalid) : null;
 		return new FailureAnalysis(cause.description() + ((origin != null) ? " (set by " + origin + ")" : ""),
 				cause.action(), cause);
+	}
+
+	private @Nullable Origin origin(InvalidConfigurationException invalid) {
+		return (invalid.origin() != null) ? invalid.origin() : find(invalid.property());
 	}
 
 	private @Nullable Origin find(String property) {
