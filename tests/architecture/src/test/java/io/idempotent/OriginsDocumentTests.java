@@ -74,7 +74,8 @@ class OriginsDocumentTests {
 	}
 
 	private static Map<String, List<Path>> testSources() throws IOException {
-		try (Stream<Path> modules = Stream.of("modules", "tests", "sample-order-app").map(ROOT::resolve)) {
+		try (Stream<Path> modules = Stream.of("modules", "extensions", "tests", "sample-order-app")
+			.map(ROOT::resolve)) {
 			return modules.flatMap(OriginsDocumentTests::javaFiles)
 				.collect(Collectors.groupingBy((file) -> file.getFileName().toString().replace(".java", "")));
 		}
