@@ -138,26 +138,22 @@ public @interface ApiIdempotent {
 
 	/**
 	 * What a duplicate of a finished operation gets.
-	 * @return the policy
 	 */
 	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
 
 	/**
 	 * What a duplicate of a running operation gets.
-	 * @return the policy
 	 */
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
 	 * What a submission does that meets an operation whose owner stopped renewing its
 	 * claim.
-	 * @return the policy
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 
 	/**
 	 * What happens to the claim when the method throws or answers 5xx.
-	 * @return the policy
 	 */
 	WhenFailed whenFailed() default WhenFailed.DEFAULT;
 
@@ -167,20 +163,17 @@ public @interface ApiIdempotent {
 	 * the method is not run, until the retention ends. Any other error releases the key,
 	 * or leaves the outcome unknown. Errors from before the method began, such as a
 	 * failed validation, are never recorded.
-	 * @return the statuses
 	 */
 	String[] replayErrors() default {};
 
 	/**
 	 * What a submission does while the store cannot be reached.
-	 * @return the policy
 	 */
 	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
 
 	/**
 	 * Whether what the method commits in the guarded database leaves a receipt, so that
 	 * no second effect is ever committed.
-	 * @return the mode
 	 */
 	ReceiptMode receipt() default ReceiptMode.DEFAULT;
 

@@ -23,14 +23,12 @@ public interface IdempotencyContext {
 
 	/**
 	 * The name of the operation.
-	 * @return the name
 	 */
 	String operation();
 
 	/**
 	 * The operation key as text: 43 characters of base64url, the same for every
 	 * submission of this operation, without anything the caller sent.
-	 * @return the key
 	 */
 	String key();
 

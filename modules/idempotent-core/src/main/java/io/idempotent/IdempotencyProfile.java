@@ -37,7 +37,6 @@ public enum IdempotencyProfile {
 
 	/**
 	 * The attributes of the protocol.
-	 * @return the attributes
 	 */
 	public Protocol protocol() {
 		return this.protocol;
@@ -120,7 +119,6 @@ public enum IdempotencyProfile {
 		 * The code of a refusal in this format. What the protocol does not name has the
 		 * code of this library, with underscores instead of hyphens.
 		 * @param refusal the refusal
-		 * @return the code
 		 */
 		public String code(Refusal refusal) {
 			if (this == PROBLEM) {

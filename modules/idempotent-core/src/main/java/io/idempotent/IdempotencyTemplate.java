@@ -101,7 +101,6 @@ public interface IdempotencyTemplate {
 	/**
 	 * The operation that runs on this thread, of a template or an annotated method, the
 	 * innermost if there are several.
-	 * @return its context
 	 */
 	Optional<IdempotencyContext> current();
 
@@ -155,7 +154,6 @@ public interface IdempotencyTemplate {
 
 		/**
 		 * The context of the operation.
-		 * @return the context
 		 */
 		IdempotencyContext context();
 

@@ -129,40 +129,34 @@ public @interface Idempotent {
 	 * What a duplicate of a finished operation gets. A message listener acknowledges it
 	 * in any case; with {@link WhenCompleted#BURN} also one whose first delivery is still
 	 * being processed, so that a message may get lost with its process.
-	 * @return the policy
 	 */
 	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
 
 	/**
 	 * What a duplicate of a running operation gets. Of a message listener the default is
 	 * {@link WhenInProgress#WAIT}, whatever the properties say of other operations.
-	 * @return the policy
 	 */
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
 	 * What a call does that meets an operation whose owner stopped renewing its claim.
-	 * @return the policy
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 
 	/**
 	 * What happens to the claim when the method throws, or when the transaction around it
 	 * is rolled back.
-	 * @return the policy
 	 */
 	WhenFailed whenFailed() default WhenFailed.DEFAULT;
 
 	/**
 	 * What a call does while the store cannot be reached.
-	 * @return the policy
 	 */
 	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
 
 	/**
 	 * Whether what the method commits in the guarded database leaves a receipt, so that
 	 * no second effect is ever committed.
-	 * @return the mode
 	 */
 	ReceiptMode receipt() default ReceiptMode.DEFAULT;
 

@@ -16,7 +16,6 @@ public interface OutcomeVerifier {
 	/**
 	 * Finds out whether an operation took effect.
 	 * @param operation the operation in doubt
-	 * @return the verdict
 	 */
 	Verdict verify(UnknownOperation operation);
 

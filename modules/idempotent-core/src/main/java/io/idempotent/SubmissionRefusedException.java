@@ -44,7 +44,6 @@ public class SubmissionRefusedException extends RuntimeException {
 
 	/**
 	 * Why it was refused.
-	 * @return the reason
 	 */
 	public Refusal refusal() {
 		return this.refusal;

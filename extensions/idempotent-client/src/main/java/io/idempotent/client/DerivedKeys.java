@@ -15,7 +15,6 @@ public interface DerivedKeys {
 	 * {@code @Retryable} method.
 	 * @param purpose the name of the call within the operation, such as {@code "charge"};
 	 * for several calls of a kind {@code "charge-" + item.id()}
-	 * @return the key
 	 * @throws IllegalStateException if no operation runs on this thread, or this run has
 	 * used the purpose before
 	 */

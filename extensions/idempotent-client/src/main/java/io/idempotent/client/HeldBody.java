@@ -31,7 +31,6 @@ final class HeldBody {
 	 * Reads a body up to a limit.
 	 * @param source the body, which is subscribed to once
 	 * @param limit the largest size in bytes that is held
-	 * @return the body
 	 */
 	static Mono<HeldBody> of(Flux<DataBuffer> source, int limit) {
 		return Flux.defer(() -> {

@@ -78,7 +78,6 @@ public final class IdempotentClientSettings {
 
 	/**
 	 * The default settings: POST and PATCH, five attempts within 30 seconds.
-	 * @return the settings
 	 */
 	public static IdempotentClientSettings defaults() {
 		return builder().build();
@@ -101,7 +100,6 @@ public final class IdempotentClientSettings {
 
 	/**
 	 * The name of the request header with the key.
-	 * @return the name
 	 */
 	public String keyHeader() {
 		return this.keyHeader;
@@ -311,7 +309,6 @@ public final class IdempotentClientSettings {
 
 		/**
 		 * Builds the settings.
-		 * @return the settings
 		 */
 		public IdempotentClientSettings build() {
 			return new IdempotentClientSettings(this);

@@ -24,7 +24,6 @@ public final class ConformanceKit {
 	 * Runs all vectors of a profile, one after the other.
 	 * @param profile the profile
 	 * @param target the service
-	 * @return the report
 	 */
 	public static Report run(Profile profile, Target target) {
 		return run(profile, target, (result) -> {

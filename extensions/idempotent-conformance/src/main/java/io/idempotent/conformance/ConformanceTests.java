@@ -17,13 +17,11 @@ public abstract class ConformanceTests {
 
 	/**
 	 * The protocol that the service follows.
-	 * @return the profile
 	 */
 	protected abstract Profile profile();
 
 	/**
 	 * The service, which is running when the tests are created.
-	 * @return the service
 	 */
 	protected abstract Target target();
 
@@ -31,7 +29,6 @@ public abstract class ConformanceTests {
 	 * Whether a vector of a level is a test; otherwise it is left out. All are by
 	 * default.
 	 * @param level the level
-	 * @return whether it is
 	 */
 	protected boolean includes(Level level) {
 		return true;

@@ -27,7 +27,6 @@ public record Report(Profile profile, List<Result> results) {
 	/**
 	 * Whether the target conforms: no vector failed that the profile requires. The
 	 * promises of idempotent-spring-boot-starter are required by its own profile only.
-	 * @return whether it does
 	 */
 	public boolean conforms() {
 		return this.results.stream()
@@ -46,7 +45,6 @@ public record Report(Profile profile, List<Result> results) {
 
 	/**
 	 * One sentence with the numbers.
-	 * @return the sentence
 	 */
 	public String summary() {
 		return "Profile " + this.profile.id() + ": " + this.results.size() + " vectors, " + of(Outcome.PASSED).size()

@@ -36,7 +36,6 @@ public final class Target {
 	 * @param url the URL of the operation
 	 * @param body the body of a valid request, a JSON object unless another content type
 	 * is given
-	 * @return the target
 	 */
 	public static Target of(URI url, String body) {
 		return new Target(url, body);

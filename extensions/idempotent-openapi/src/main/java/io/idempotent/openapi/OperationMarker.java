@@ -37,7 +37,6 @@ final class OperationMarker implements GlobalOperationCustomizer {
 	 * Creates a marker, and lets springdoc document the token endpoint, which is no
 	 * {@code @RestController}, and ignore arguments that do not come from the request.
 	 * @param descriptions the descriptions of all operations
-	 * @return the marker
 	 */
 	static OperationMarker create(OperationDescriptions descriptions) {
 		SpringDocUtils.getConfig()
@@ -76,7 +75,6 @@ final class OperationMarker implements GlobalOperationCustomizer {
 	/**
 	 * Whether an operation issues tokens.
 	 * @param operation an operation of the document
-	 * @return whether it does
 	 */
 	static boolean issuesTokens(Operation operation) {
 		return marks(operation).containsKey(ISSUES_TOKENS);

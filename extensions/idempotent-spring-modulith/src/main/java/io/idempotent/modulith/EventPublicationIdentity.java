@@ -22,7 +22,6 @@ public final class EventPublicationIdentity implements MessageIdentity {
 	/**
 	 * Observes the publications. An infrastructure bean, so that it applies to the
 	 * registry.
-	 * @return the advisor
 	 */
 	public Advisor advisor() {
 		return new EventPublicationAdvisor(this.publications);

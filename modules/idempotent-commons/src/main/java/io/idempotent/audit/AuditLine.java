@@ -28,7 +28,6 @@ public final class AuditLine {
 	/**
 	 * Starts a line.
 	 * @param action what was done
-	 * @return the line
 	 */
 	public static AuditLine of(String action) {
 		return new AuditLine().with("action", action);

@@ -16,7 +16,6 @@ public interface ThrowingFunction<A, T extends @Nullable Object, X extends Throw
 	/**
 	 * Runs the code.
 	 * @param argument the argument
-	 * @return the result
 	 * @throws X if the code throws
 	 */
 	T apply(A argument) throws X;

@@ -14,7 +14,6 @@ public interface ThrowingSupplier<T extends @Nullable Object, X extends Throwabl
 
 	/**
 	 * Runs the code.
-	 * @return the result
 	 * @throws X if the code throws
 	 */
 	T get() throws X;

@@ -69,7 +69,6 @@ public enum Dialect {
 	/**
 	 * Finds out what a connection leads to, for receipts and fences.
 	 * @param connection the connection
-	 * @return the dialect
 	 * @throws IllegalStateException if it is none of ours
 	 */
 	public static Dialect of(Connection connection) throws SQLException {
@@ -87,7 +86,6 @@ public enum Dialect {
 	/**
 	 * Finds out what a connection leads to, for records and locks.
 	 * @param connection the connection
-	 * @return the dialect
 	 * @throws IllegalStateException if records and locks cannot be kept there
 	 */
 	public static Dialect forLeases(Connection connection) throws SQLException {

@@ -92,7 +92,6 @@ public final class ShortStatements {
 	/**
 	 * The SQL dialect of the database.
 	 * @param connection a connection to the database
-	 * @return the dialect
 	 */
 	public Dialect dialect(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
@@ -109,7 +108,6 @@ public final class ShortStatements {
 	 * @param <T> the type of its result
 	 * @param what what the statement does, for messages
 	 * @param work the statement
-	 * @return its result
 	 * @throws RuntimeException the exception of the {@link FailureTranslator}, if the
 	 * statement failed
 	 */

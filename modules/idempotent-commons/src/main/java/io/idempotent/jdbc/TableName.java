@@ -25,7 +25,6 @@ public final class TableName {
 	/**
 	 * Checks a name.
 	 * @param table the name
-	 * @return the name
 	 * @throws IllegalArgumentException if it is not valid
 	 */
 	public static String require(String table) {

@@ -46,7 +46,6 @@ public final class AsyncReturnTypes {
 	 * has finished, and continue on another thread. Its last parameter is the
 	 * continuation.
 	 * @param method the method
-	 * @return whether it is
 	 */
 	public static boolean isSuspending(Method method) {
 		Class<?>[] parameters = method.getParameterTypes();

@@ -14,7 +14,6 @@ public final class DaemonThreads {
 	/**
 	 * Creates the factory for an executor.
 	 * @param name the name of each of its threads
-	 * @return the factory
 	 */
 	public static ThreadFactory named(String name) {
 		return (task) -> thread(name, task);

@@ -29,7 +29,6 @@ public final class Digest {
 	/**
 	 * Creates a digest from the result of {@link #bytes()}.
 	 * @param bytes exactly {@value #LENGTH} bytes
-	 * @return the digest
 	 * @throws IllegalArgumentException if the length is another
 	 */
 	public static Digest of(byte[] bytes) {
@@ -42,7 +41,6 @@ public final class Digest {
 	/**
 	 * Creates a digest from the result of {@link #encoded()}.
 	 * @param encoded 43 characters of base64url
-	 * @return the digest
 	 * @throws IllegalArgumentException if it is no such text
 	 */
 	public static Digest parse(String encoded) {
@@ -160,7 +158,6 @@ public final class Digest {
 
 		/**
 		 * Ends the digest. The builder cannot be used any more.
-		 * @return the digest
 		 */
 		public Digest build() {
 			MessageDigest ended = open();

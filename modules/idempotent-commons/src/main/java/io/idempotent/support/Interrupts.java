@@ -17,7 +17,6 @@ public final class Interrupts {
 	 * thread gets no connection from pools, and no reply from clients.
 	 * @param <T> the type of the result
 	 * @param call the call; an interrupt that arrives meanwhile reaches it
-	 * @return its result
 	 */
 	public static <T extends @Nullable Object> T deferDuring(Supplier<T> call) {
 		boolean interrupted = Thread.interrupted();

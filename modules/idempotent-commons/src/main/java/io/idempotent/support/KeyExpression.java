@@ -53,7 +53,6 @@ public final class KeyExpression {
 	 * Parses an expression for a method.
 	 * @param text the expression; each parameter is a variable by its name
 	 * @param method the method
-	 * @return the expression
 	 * @throws IllegalArgumentException if it cannot be parsed, refers to an unknown
 	 * parameter, or can never have a value
 	 */
@@ -66,7 +65,6 @@ public final class KeyExpression {
 	 * @param purpose what it yields, such as "condition", for the messages
 	 * @param text the expression; each parameter is a variable by its name
 	 * @param method the method
-	 * @return the expression
 	 * @throws IllegalArgumentException as for a key
 	 */
 	public static KeyExpression parse(String purpose, String text, Method method) {
@@ -98,7 +96,6 @@ public final class KeyExpression {
 	 * Evaluates a condition.
 	 * @param subject what the condition belongs to, such as {@code "operation 'order'"}
 	 * @param arguments the arguments of the call
-	 * @return the decision
 	 * @throws IllegalArgumentException if the expression yields neither true nor false
 	 * @throws EvaluationException if the expression has no value for these arguments
 	 */
@@ -114,7 +111,6 @@ public final class KeyExpression {
 
 	/**
 	 * The expression as it is written.
-	 * @return its text
 	 */
 	public String text() {
 		return this.expression.getExpressionString();

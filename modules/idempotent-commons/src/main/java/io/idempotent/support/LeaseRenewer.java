@@ -76,7 +76,6 @@ public final class LeaseRenewer<L> {
 	 * Creates worker threads. Their number is bounded, since a renewal that waits may
 	 * occupy a connection that the application needs.
 	 * @param name the name of the threads
-	 * @return the threads
 	 */
 	public static ExecutorService workers(String name) {
 		ThreadPoolExecutor workers = new ThreadPoolExecutor(WORKERS, WORKERS, IDLE_SECONDS, TimeUnit.SECONDS,

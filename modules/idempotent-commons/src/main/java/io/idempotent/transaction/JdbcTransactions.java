@@ -38,7 +38,6 @@ final class JdbcTransactions {
 	 * Rolls back the connection of a transaction. Without effect if that was done before.
 	 * @param execution the transaction, whose connection is still bound
 	 * @param reported the outcome if it has no connection
-	 * @return its outcome
 	 */
 	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
 		ConnectionHolder holder = resourceOf(execution);

@@ -69,7 +69,6 @@ public final class ObservedTransaction {
 
 	/**
 	 * Whether it is read-only.
-	 * @return whether it was
 	 */
 	public boolean isReadOnly() {
 		return this.readOnly;
@@ -78,7 +77,6 @@ public final class ObservedTransaction {
 	/**
 	 * Whether its begin was observed, by a {@link TransactionObserver} among the
 	 * listeners of its transaction manager. Otherwise it was found while it was open.
-	 * @return whether it was
 	 */
 	public boolean isObservedFromBegin() {
 		return this.execution != null;
@@ -89,7 +87,6 @@ public final class ObservedTransaction {
 	 * to the thread. If the begin was not observed, each resource counts that is bound
 	 * and that no other transaction of the thread has bound.
 	 * @param resource the resource as Spring binds it, such as a {@code DataSource}
-	 * @return whether it is
 	 */
 	public boolean isOn(Object resource) {
 		if (this.resources != null) {
@@ -110,7 +107,6 @@ public final class ObservedTransaction {
 	/**
 	 * Whether it is suspended, so that nothing that is done now is part of it. It is not
 	 * if another transaction manager has suspended only its synchronizations.
-	 * @return whether it is
 	 */
 	public boolean isSuspended() {
 		return this.detached && !holdsItsResources();
@@ -118,7 +114,6 @@ public final class ObservedTransaction {
 
 	/**
 	 * Marks the point that has been reached.
-	 * @return the point
 	 */
 	public TransactionPoint point() {
 		return new TransactionPoint(this, this.savepoints.mark());
@@ -158,7 +153,6 @@ public final class ObservedTransaction {
 	 * Returns an attribute of the transaction, and sets it if there is none.
 	 * @param key its key
 	 * @param value creates the value
-	 * @return the value
 	 */
 	public Object attribute(Object key, Supplier<?> value) {
 		return this.attributes.computeIfAbsent(key, (absent) -> value.get());

@@ -22,7 +22,6 @@ final class Savepoints {
 
 	/**
 	 * Marks a point.
-	 * @return its number
 	 */
 	synchronized long mark() {
 		return ++this.clock;

@@ -175,7 +175,6 @@ final class ThreadTransactions {
 	 * Rolls back the connection of a transaction, if it has one that is known.
 	 * @param execution the transaction
 	 * @param reported the outcome if it has none
-	 * @return its outcome
 	 */
 	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
 		return SPRING_JDBC_PRESENT ? JdbcTransactions.rollBack(execution, reported) : reported;

@@ -17,7 +17,6 @@ public final class TransactionPoint {
 
 	/**
 	 * The transaction.
-	 * @return the transaction
 	 */
 	public ObservedTransaction transaction() {
 		return this.transaction;

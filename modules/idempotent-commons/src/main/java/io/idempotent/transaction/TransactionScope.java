@@ -75,7 +75,6 @@ public record TransactionScope(List<TransactionPoint> points) {
 	 * Whether the current thread runs in a callback after the completion of a
 	 * transaction, without another transaction. Writes on the resources of the completed
 	 * transaction may not be committed.
-	 * @return whether it does
 	 */
 	public static boolean isAfterCompletion() {
 		return TransactionSynchronizationManager.isActualTransactionActive() && open().isEmpty();
@@ -118,7 +117,6 @@ public record TransactionScope(List<TransactionPoint> points) {
 
 	/**
 	 * Whether one of the transactions is not read-only.
-	 * @return whether there is one
 	 */
 	public boolean isWritable() {
 		return this.points.stream().anyMatch((point) -> !point.transaction().isReadOnly());

@@ -39,7 +39,6 @@ public interface IdempotencyAdministration {
 	 * Lists operations whose outcome is unknown, newest first. What the store can see of
 	 * them is described in {@code docs/troubleshooting.md}.
 	 * @param limit how many are returned at most, at least 1
-	 * @return the operations
 	 */
 	UnknownOperations unknown(int limit);
 
@@ -80,7 +79,6 @@ public interface IdempotencyAdministration {
 
 	/**
 	 * The name of this node, as in the origin of its claims.
-	 * @return the name
 	 */
 	String node();
 

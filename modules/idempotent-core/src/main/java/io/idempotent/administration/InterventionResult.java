@@ -7,7 +7,6 @@ public sealed interface InterventionResult {
 
 	/**
 	 * What is known of the operation afterwards, or why it was refused.
-	 * @return the record
 	 */
 	OperationRecord record();
 

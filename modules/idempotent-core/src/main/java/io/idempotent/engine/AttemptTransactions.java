@@ -45,7 +45,6 @@ public final class AttemptTransactions {
 	/**
 	 * Whether the operation's own code began in a read-only transaction on the guarded
 	 * database, so that the operation has had no effect if it throws.
-	 * @return whether it did
 	 */
 	public boolean bodyOnlyReads() {
 		return this.body == Receipts.READ_ONLY;
@@ -61,7 +60,6 @@ public final class AttemptTransactions {
 	/**
 	 * Whether a transaction on the guarded database belonged to the attempt, be it for
 	 * reading only.
-	 * @return whether there was one
 	 */
 	public boolean hasGuarded() {
 		return this.guarded;
@@ -77,7 +75,6 @@ public final class AttemptTransactions {
 	/**
 	 * Whether a transaction on another resource than the guarded database belonged to the
 	 * attempt.
-	 * @return whether there was one
 	 */
 	public boolean hasUnguarded() {
 		return this.unguarded;
@@ -103,7 +100,6 @@ public final class AttemptTransactions {
 	 * Whether the current thread is committing a transaction that has written the
 	 * receipt. Another transaction of this thread that wrote the receipt meanwhile would
 	 * wait for the first one for ever.
-	 * @return whether it is
 	 */
 	public boolean isCommittingOnThisThread() {
 		return this.committing.contains(Thread.currentThread());

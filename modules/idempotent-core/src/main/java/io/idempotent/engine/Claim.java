@@ -86,7 +86,6 @@ public final class Claim {
 
 	/**
 	 * The operation key.
-	 * @return the key
 	 */
 	public OperationKey key() {
 		return this.id.key();
@@ -106,7 +105,6 @@ public final class Claim {
 
 	/**
 	 * How long the operation will be remembered unless its end says otherwise.
-	 * @return the retention
 	 */
 	public Duration retention() {
 		return this.retention;
@@ -140,7 +138,6 @@ public final class Claim {
 	/**
 	 * Whether the operation is known to have taken effect, in this attempt or an earlier
 	 * one, whatever it answers. Then it never runs again.
-	 * @return whether it did
 	 */
 	public boolean tookEffect() {
 		return this.proof.exists();
@@ -168,7 +165,6 @@ public final class Claim {
 
 	/**
 	 * Whether an error was recorded, to be replayed, of a run without an effect.
-	 * @return whether one was
 	 */
 	public boolean hasRecordedError() {
 		return this.recordedError;

@@ -39,7 +39,6 @@ final class ClaimAcquisition {
 	 * Creates the request of a submission, with an owner of its own.
 	 * @param policy how the operation is treated
 	 * @param submission the submission
-	 * @return the request
 	 */
 	ClaimRequest request(OperationPolicy policy, Submission submission) {
 		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),

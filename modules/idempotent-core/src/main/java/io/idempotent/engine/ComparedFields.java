@@ -32,7 +32,6 @@ public record ComparedFields(Set<String> compared, Set<String> ignored) {
 	 * The fields that an operation compares.
 	 * @param compared the fields that count, or none if all do
 	 * @param ignored the fields that do not count
-	 * @return the fields
 	 * @throws IllegalArgumentException if both name fields
 	 */
 	public static ComparedFields of(Collection<String> compared, Collection<String> ignored) {

@@ -36,7 +36,6 @@ final class EffectProof {
 
 	/**
 	 * Whether it is known to have taken effect, without looking up the receipt.
-	 * @return whether it is
 	 */
 	boolean exists() {
 		EffectStatus own = this.effect;

@@ -59,7 +59,6 @@ public final class EffectStatus {
 
 	/**
 	 * The attempt.
-	 * @return the attempt
 	 */
 	public OperationAttempt attempt() {
 		return this.attempt;
@@ -67,7 +66,6 @@ public final class EffectStatus {
 
 	/**
 	 * The transactions of the attempt.
-	 * @return the transactions
 	 */
 	public AttemptTransactions transactions() {
 		return this.transactions;
@@ -99,7 +97,6 @@ public final class EffectStatus {
 
 	/**
 	 * Whether this attempt has certainly committed its receipt.
-	 * @return whether it has
 	 */
 	public boolean isCommitted() {
 		return this.state == State.COMMITTED;

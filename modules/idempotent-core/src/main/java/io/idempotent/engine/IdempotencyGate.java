@@ -83,7 +83,6 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/**
 	 * The receipts of operations.
-	 * @return the receipts
 	 */
 	public OperationReceipts receipts() {
 		return this.receipts;
@@ -91,7 +90,6 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/**
 	 * The listeners that are told what happens to submissions.
-	 * @return the listeners
 	 */
 	public IdempotencyListeners listeners() {
 		return this.listeners;
@@ -99,7 +97,6 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/**
 	 * The observer of submissions.
-	 * @return the observer
 	 */
 	public SubmissionObserver observer() {
 		return this.observer;
@@ -129,7 +126,6 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/**
 	 * What this gate does at this moment. Asks no server.
-	 * @return the status
 	 */
 	public GateStatus status() {
 		PendingWrites pending = this.leases.pending();
@@ -157,7 +153,6 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/**
 	 * The keys of the operations whose claims this gate holds and renews.
-	 * @return the keys
 	 */
 	public Stream<OperationKey> runningKeys() {
 		return this.leases.claims().map(Claim::key);
@@ -167,7 +162,6 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * Whether this gate holds and renews a claim.
 	 * @param key the operation key
 	 * @param owner the owner of the claim
-	 * @return whether it does
 	 */
 	public boolean isRunning(OperationKey key, Owner owner) {
 		return this.leases.claims().anyMatch((claim) -> claim.isOf(key, owner));

@@ -168,7 +168,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Builds the gate. The caller closes it after the last operation has ended and before
 	 * the store is closed.
-	 * @return the gate
 	 */
 	public IdempotencyGate build() {
 		return new IdempotencyGate(this);

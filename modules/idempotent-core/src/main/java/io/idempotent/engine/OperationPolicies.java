@@ -14,7 +14,6 @@ public interface OperationPolicies {
 	 * The policy of an operation.
 	 * @param operation the name of the operation
 	 * @param declared what its annotation declares
-	 * @return the policy
 	 * @throws IllegalArgumentException naming the attribute, its value and the reason, if
 	 * it cannot work
 	 */
@@ -43,7 +42,6 @@ public interface OperationPolicies {
 	 * unless properties say otherwise.
 	 * @param operation the name of the operation
 	 * @param annotation its annotation
-	 * @return the fields
 	 * @throws IllegalArgumentException naming the attributes, if they contradict one
 	 * another
 	 */

@@ -93,7 +93,6 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 
 	/**
 	 * The same policy, of an operation whose answer may be rebuilt.
-	 * @return the policy
 	 */
 	public OperationPolicy recovering() {
 		return new OperationPolicy(this.operation, this.lease, this.retention, this.waitTimeout, this.whenCompleted,
@@ -106,7 +105,6 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	 * belongs to the refusals that mean "submitted before": of the others, the user must
 	 * be told what to do.
 	 * @param reason the reason
-	 * @return the exception
 	 */
 	public SubmissionRefusedException refuse(Refusal reason) {
 		boolean repeated = reason == Refusal.DUPLICATE || reason == Refusal.IN_PROGRESS;
@@ -116,7 +114,6 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 
 	/**
 	 * Why a duplicate of a finished operation is refused if its answer is not available.
-	 * @return the reason
 	 */
 	public Refusal refusalOfDuplicate() {
 		return (this.whenCompleted == WhenCompleted.REPLAY) ? Refusal.RESPONSE_UNAVAILABLE : Refusal.DUPLICATE;

@@ -35,7 +35,6 @@ public final class OperationReceipts {
 	 * @param <X> the type of exception it throws
 	 * @param effect the status of its effect, or {@code null} if it leaves no receipt
 	 * @param operation the operation
-	 * @return its result
 	 * @throws X if the operation throws
 	 */
 	public <T extends @Nullable Object, X extends Throwable> T execute(@Nullable EffectStatus effect,
@@ -121,7 +120,6 @@ public final class OperationReceipts {
 	/**
 	 * Creates the status of an attempt that has not begun.
 	 * @param attempt the attempt
-	 * @return its status
 	 */
 	EffectStatus status(OperationAttempt attempt) {
 		return new EffectStatus(attempt, this.listener);
@@ -140,7 +138,6 @@ public final class OperationReceipts {
 	/**
 	 * The proof of one attempt.
 	 * @param effect the status of its effect, or {@code null} if it leaves no receipt
-	 * @return the proof
 	 */
 	EffectProof proof(@Nullable EffectStatus effect) {
 		return new EffectProof(effect, this.receipts);

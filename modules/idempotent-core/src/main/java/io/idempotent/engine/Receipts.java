@@ -26,7 +26,6 @@ public interface Receipts {
 	/**
 	 * The minimum time for which receipts are kept. An operation may run again once its
 	 * record and its receipt are deleted.
-	 * @return the time
 	 */
 	Duration retention();
 
@@ -36,7 +35,6 @@ public interface Receipts {
 	 * @param <X> the type of exception it throws
 	 * @param effect the status of the operation's effect, which is updated
 	 * @param work the code
-	 * @return its result
 	 * @throws X what it throws
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work)

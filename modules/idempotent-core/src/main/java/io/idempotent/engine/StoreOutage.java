@@ -87,7 +87,6 @@ final class StoreOutage implements IdempotencyStore {
 	 * Looks for a claim whose reply was lost. Listeners are not told: no submission meets
 	 * what it finds.
 	 * @param request claims again as the same owner
-	 * @return the result
 	 */
 	ClaimResult findLost(ClaimRequest request) {
 		return watch(() -> this.store.claim(request));

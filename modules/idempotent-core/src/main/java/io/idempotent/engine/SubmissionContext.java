@@ -78,7 +78,6 @@ public final class SubmissionContext implements IdempotencyContext {
 	 * How long to remember the operation: at least as long as a token is valid, which
 	 * could be used again otherwise.
 	 * @param running its claim
-	 * @return the retention
 	 */
 	public Duration retention(Claim running) {
 		Duration wanted = this.retention;
@@ -164,7 +163,6 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	/**
 	 * The submission.
-	 * @return the submission
 	 * @throws IllegalStateException if it is not decided yet
 	 */
 	public Submission submission() {

@@ -39,7 +39,6 @@ final class UnknownOutcomes {
 	 * @param policy how the operation is treated
 	 * @param submission the submission that took it over
 	 * @param claim the claim
-	 * @return the decision
 	 */
 	Decision resolve(OperationPolicy policy, Submission submission, Claim claim) {
 		Optional<Outcome> committed = this.receipts.resolve(policy, claim.key());
@@ -75,7 +74,6 @@ final class UnknownOutcomes {
 	 * @param policy how the operation is treated
 	 * @param claim the claim that was taken over
 	 * @param outcome its outcome
-	 * @return the decision
 	 */
 	Decision tookEffect(OperationPolicy policy, Claim claim, Outcome outcome) {
 		claim.tookEffectBefore(outcome);

@@ -12,7 +12,6 @@ interface CallBody {
 
 	/**
 	 * The context of the operation.
-	 * @return the context
 	 */
 	IdempotencyContext context();
 

@@ -92,7 +92,6 @@ public final class CallExecution {
 	 * Returns the callbacks of this call's body.
 	 * @param completion records the end of the call
 	 * @param gate the state machine
-	 * @return the body
 	 */
 	CallBody body(CallCompletion completion, IdempotencyGate gate) {
 		return new Body(completion, gate);
@@ -146,7 +145,6 @@ public final class CallExecution {
 	 * Decides on a repeat in the same transaction before the call is ended. After a
 	 * failure or a rollback the repeat runs under the same claim; otherwise it gets the
 	 * result. It is refused if a commit without a receipt is in doubt.
-	 * @return the decision
 	 */
 	Decision decideRepeat() {
 		EffectStatus effect = this.decision.effect();

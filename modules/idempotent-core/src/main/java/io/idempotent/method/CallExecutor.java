@@ -60,7 +60,6 @@ public final class CallExecutor {
 
 	/**
 	 * The operation that runs on this thread, the innermost if there are several.
-	 * @return its context
 	 */
 	Optional<IdempotencyContext> current() {
 		Frame frame = this.innermost.get();
@@ -71,7 +70,6 @@ public final class CallExecutor {
 	 * Creates the submission of a call.
 	 * @param operation the operation
 	 * @param content the content of its key
-	 * @return the submission
 	 * @throws SubmissionRefusedException if the content is empty
 	 */
 	Submission submission(CallOperation operation, @Nullable Object content) {
@@ -83,7 +81,6 @@ public final class CallExecutor {
 	 * @param operation the operation
 	 * @param content the content of its key
 	 * @param lookedFor where the content was looked for
-	 * @return the submission
 	 * @throws SubmissionRefusedException if the content is empty
 	 */
 	Submission submission(CallOperation operation, @Nullable Object content, String lookedFor) {
@@ -160,7 +157,6 @@ public final class CallExecutor {
 	 * @param operation the operation
 	 * @param submission the call
 	 * @param observation its observation
-	 * @return the decision
 	 */
 	Decision decide(CallOperation operation, Submission submission, SubmissionObservation observation) {
 		return decide(operation, submission, this.completion.pending(submission.key()), observation);
@@ -214,7 +210,6 @@ public final class CallExecutor {
 	 * @param operation the operation
 	 * @param submission the call
 	 * @param stored the stored outcome
-	 * @return the result
 	 * @throws SubmissionRefusedException if it cannot be read
 	 */
 	@Nullable Object read(CallOperation operation, Submission submission, Outcome.Stored stored) {

@@ -45,7 +45,6 @@ public interface CallJson {
 		 * Reads a result.
 		 * @param json what was written
 		 * @param offset where it begins
-		 * @return the result
 		 */
 		@Nullable Object read(byte[] json, int offset);
 

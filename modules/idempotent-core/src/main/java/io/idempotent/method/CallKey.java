@@ -22,7 +22,6 @@ record CallKey(String kind, String canonical, String text) {
 	 * digest is the fingerprint.
 	 * @param namespace the application
 	 * @param operation the name of the operation
-	 * @return the submission
 	 */
 	Submission submission(String namespace, String operation) {
 		OperationKey key = OperationKey.of(namespace, operation, List.of("call", this.kind), this.canonical);

@@ -14,7 +14,6 @@ record CallOperation(OperationPolicy policy, ResultCodec results, boolean acknow
 
 	/**
 	 * Returns the same operation with a result that may be rebuilt.
-	 * @return the operation
 	 */
 	CallOperation recovering() {
 		return new CallOperation(this.policy.recovering(), this.results, this.acknowledges);

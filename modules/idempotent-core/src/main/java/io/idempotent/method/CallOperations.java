@@ -48,7 +48,6 @@ public final class CallOperations {
 	 * @param name its name
 	 * @param declared its declared policy
 	 * @param result the type of its results
-	 * @return the operation
 	 * @throws IllegalArgumentException naming the value and the reason, if it cannot work
 	 */
 	CallOperation operation(String name, DeclaredPolicy declared, Type result) {

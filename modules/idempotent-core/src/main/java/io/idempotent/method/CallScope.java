@@ -47,13 +47,11 @@ interface CallScope {
 
 	/**
 	 * Whether the commit of one of them is in doubt, even if others are open.
-	 * @return whether it is
 	 */
 	boolean isInDoubt();
 
 	/**
 	 * Whether one of them may write.
-	 * @return whether one may
 	 */
 	boolean isWritable();
 

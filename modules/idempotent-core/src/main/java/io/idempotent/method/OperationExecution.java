@@ -39,7 +39,6 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	 * @param <X> the type of exception it throws
 	 * @param decision the decision of the gate: to run, or to recover
 	 * @param work the operation
-	 * @return its result
 	 * @throws X what it throws
 	 * @throws SubmissionRefusedException if it took effect in another attempt whose
 	 * answer is not available
@@ -59,7 +58,6 @@ public record OperationExecution(IdempotencyGate gate, OperationPolicy policy, O
 	 * @param <X> the type of exception it throws
 	 * @param decision the decision of the gate: to run
 	 * @param work the part
-	 * @return its result
 	 * @throws X what it throws
 	 * @throws SubmissionRefusedException as {@link #execute} does
 	 */

@@ -73,7 +73,6 @@ final class ResultCodec {
 	/**
 	 * Decodes a result.
 	 * @param stored the result of {@link #encode}
-	 * @return the result
 	 * @throws RuntimeException if it is of another version, or not of this type
 	 */
 	@Nullable Object decode(byte[] stored) {

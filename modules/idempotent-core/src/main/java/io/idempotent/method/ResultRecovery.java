@@ -41,7 +41,6 @@ public final class ResultRecovery {
 	 * @param name the name of the bean
 	 * @param method the method whose value it rebuilds
 	 * @param operation the name of the operation
-	 * @return the recoverer
 	 * @throws IllegalArgumentException if there is no such bean
 	 */
 	public static ResultRecovery of(BeanFactory beans, String name, Method method, String operation) {

@@ -63,7 +63,6 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 	/**
 	 * The key value of the operation.
 	 * @param context the submission
-	 * @return the key value
 	 */
 	protected KeyValue operation(SubmissionObservationContext context) {
 		return LowCardinalityKeyNames.OPERATION.withValue(context.getOperation());
@@ -72,7 +71,6 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 	/**
 	 * The key value of the entrance.
 	 * @param context the submission
-	 * @return the key value
 	 */
 	protected KeyValue entrance(SubmissionObservationContext context) {
 		return (context.getEntrance() == Entrance.HTTP) ? HTTP : METHOD;
@@ -91,7 +89,6 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 	/**
 	 * The key value of the attempt.
 	 * @param context the submission
-	 * @return the key value
 	 */
 	protected KeyValue attempt(SubmissionObservationContext context) {
 		return HighCardinalityKeyNames.ATTEMPT.withValue(Integer.toString(context.getAttempt()));

@@ -42,7 +42,6 @@ public class SubmissionObservationContext extends Observation.Context {
 
 	/**
 	 * How the operation was submitted.
-	 * @return the entrance
 	 */
 	public Entrance getEntrance() {
 		return this.entrance;

@@ -54,7 +54,6 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 
 	/**
 	 * Returns the same request of a submission that waits.
-	 * @return the request
 	 */
 	public ClaimRequest whileListening() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
@@ -63,7 +62,6 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 
 	/**
 	 * Returns the same request, which takes over a claim whose lease has ended.
-	 * @return the request
 	 */
 	public ClaimRequest takingOver() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,

@@ -34,7 +34,6 @@ public interface IdempotencyStore {
 	 * Claims the operation. Another fingerprint than the recorded one is reported before
 	 * anything else, even if the lease has ended.
 	 * @param request the request
-	 * @return the result
 	 */
 	ClaimResult claim(ClaimRequest request);
 

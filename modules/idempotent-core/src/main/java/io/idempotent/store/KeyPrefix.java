@@ -42,7 +42,6 @@ public record KeyPrefix(String text) {
 	/**
 	 * Whether a key begins with this text.
 	 * @param key the key
-	 * @return whether it does
 	 */
 	public boolean matches(OperationKey key) {
 		return key.encoded().startsWith(this.text);

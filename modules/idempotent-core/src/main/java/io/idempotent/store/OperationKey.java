@@ -20,7 +20,6 @@ public record OperationKey(Digest digest) {
 	 * @param scope the caller and the place, as a list whose meaning is fixed for each
 	 * operation
 	 * @param value the key value, as the client sent it
-	 * @return the key
 	 */
 	public static OperationKey of(String namespace, String operation, List<String> scope, String value) {
 		Digest.Builder builder = Digest.sha256().add(namespace).add(operation);
@@ -40,7 +39,6 @@ public record OperationKey(Digest digest) {
 	/**
 	 * Reads the text of a key.
 	 * @param encoded the result of {@link #encoded()}
-	 * @return the key
 	 * @throws IllegalArgumentException if it is not the text of a key
 	 */
 	public static OperationKey parse(String encoded) {

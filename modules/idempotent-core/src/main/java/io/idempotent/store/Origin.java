@@ -49,7 +49,6 @@ public record Origin(String application, String operation, String node, @Nullabl
 	/**
 	 * Checks the name of a node.
 	 * @param node the name
-	 * @return the name
 	 * @throws IllegalArgumentException if it is empty, too long, or not printable ASCII
 	 * without spaces
 	 */

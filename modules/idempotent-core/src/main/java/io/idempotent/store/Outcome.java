@@ -15,7 +15,6 @@ public sealed interface Outcome {
 	/**
 	 * An outcome that can be replayed.
 	 * @param answer the answer, in the format of the caller; not copied
-	 * @return the outcome
 	 */
 	static Outcome stored(byte[] answer) {
 		return new Stored(answer);

@@ -28,7 +28,6 @@ public record Owner(long high, long low) {
 	/**
 	 * Creates an owner from its bytes.
 	 * @param bytes the result of {@link #bytes()}
-	 * @return the owner
 	 */
 	public static Owner of(byte[] bytes) {
 		ByteBuffer buffer = ByteBuffer.wrap(bytes);

@@ -16,7 +16,6 @@ public interface RecordAdministration {
 	/**
 	 * Reads a record atomically, and changes nothing.
 	 * @param key the operation key
-	 * @return the record
 	 */
 	RecordSnapshot inspect(OperationKey key);
 
@@ -53,7 +52,6 @@ public interface RecordAdministration {
 	 * The name of the record in the store, for those who look at it with the store's own
 	 * tools: a key of Redis, a condition of SQL.
 	 * @param key the operation key
-	 * @return the name
 	 */
 	String nameOf(OperationKey key);
 

@@ -24,7 +24,6 @@ public record RecordSnapshot(OperationKey key, RecordState state, int attempt, @
 	/**
 	 * The snapshot of a key that has no record.
 	 * @param key the key
-	 * @return the snapshot
 	 */
 	public static RecordSnapshot absent(OperationKey key) {
 		return new RecordSnapshot(key, RecordState.ABSENT, 0, null, null, Duration.ZERO, Duration.ZERO, null);

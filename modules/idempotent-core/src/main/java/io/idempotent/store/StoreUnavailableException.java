@@ -34,7 +34,6 @@ public class StoreUnavailableException extends RuntimeException {
 	 * Creates the exception for a call that certainly took no effect.
 	 * @param message the call, the store and what to check
 	 * @param cause the exception of the store's client
-	 * @return the exception
 	 */
 	public static StoreUnavailableException withoutEffect(String message, @Nullable Throwable cause) {
 		return new StoreUnavailableException(message, cause, false);

@@ -25,7 +25,6 @@ public final class AcquiredLock implements AutoCloseable {
 
 	/**
 	 * The name of the lock.
-	 * @return the name
 	 */
 	public String name() {
 		return this.lock.name();

@@ -34,7 +34,6 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * The name of the lock.
-	 * @return the name
 	 */
 	String name();
 
@@ -62,7 +61,6 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * Whether the lock is shared with other readers.
-	 * @return the mode
 	 */
 	default LockMode mode() {
 		return LockMode.WRITE;

@@ -40,7 +40,6 @@ public @interface DistributedLocked {
 	 * SpEL templates over the arguments, such as {@code order:#{#id}}, whose values are
 	 * part of the name like those of a {@link #key()}. Begin with a literal text and a
 	 * colon: that is the group of the lock, by which events are counted.
-	 * @return the name
 	 */
 	String name() default "";
 
@@ -66,14 +65,12 @@ public @interface DistributedLocked {
 	 * How long to wait for the lock, such as {@code 500ms}; zero means one attempt.
 	 * {@code idempotent.lock.wait-time} by default, and zero for
 	 * {@link WhenNotObtained#SKIP}.
-	 * @return the time
 	 */
 	String waitTime() default "";
 
 	/**
 	 * How long the lock lives without renewal, such as {@code 30s}.
 	 * {@code idempotent.lock.lease-time} by default.
-	 * @return the time
 	 */
 	String leaseTime() default "";
 
@@ -87,7 +84,6 @@ public @interface DistributedLocked {
 	 * Whether the method only reads, so that any number of calls with this mode may run
 	 * at the same time, on all nodes, but never together with one that writes. An engine
 	 * without shared locks fails the start.
-	 * @return the mode
 	 */
 	LockMode mode() default LockMode.WRITE;
 
@@ -99,14 +95,12 @@ public @interface DistributedLocked {
 
 	/**
 	 * The engine to use instead of the one in use.
-	 * @return its name
 	 */
 	String engine() default "";
 
 	/**
 	 * How long the lock stays locked at least, even if the method returns sooner. For
 	 * scheduled jobs, choose more than the clocks of two nodes may differ.
-	 * @return the time
 	 */
 	String holdAtLeast() default "";
 
@@ -115,13 +109,11 @@ public @interface DistributedLocked {
 	 * longer: the lease is renewed up to this time, then the lock is lost. No limit by
 	 * default. {@link DistributedLock#extend} moves the end. With {@link Renewal#FIXED},
 	 * or if it is shorter than {@link #holdAtLeast()}, it is refused at start-up.
-	 * @return the time
 	 */
 	String holdAtMost() default "";
 
 	/**
 	 * Whether the thread is interrupted when the lock is lost while the method runs.
-	 * @return whether it is interrupted
 	 */
 	boolean interruptOnLoss() default false;
 
@@ -163,7 +155,6 @@ public @interface DistributedLocked {
 
 		/**
 		 * The annotations.
-		 * @return the annotations
 		 */
 		DistributedLocked[] value();
 

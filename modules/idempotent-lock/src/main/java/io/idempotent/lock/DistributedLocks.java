@@ -147,7 +147,6 @@ public interface DistributedLocks {
 	 * Which engine the nodes have agreed on, and what they wait for while they switch to
 	 * another one. Asks no server: this node reads it each second, and more often while
 	 * the nodes switch.
-	 * @return the state
 	 */
 	EngineStatus engineStatus();
 

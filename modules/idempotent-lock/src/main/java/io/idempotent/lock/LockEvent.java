@@ -20,7 +20,6 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 
 	/**
 	 * The group of the lock: its name up to the first colon. Suited for metric tags.
-	 * @return the group
 	 */
 	public String group() {
 		return group(this.name);
@@ -29,7 +28,6 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 	/**
 	 * The group of a lock: its name up to the first colon. Suited for metric tags.
 	 * @param name the name of the lock
-	 * @return the group
 	 */
 	public static String group(String name) {
 		int end = name.indexOf(':');

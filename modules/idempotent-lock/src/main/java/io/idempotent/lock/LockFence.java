@@ -16,7 +16,6 @@ public interface LockFence {
 	 * @param <X> the type of exception it throws
 	 * @param locks the locks
 	 * @param action the code
-	 * @return its result
 	 * @throws X what it throws
 	 * @throws LockLostException if another holder has brought a higher token
 	 */

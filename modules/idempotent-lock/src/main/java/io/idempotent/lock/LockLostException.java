@@ -46,7 +46,6 @@ public class LockLostException extends IllegalMonitorStateException {
 
 	/**
 	 * The lock that was lost.
-	 * @return its name
 	 */
 	public String name() {
 		return this.name;

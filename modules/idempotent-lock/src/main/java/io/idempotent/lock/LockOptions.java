@@ -58,7 +58,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options with another lease.
 	 * @param lease how long a grant lives without renewal
-	 * @return the options
 	 */
 	public LockOptions withLease(Duration lease) {
 		return new LockOptions(lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
@@ -68,7 +67,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options with another mode of renewal.
 	 * @param renewal what happens to the lease while the lock is held
-	 * @return the options
 	 */
 	public LockOptions withRenewal(Renewal renewal) {
 		return new LockOptions(this.lease, renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
@@ -78,7 +76,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options with a longest hold.
 	 * @param holdAtMost how long the lock is held at most; then it is lost
-	 * @return the options
 	 */
 	public LockOptions withHoldAtMost(Duration holdAtMost) {
 		return new LockOptions(this.lease, this.renewal, holdAtMost, this.fair, this.engine, this.holdAtLeast,
@@ -88,7 +85,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options with or without fairness.
 	 * @param fair whether waiting nodes get the lock in turn
-	 * @return the options
 	 */
 	public LockOptions withFair(boolean fair) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, fair, this.engine, this.holdAtLeast,
@@ -98,7 +94,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options on another engine.
 	 * @param engine its name, or {@code null} for the engine in use
-	 * @return the options
 	 */
 	public LockOptions withEngine(@Nullable String engine) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, engine, this.holdAtLeast,
@@ -108,7 +103,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options with a shortest hold.
 	 * @param holdAtLeast how long the lock stays locked at least
-	 * @return the options
 	 */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, holdAtLeast,
@@ -119,7 +113,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	 * These options with or without an interrupt.
 	 * @param interruptOnLoss whether the holding thread is interrupted when the lock is
 	 * lost
-	 * @return the options
 	 */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
@@ -129,7 +122,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	/**
 	 * These options in another mode.
 	 * @param mode whether the lock is shared with other readers
-	 * @return the options
 	 */
 	public LockOptions withMode(LockMode mode) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,

@@ -62,7 +62,6 @@ public final class LockTemplate {
 	/**
 	 * This template with other options.
 	 * @param options how locks are held
-	 * @return the template
 	 */
 	public LockTemplate withOptions(LockOptions options) {
 		return new LockTemplate(this.locks, this.timing, options, this.wait, this.settings);
@@ -71,7 +70,6 @@ public final class LockTemplate {
 	/**
 	 * This template with another wait time.
 	 * @param wait how long to wait; zero means one attempt
-	 * @return the template
 	 */
 	public LockTemplate withWait(Duration wait) {
 		return new LockTemplate(this.locks, this.timing, this.options, wait, this.settings);
@@ -83,7 +81,6 @@ public final class LockTemplate {
 	 * @param <X> the type of exception it throws
 	 * @param name the name of the lock
 	 * @param action the code
-	 * @return its result
 	 * @throws X what it throws
 	 * @throws LockNotObtainedException if the lock is not free in time; the code was not
 	 * run
@@ -119,7 +116,6 @@ public final class LockTemplate {
 	 * @param <X> the type of exception it throws
 	 * @param names the names of the locks
 	 * @param action the code
-	 * @return its result
 	 * @throws X what it throws
 	 * @throws LockNotObtainedException as for one lock
 	 * @throws LockUnavailableException as for one lock

@@ -34,7 +34,6 @@ public interface MultiLock extends Lock {
 	 * The fencing token of one of the locks; tokens of different locks cannot be
 	 * compared.
 	 * @param name one of the names
-	 * @return its token
 	 * @throws IllegalArgumentException if the name is not one of them
 	 * @throws IllegalMonitorStateException if the current thread does not hold it
 	 */

@@ -31,7 +31,6 @@ final class AttributeResolver {
 	 * @param property the value of the operation's property, if it is set
 	 * @param declared the text in the annotation, empty if it is not set
 	 * @param byDefault the default
-	 * @return the positive duration
 	 */
 	PolicyValue<Duration> duration(String operation, String attribute, @Nullable Duration property, String declared,
 			Duration byDefault) {

@@ -23,7 +23,6 @@ record GuardedDatabase(DataSource dataSource) {
 	 * Chooses the data source: by name, or the only or primary one.
 	 * @param beans the beans of the application
 	 * @param name the name of the bean, or {@code null} if none was given
-	 * @return the database
 	 * @throws InvalidConfigurationException naming the candidates, if it is not clear
 	 * which one is meant
 	 */

@@ -27,7 +27,6 @@ public final class JdbcSchema {
 	 * @param dataSource the database
 	 * @param mode when to run them
 	 * @param owners classes whose packages contain the scripts
-	 * @return the initializer
 	 * @throws InvalidConfigurationException if there are no scripts for this database,
 	 * whose SQL this library does not speak either
 	 */

@@ -77,7 +77,6 @@ public final class NamedSettings<T> {
 	/**
 	 * The settings of a name, as they are written.
 	 * @param type the record
-	 * @return the settings
 	 */
 	public static List<String> settings(Class<?> type) {
 		return Arrays.stream(type.getRecordComponents()).map((component) -> dashed(component.getName())).toList();

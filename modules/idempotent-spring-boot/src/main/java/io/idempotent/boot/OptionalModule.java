@@ -39,7 +39,6 @@ public enum OptionalModule {
 
 	/**
 	 * Whether the module is on the class path.
-	 * @return whether it is
 	 */
 	public boolean isPresent() {
 		return isPresent(OptionalModule.class.getClassLoader());

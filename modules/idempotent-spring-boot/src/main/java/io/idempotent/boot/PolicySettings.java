@@ -17,7 +17,6 @@ public interface PolicySettings {
 	/**
 	 * Describes the policy of an operation.
 	 * @param operation the operation
-	 * @return its settings
 	 */
 	List<Setting> of(OperationCatalog.Description operation);
 

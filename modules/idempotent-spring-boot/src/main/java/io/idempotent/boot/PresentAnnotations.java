@@ -42,7 +42,6 @@ final class PresentAnnotations {
 	 * Whether a method has such an annotation.
 	 * @param method the method
 	 * @param type the class of its bean
-	 * @return whether there is one
 	 */
 	static boolean areOn(Method method, Class<?> type) {
 		return !of(method, type).isEmpty();

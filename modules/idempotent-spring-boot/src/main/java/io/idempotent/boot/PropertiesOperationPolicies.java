@@ -71,7 +71,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * Determines the policy of an operation, and where each of its values was set.
 	 * @param operation the name of the operation
 	 * @param declared what its annotation declares
-	 * @return the values
 	 */
 	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
 		OperationProperties own = this.operations.of(operation);
@@ -263,7 +262,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	/**
 	 * Finds properties under {@code idempotent.operations} that no operation reads.
 	 * @param known the names of all annotated operations
-	 * @return the properties
 	 */
 	Set<String> unknownSettings(Set<String> known) {
 		return this.operations.unknown(known);

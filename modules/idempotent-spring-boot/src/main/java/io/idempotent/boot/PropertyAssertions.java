@@ -56,7 +56,6 @@ public final class PropertyAssertions {
 	/**
 	 * Formats a value as it is written in a property.
 	 * @param value the value
-	 * @return the text
 	 */
 	static String text(Object value) {
 		if (value instanceof Duration duration) {

@@ -41,7 +41,6 @@ public final class RareProbe<T> {
 	 * Returns the last answer, or asks again if it is not recent.
 	 * @param patience how long the server has to answer, counted from the question. A
 	 * caller that comes later than that does not wait
-	 * @return the answer
 	 */
 	public Answer<T> ask(Duration patience) {
 		Attempt<T> attempt = recent();

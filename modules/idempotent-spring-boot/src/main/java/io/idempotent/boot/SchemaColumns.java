@@ -33,7 +33,6 @@ record SchemaColumns(Map<String, Integer> lengths) {
 	 * Reads the columns from the script.
 	 * @param owner a class whose package contains the scripts
 	 * @param table the name of a table in the script
-	 * @return its columns
 	 */
 	static SchemaColumns of(Class<?> owner, String table) {
 		String script = read(owner);

@@ -25,7 +25,6 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 	 * A known caller without a tenant. A caller whose name is missing is refused, and
 	 * does not count as {@linkplain #ANONYMOUS anonymous}.
 	 * @param name the unique name; {@code null} counts as blank
-	 * @return the caller
 	 */
 	public static Caller named(@Nullable String name) {
 		return new Caller((name != null) ? name : "", null);
@@ -34,7 +33,6 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 	/**
 	 * The same caller in a tenant.
 	 * @param of the tenant, or {@code null} if there is none
-	 * @return the caller
 	 */
 	public Caller inTenant(@Nullable String of) {
 		return new Caller(this.name, of);

@@ -101,7 +101,6 @@ final class DefaultProblemRenderer implements ProblemRenderer {
 	 * @param locale the language of the caller
 	 * @param header the header of the key or token, or {@code null} if the content is the
 	 * key
-	 * @return the problem
 	 */
 	OperationDescriptions.Problem describe(Refusal refusal, Locale locale, @Nullable String header) {
 		Problem problem = problem(refusal, locale, header, null);

@@ -28,7 +28,6 @@ final class DescriptionTexts {
 	 * @param name its name, without the prefix
 	 * @param locale its language
 	 * @param arguments what the text inserts
-	 * @return the text
 	 */
 	String get(String name, Locale locale, Object... arguments) {
 		String code = "idempotent.description." + name;

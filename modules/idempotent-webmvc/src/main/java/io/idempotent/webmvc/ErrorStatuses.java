@@ -21,7 +21,6 @@ record ErrorStatuses(Set<Integer> statuses) {
 	/**
 	 * Parses statuses.
 	 * @param texts such as {@code 409} or {@code 5xx}
-	 * @return the statuses
 	 * @throws IllegalArgumentException if a text is not an error status
 	 */
 	static ErrorStatuses of(List<String> texts) {

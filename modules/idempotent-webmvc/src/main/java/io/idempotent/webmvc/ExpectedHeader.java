@@ -38,7 +38,6 @@ final class ExpectedHeader {
 	 * Whether the operation that the request was mapped to expects a token, in its header
 	 * or in a form field.
 	 * @param request the request
-	 * @return whether it does
 	 */
 	boolean isToken(HttpServletRequest request) {
 		return source(request) == KeySource.TOKEN;

@@ -69,7 +69,6 @@ final class HandlerMappings {
 
 	/**
 	 * All handler methods as they are now, whether or not they are idempotent.
-	 * @return the handler methods
 	 */
 	Collection<Handler> handlers() {
 		List<Handler> handlers = new ArrayList<>();

@@ -126,7 +126,6 @@ public final class HttpIdempotency {
 
 	/**
 	 * Claims token and header keys.
-	 * @return the interceptor
 	 */
 	public HandlerInterceptor interceptor() {
 		return this.interceptor;
@@ -136,7 +135,6 @@ public final class HttpIdempotency {
 	 * Calls handler methods with a body that can be read, where other filters serve it
 	 * only once.
 	 * @param adapters all adapters of Spring MVC in their order, this one included
-	 * @return the adapter
 	 */
 	public HandlerAdapter handlerAdapter(Supplier<List<HandlerAdapter>> adapters) {
 		return new OperationHandlerAdapter(this.operations, adapters);
@@ -144,7 +142,6 @@ public final class HttpIdempotency {
 
 	/**
 	 * Writes refusals and replays.
-	 * @return the resolver
 	 */
 	public HandlerExceptionResolver exceptionResolver() {
 		return this.exceptionResolver;
@@ -152,7 +149,6 @@ public final class HttpIdempotency {
 
 	/**
 	 * Writes the problem of a request whose lock was not obtained.
-	 * @return the resolver
 	 */
 	public HandlerExceptionResolver lockExceptionResolver() {
 		return this.lockExceptionResolver;
@@ -169,7 +165,6 @@ public final class HttpIdempotency {
 
 	/**
 	 * Resolves {@link io.idempotent.IdempotencyContext} arguments of handler methods.
-	 * @return the resolver
 	 */
 	public static HandlerMethodArgumentResolver argumentResolver() {
 		return new IdempotencyContextArgumentResolver();
@@ -211,7 +206,6 @@ public final class HttpIdempotency {
 	 * @param path the path of the script in the dispatcher servlet
 	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
 	 * an empty text if there is none
-	 * @return the script
 	 */
 	public IdempotencyScript script(String path, String tokenPath) {
 		return new IdempotencyScript(path, new IdempotencyScript.Settings(tokenPath, this.settings.tokenHeader(),
@@ -271,7 +265,6 @@ public final class HttpIdempotency {
 	 * keys.
 	 * @param contextPath the path of the application, or an empty text
 	 * @param servletPath the path of Spring MVC within the application, or an empty text
-	 * @return the operations
 	 */
 	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
 		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.mint,
@@ -281,7 +274,6 @@ public final class HttpIdempotency {
 	/**
 	 * Describes the operations of the mappings that were {@linkplain #check checked} to
 	 * their callers.
-	 * @return the descriptions
 	 */
 	public OperationDescriptions descriptions() {
 		return this.descriptions;

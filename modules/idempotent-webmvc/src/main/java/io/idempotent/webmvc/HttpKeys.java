@@ -24,7 +24,6 @@ final class HttpKeys {
 	 * @param operation the operation
 	 * @param caller the parts that identify the caller
 	 * @param value the value of the expression
-	 * @return the key
 	 */
 	OperationKey ofExpression(Operation operation, List<String> caller, String value) {
 		return of(operation, caller, List.of(), value);
@@ -39,7 +38,6 @@ final class HttpKeys {
 	 * @param method the HTTP method
 	 * @param path the parts of the path
 	 * @param value the header, or the digest of the content
-	 * @return the key
 	 */
 	OperationKey atPath(Operation operation, List<String> caller, String method, List<String> path, String value) {
 		List<String> place = new ArrayList<>(path.size() + 1);

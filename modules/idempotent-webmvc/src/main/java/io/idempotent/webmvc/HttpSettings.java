@@ -79,7 +79,6 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	/**
 	 * The status of a refusal.
 	 * @param refusal the refusal
-	 * @return the status
 	 */
 	public int status(Refusal refusal) {
 		Integer status = this.protocol.statuses().get(refusal);
@@ -98,7 +97,6 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	/**
 	 * Whether a response header is stored and replayed.
 	 * @param name the name of the header
-	 * @return whether it is
 	 */
 	boolean replays(String name) {
 		return mayReplay(name) && this.replayHeaders.stream()

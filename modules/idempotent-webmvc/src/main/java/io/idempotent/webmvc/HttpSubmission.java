@@ -115,7 +115,6 @@ final class HttpSubmission {
 	 * Lets the gate decide, and acts on its decision.
 	 * @param request the request
 	 * @param submission what is submitted
-	 * @return the decision
 	 * @throws SubmissionRefusedException if the submission is refused
 	 */
 	Decision decide(HttpServletRequest request, Submission submission) {

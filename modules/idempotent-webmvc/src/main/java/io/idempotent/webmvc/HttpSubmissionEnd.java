@@ -61,7 +61,6 @@ record HttpSubmissionEnd(Operation operation, SubmissionProgress progress, Defer
 	 * @param body the body of the response, or {@code null} if it was not kept
 	 * @param tookEffect whether the operation is known to have taken effect
 	 * @param custom the classifier of the application, or {@code null}
-	 * @return the kind
 	 */
 	Kind classify(byte @Nullable [] body, BooleanSupplier tookEffect, @Nullable OutcomeClassifier custom) {
 		if (this.progress.hasNotStarted()) {

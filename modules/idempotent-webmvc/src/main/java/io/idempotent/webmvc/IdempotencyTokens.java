@@ -45,7 +45,6 @@ public final class IdempotencyTokens {
 	/**
 	 * Issues a token for one submission of any operation by the caller of the current
 	 * request.
-	 * @return the token
 	 * @throws IllegalStateException if the current thread handles no request
 	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
 	 * or the token must be stored and the store does not respond
@@ -58,7 +57,6 @@ public final class IdempotencyTokens {
 	 * Issues a token for one submission of an operation by the caller of the current
 	 * request.
 	 * @param operation the name of the operation, such as {@code OrderController.create}
-	 * @return the token
 	 * @throws IllegalArgumentException if there is no such operation
 	 * @throws IllegalStateException if the current thread handles no request
 	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
@@ -75,7 +73,6 @@ public final class IdempotencyTokens {
 	 * @param caller the caller, as the {@link CallerResolver} will resolve it
 	 * @param operation the name of the operation, such as {@code OrderController.create}
 	 * @param timeToLive how long the token can be used for the first time
-	 * @return the token
 	 * @throws IllegalArgumentException if there is no such operation, or the caller has a
 	 * blank name
 	 * @throws IllegalStateException if keys belong to sessions
@@ -94,7 +91,6 @@ public final class IdempotencyTokens {
 
 	/**
 	 * The name of the form field that carries a token.
-	 * @return the name
 	 */
 	public String parameter() {
 		return this.settings.tokenParameter();
@@ -102,7 +98,6 @@ public final class IdempotencyTokens {
 
 	/**
 	 * The name of the request header that carries a token.
-	 * @return the name
 	 */
 	public String header() {
 		return this.settings.tokenHeader();
@@ -110,7 +105,6 @@ public final class IdempotencyTokens {
 
 	/**
 	 * How long a token can be used for the first time, unless another time is given.
-	 * @return the time
 	 */
 	public Duration timeToLive() {
 		return this.mint.timeToLive();
@@ -124,7 +118,6 @@ public final class IdempotencyTokens {
 	 * Issues a token for the caller of a request.
 	 * @param request the request
 	 * @param operation the name of a known operation, or {@code null} for any
-	 * @return the token
 	 */
 	String issue(HttpServletRequest request, @Nullable String operation) {
 		return mint(this.callers.of(request, true, OPERATION),

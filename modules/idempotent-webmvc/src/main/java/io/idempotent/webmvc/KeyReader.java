@@ -61,7 +61,6 @@ final class KeyReader {
 	 * @param header the value of the header
 	 * @param syntax how the key is written
 	 * @param operation the name of the operation, for the refusal
-	 * @return the key
 	 * @throws SubmissionRefusedException if it is malformed
 	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
 	 * strings</a>
@@ -106,7 +105,6 @@ final class KeyReader {
 	 * field of its own may have got another one before it.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
-	 * @return the token
 	 * @throws SubmissionRefusedException if there is none, or it is malformed
 	 */
 	String token(HttpServletRequest request, String operation) {
@@ -135,7 +133,6 @@ final class KeyReader {
 	 * Reads the value of a token's header or form field.
 	 * @param value the value
 	 * @param operation the name of the operation, for the refusal
-	 * @return the token
 	 * @throws SubmissionRefusedException if it is malformed
 	 */
 	static String token(String value, String operation) {

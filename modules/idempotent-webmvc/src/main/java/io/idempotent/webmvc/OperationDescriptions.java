@@ -79,7 +79,6 @@ public final class OperationDescriptions {
 	/**
 	 * Describes the endpoint that issues tokens.
 	 * @param locale the language of the texts
-	 * @return the description
 	 */
 	public DescribedTokens tokens(Locale locale) {
 		Set<Refusal> refusals = this.tokensAreStored ? Set.of(Refusal.STORE_UNAVAILABLE) : Set.of();
@@ -262,7 +261,6 @@ public final class OperationDescriptions {
 
 		/**
 		 * The code of the refusal in this format.
-		 * @return the code
 		 */
 		public String code() {
 			return this.format.code(this.refusal);

@@ -110,7 +110,6 @@ final class Operations {
 	/**
 	 * Whether requests to a handler method may be idempotent.
 	 * @param handler the handler method
-	 * @return whether it is annotated
 	 */
 	boolean isOperation(HandlerMethod handler) {
 		return of(handler).operation() != null;

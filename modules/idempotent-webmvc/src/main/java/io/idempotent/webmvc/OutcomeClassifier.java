@@ -35,7 +35,6 @@ public interface OutcomeClassifier {
 	 * @param field the name of the field, a member of the outermost object
 	 * @param success the values that mean success, as they are written in JSON; a text
 	 * without quotes
-	 * @return the classifier
 	 */
 	static OutcomeClassifier jsonField(String field, String... success) {
 		return new EnvelopeOutcomeClassifier(field, Set.of(success));

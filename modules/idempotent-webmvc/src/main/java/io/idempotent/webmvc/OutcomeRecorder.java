@@ -60,7 +60,6 @@ final class OutcomeRecorder {
 	 * @param operation the operation
 	 * @param key its key
 	 * @param outcome its outcome
-	 * @return the response
 	 * @throws SubmissionRefusedException if it cannot be read
 	 */
 	StoredResponse read(Operation operation, OperationKey key, Outcome.Stored outcome) {
@@ -80,7 +79,6 @@ final class OutcomeRecorder {
 	 * known. A classifier may have taken an error for an effect.
 	 * @param operation the operation
 	 * @param response the response
-	 * @return whether it is
 	 */
 	boolean isReplayedError(Operation operation, StoredResponse response) {
 		return this.classifier == null && operation.replayErrors().contains(response.status());

@@ -75,7 +75,6 @@ final class QueryFields {
 	 * A field without {@code =} has an empty value if the container parsed the form, and
 	 * {@code null} if Spring's {@code FormContentFilter} did.
 	 * @param value the value of a field, or {@code null}
-	 * @return the value
 	 */
 	static String orEmpty(@Nullable String value) {
 		return (value != null) ? value : "";

@@ -74,7 +74,6 @@ final class RefusalPage {
 	 * @param detail the detail of the problem, used if the page has none
 	 * @param request the refused request
 	 * @param locale the language of the user
-	 * @return the HTML page
 	 */
 	String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
 		String form = resendForm(refusal, request, locale);

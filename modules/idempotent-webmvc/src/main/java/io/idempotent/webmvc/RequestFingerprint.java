@@ -61,7 +61,6 @@ final class RequestFingerprint {
 	 * @param request the current request
 	 * @param cachedRequest the wrapper that keeps the body
 	 * @param operation the operation
-	 * @return the fingerprint
 	 * @throws IOException if the client disconnects
 	 * @throws ServletException if a multipart request cannot be parsed
 	 * @throws SubmissionRefusedException if the body is too large

@@ -41,7 +41,6 @@ final class RequestPaths {
 	 * @param mapped the requests that are mapped to an operation
 	 * @param method the HTTP method, or {@code null} if only one is mapped
 	 * @param path the path, with or without the path of the application, and its query
-	 * @return the match
 	 * @throws UnusableKeyException if the operation does not have such a request
 	 */
 	Matched match(List<Mapping> mapped, @Nullable String method, @Nullable String path) {

@@ -42,7 +42,6 @@ final class ReturnTypes {
 	/**
 	 * Whether a value is an asynchronous result.
 	 * @param value what a handler method returned
-	 * @return whether it is
 	 */
 	static boolean isAsynchronous(@Nullable Object value) {
 		return value != null && (ASYNCHRONOUS.stream().anyMatch((type) -> type.isInstance(value))
@@ -63,7 +62,6 @@ final class ReturnTypes {
 	/**
 	 * Whether a value, or the body of a {@code ResponseEntity}, is streamed.
 	 * @param value what a handler method returned
-	 * @return whether it is
 	 */
 	static boolean isStreaming(@Nullable Object value) {
 		Object body = (value instanceof HttpEntity<?> entity) ? entity.getBody() : value;

@@ -93,7 +93,6 @@ final class SubmissionReader {
 	 * @param operation the operation
 	 * @param read what was read from the request
 	 * @param request the current request
-	 * @return the submission
 	 */
 	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request) {
 		SentKey sent = read.sent();
@@ -108,7 +107,6 @@ final class SubmissionReader {
 	 * @param read what was read from the request
 	 * @param request the current request
 	 * @param arguments the arguments of the call
-	 * @return the submission
 	 * @throws SubmissionRefusedException if caller, key or token is not acceptable
 	 */
 	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,

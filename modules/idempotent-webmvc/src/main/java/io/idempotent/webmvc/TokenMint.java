@@ -20,7 +20,6 @@ interface TokenMint {
 	 * @param caller the parts of the key that identify the caller
 	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
 	 * @param timeToLive how long it may be used for the first time
-	 * @return the token
 	 * @throws io.idempotent.store.StoreUnavailableException if the token must be stored
 	 * and the store does not respond
 	 */
@@ -30,7 +29,6 @@ interface TokenMint {
 	 * Issues a token with the usual time to live.
 	 * @param caller the parts of the key that identify the caller
 	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
-	 * @return the token
 	 */
 	default String mint(List<String> caller, String operation) {
 		return mint(caller, operation, timeToLive());
@@ -39,7 +37,6 @@ interface TokenMint {
 	/**
 	 * Draws a token that is not issued: a store that responds does not know it.
 	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
-	 * @return the token
 	 */
 	String draw(String operation);
 
@@ -55,7 +52,6 @@ interface TokenMint {
 
 	/**
 	 * How long a token may be used for the first time, unless another time is given.
-	 * @return the time
 	 */
 	Duration timeToLive();
 

@@ -65,7 +65,6 @@ final class OperationDerivedKeys implements DerivedKeys {
 	 * Runs one attempt of a method that is retried. If it fails, the next attempt repeats
 	 * its calls, and derives their keys again.
 	 * @param attempt the attempt
-	 * @return its result
 	 * @throws Throwable what it throws
 	 */
 	@Nullable Object attempt(MethodInvocation attempt) throws Throwable {

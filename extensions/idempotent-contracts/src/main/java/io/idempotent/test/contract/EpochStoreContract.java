@@ -34,7 +34,6 @@ public abstract class EpochStoreContract {
 	/**
 	 * Opens a register on a connection of its own.
 	 * @param name the name of the register; two of the same name are the same one
-	 * @return the register
 	 */
 	protected abstract EpochStore open(String name);
 

@@ -50,7 +50,6 @@ public abstract class IdempotencyStoreContract {
 
 	/**
 	 * The store under test. Called often; returns the same store throughout a test.
-	 * @return the store
 	 */
 	protected abstract IdempotencyStore store();
 

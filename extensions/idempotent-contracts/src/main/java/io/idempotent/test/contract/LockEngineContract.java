@@ -190,7 +190,6 @@ public abstract class LockEngineContract {
 	 * Runs a task on another thread, which is interrupted when the test ends.
 	 * @param <T> the type of its result
 	 * @param task the task
-	 * @return its result
 	 */
 	protected final <T extends @Nullable Object> Future<T> inBackground(Callable<T> task) {
 		return this.threads.submit(task);
@@ -214,7 +213,6 @@ public abstract class LockEngineContract {
 	/**
 	 * Asserts that a lock was granted.
 	 * @param grant what an engine returned
-	 * @return the grant
 	 */
 	protected static LockGrant require(@Nullable LockGrant grant) {
 		assertThat(grant).as("grant").isNotNull();

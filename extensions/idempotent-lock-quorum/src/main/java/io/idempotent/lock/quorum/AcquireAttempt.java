@@ -61,7 +61,6 @@ final class AcquireAttempt {
 	 * @param lock the name of the lock
 	 * @param owner the unique owner
 	 * @param lease the lease
-	 * @return the attempt
 	 */
 	static AcquireAttempt begin(QuorumServers servers, LeaseDrift drift, String lock, String owner, Duration lease) {
 		return new AcquireAttempt(servers, drift, lock, owner, lease);

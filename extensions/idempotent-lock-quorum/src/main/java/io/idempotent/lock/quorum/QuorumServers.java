@@ -66,7 +66,6 @@ final class QuorumServers implements AutoCloseable {
 	 * @param <T> the type of a reply
 	 * @param question asks one server
 	 * @param isYes whether a reply agrees
-	 * @return the votes
 	 */
 	<T extends @Nullable Object> Votes<T> ask(Function<LockServer, CompletableFuture<T>> question, Predicate<T> isYes) {
 		return Votes.ask(this.servers, this.majority, question, isYes);

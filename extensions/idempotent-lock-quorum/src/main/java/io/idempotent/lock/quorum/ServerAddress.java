@@ -26,7 +26,6 @@ record ServerAddress(boolean encrypted, String host, int port, int database, @Nu
 	 * Reads the URL of a server:
 	 * {@code redis[s]://[[user]:password@]host[:port][/database]}.
 	 * @param url the URL
-	 * @return the address
 	 * @throws IllegalArgumentException if it is no such URL; the message does not contain
 	 * it, since it may contain a password
 	 */

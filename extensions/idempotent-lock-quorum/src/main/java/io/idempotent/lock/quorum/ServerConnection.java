@@ -80,7 +80,6 @@ final class ServerConnection implements AutoCloseable {
 
 	/**
 	 * The client, if it has been connected.
-	 * @return the client
 	 * @throws RedisConnectionException if it has not
 	 */
 	RedissonClient client() {

@@ -59,7 +59,6 @@ final class Votes<T extends @Nullable Object> {
 	 * @param majority how many of them decide
 	 * @param question asks one server
 	 * @param isYes whether a reply agrees
-	 * @return the votes
 	 */
 	static <T extends @Nullable Object> Votes<T> ask(List<LockServer> servers, int majority,
 			Function<LockServer, CompletableFuture<T>> question, Predicate<T> isYes) {
@@ -99,7 +98,6 @@ final class Votes<T extends @Nullable Object> {
 	 * Waits for the result. Servers that do not reply in time count as failed.
 	 * @param nanos how long to wait
 	 * @param waiting how the thread waits
-	 * @return the result
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
 	Result await(long nanos, InterruptibleWait waiting) throws InterruptedException {
@@ -139,7 +137,6 @@ final class Votes<T extends @Nullable Object> {
 	/**
 	 * The reply of one server, which may arrive after the result.
 	 * @param server the server
-	 * @return its reply
 	 */
 	CompletableFuture<T> reply(LockServer server) {
 		return Objects.requireNonNull(this.replies.get(server));
@@ -160,7 +157,6 @@ final class Votes<T extends @Nullable Object> {
 	/**
 	 * Creates the exception for a question that no majority agreed to.
 	 * @param what what the question should have done
-	 * @return the exception
 	 */
 	synchronized LockUnavailableException unavailable(String what) {
 		String reasons = this.failures.entrySet()

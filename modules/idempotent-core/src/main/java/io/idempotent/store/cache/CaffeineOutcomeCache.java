@@ -52,7 +52,6 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 
 	/**
 	 * What the cache holds, and how it was used since it was created.
-	 * @return the statistics
 	 */
 	public Statistics statistics() {
 		CacheStats stats = this.cache.stats();

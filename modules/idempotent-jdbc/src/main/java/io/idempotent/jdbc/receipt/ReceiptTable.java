@@ -63,7 +63,6 @@ final class ReceiptTable {
 	 * inserted a receipt of the same operation.
 	 * @param attempt the attempt that the receipt belongs to
 	 * @param outcome the outcome to store with it
-	 * @return the result
 	 */
 	Insertion insert(OperationAttempt attempt, Outcome outcome) {
 		return inTransaction(attempt, (session) -> insert(session, attempt, answer(outcome)));

@@ -35,7 +35,6 @@ final class ReceiptWriter {
 	 * Returns the writer of a transaction, and creates it if there is none.
 	 * @param transaction a transaction on the guarded database that may write
 	 * @param table the table of receipts
-	 * @return the writer
 	 */
 	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table) {
 		return (ReceiptWriter) transaction.attribute(table, () -> {

@@ -155,7 +155,6 @@ public final class FenceGuard implements LockFence {
 	 * @param <X> the type of exception it throws
 	 * @param locks the locks
 	 * @param action the code
-	 * @return its result
 	 * @throws X what it throws
 	 * @throws LockLostException if another holder has brought a higher token; then the
 	 * transaction that brought the lower one was rolled back

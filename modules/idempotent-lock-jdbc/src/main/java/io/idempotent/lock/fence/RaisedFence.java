@@ -14,7 +14,6 @@ record RaisedFence(long token, TransactionPoint since) {
 	/**
 	 * Whether the fence is still raised: the transaction has neither ended nor been
 	 * rolled back to an earlier savepoint. It may be suspended.
-	 * @return whether it is
 	 */
 	boolean isStanding() {
 		return this.since.isOpen();

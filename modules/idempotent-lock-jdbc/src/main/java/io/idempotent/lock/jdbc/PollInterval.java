@@ -40,7 +40,6 @@ final class PollInterval {
 
 	/**
 	 * Whether the time has run out.
-	 * @return whether it has
 	 */
 	boolean isOver() {
 		return this.end - System.nanoTime() <= 0;

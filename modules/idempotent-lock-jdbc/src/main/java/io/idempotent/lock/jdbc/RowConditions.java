@@ -16,7 +16,6 @@ record RowConditions(String now, String later) {
 
 	/**
 	 * The turn of a node has not ended yet. Unknown if there never was one.
-	 * @return the condition
 	 */
 	String inTurn() {
 		return "turn_until > " + this.now;

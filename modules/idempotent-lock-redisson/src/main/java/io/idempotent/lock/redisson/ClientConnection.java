@@ -46,7 +46,6 @@ final class ClientConnection {
 	 * @param <T> the type of the reply
 	 * @param command sends the command
 	 * @param what what the command does, for messages
-	 * @return the reply
 	 */
 	<T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> command, String what) {
 		if (this.connected) {

@@ -68,7 +68,6 @@ final class ExclusiveRedisLock extends RedisLock {
 
 	/**
 	 * The same lock as another owner sees it.
-	 * @return the lock
 	 */
 	ExclusiveRedisLock forAnotherOwner() {
 		return new ExclusiveRedisLock(redis(), name(), isFair());
@@ -76,7 +75,6 @@ final class ExclusiveRedisLock extends RedisLock {
 
 	/**
 	 * The same lock as a reader sees it.
-	 * @return the lock
 	 */
 	SharedRedisLock forReader() {
 		return new SharedRedisLock(redis(), name(), isFair());

@@ -15,7 +15,6 @@ record LockKeys(String name, String key) {
 	 * Asks the client for the key of a lock.
 	 * @param client the client
 	 * @param name the name of the lock
-	 * @return the keys
 	 */
 	static LockKeys of(RedissonClient client, String name) {
 		// A topic is the object that shows the name it was mapped to.

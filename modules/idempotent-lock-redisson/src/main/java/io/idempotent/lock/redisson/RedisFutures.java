@@ -35,7 +35,6 @@ final class RedisFutures {
 	 * @param reply the reply; the command has been sent even if this method fails
 	 * @param what what the command does, for messages
 	 * @param waiting how the thread waits
-	 * @return the reply
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */
 	static <T> T await(CompletableFuture<T> reply, String what, InterruptibleWait waiting) throws InterruptedException {
@@ -57,7 +56,6 @@ final class RedisFutures {
 	 * @param <T> the type of the reply
 	 * @param command sends the command
 	 * @param what what the command does, for messages
-	 * @return the reply
 	 */
 	static <T> T awaitUninterruptibly(Supplier<CompletableFuture<T>> command, String what) {
 		CompletableFuture<T> reply = send(command, what);
@@ -75,7 +73,6 @@ final class RedisFutures {
 	 * @param <T> the type of the result
 	 * @param command calls Redisson
 	 * @param what what the command does, for messages
-	 * @return the result
 	 */
 	static <T> T send(Supplier<T> command, String what) {
 		try {
@@ -90,7 +87,6 @@ final class RedisFutures {
 	 * Creates the exception for a command that failed.
 	 * @param what what the command should have done
 	 * @param failure why it failed
-	 * @return the exception
 	 */
 	static LockUnavailableException unavailable(String what, Throwable failure) {
 		return new LockUnavailableException("The lock engine 'redisson' could not " + what + ": " + reason(failure)
@@ -101,7 +97,6 @@ final class RedisFutures {
 	/**
 	 * Whether Redis refused a key because of its type.
 	 * @param failure the failure of a command
-	 * @return whether it did
 	 */
 	static boolean isWrongType(LockUnavailableException failure) {
 		return failure.getMessage() != null && failure.getMessage().contains(": WRONGTYPE ");
@@ -127,7 +122,6 @@ final class RedisFutures {
 	 * Creates the exception for a key that has the name of a lock and is none.
 	 * @param lock the lock
 	 * @param failure the reply of Redis, if it refused the key
-	 * @return the exception
 	 */
 	static LockUnavailableException foreignKey(RedisLock lock, @Nullable Throwable failure) {
 		return new LockUnavailableException("The lock engine 'redisson' cannot use " + lock + ": Redis has a key of"

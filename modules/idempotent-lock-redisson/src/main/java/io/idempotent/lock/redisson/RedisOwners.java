@@ -35,7 +35,6 @@ final class RedisOwners {
 	/**
 	 * Whether an owner is one of this client.
 	 * @param owner the owner
-	 * @return whether it is
 	 */
 	boolean isOfThisClient(String owner) {
 		return owner.startsWith(this.prefix);

@@ -59,7 +59,6 @@ final class RedisScripts {
 	 * @param script the script
 	 * @param keys the keys of the script, as bytes
 	 * @param arguments the arguments of the script
-	 * @return the reply
 	 */
 	CompletableFuture<Boolean> run(LockKeys lock, String script, List<Object> keys, Object... arguments) {
 		return run(this.scripts, ReturnType.BOOLEAN, lock, script, keys, arguments);
@@ -71,7 +70,6 @@ final class RedisScripts {
 	 * @param script the script
 	 * @param keys the keys of the script, as bytes
 	 * @param arguments the arguments of the script
-	 * @return the reply
 	 */
 	CompletableFuture<Long> number(LockKeys lock, String script, List<Object> keys, Object... arguments) {
 		return run(this.texts, ReturnType.LONG, lock, script, keys, arguments);
@@ -83,7 +81,6 @@ final class RedisScripts {
 	 * @param script the script
 	 * @param keys the keys of the script, as bytes
 	 * @param arguments the arguments of the script
-	 * @return the reply
 	 */
 	CompletableFuture<List<String>> read(LockKeys lock, String script, List<Object> keys, Object... arguments) {
 		return run(this.texts, ReturnType.LIST, lock, script, keys, arguments);

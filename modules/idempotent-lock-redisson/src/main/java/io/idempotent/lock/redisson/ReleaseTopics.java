@@ -32,7 +32,6 @@ final class ReleaseTopics {
 	/**
 	 * The command that publishes a release.
 	 * @param lock the lock
-	 * @return the command
 	 */
 	CompletableFuture<String> publishCommand(LockKeys lock) {
 		return sharded(lock).thenApply((sharded) -> sharded ? "SPUBLISH" : "PUBLISH");
@@ -43,7 +42,6 @@ final class ReleaseTopics {
 	 * of one channel share it.
 	 * @param lock the lock
 	 * @param channel its channel
-	 * @return the topic
 	 */
 	CompletableFuture<RTopic> topic(LockKeys lock, String channel) {
 		return sharded(lock).thenApply((sharded) -> sharded ? this.client.getShardedTopic(channel, LongCodec.INSTANCE)

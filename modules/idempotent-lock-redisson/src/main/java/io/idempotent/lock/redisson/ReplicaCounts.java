@@ -36,7 +36,6 @@ final class ReplicaCounts {
 	 * Returns the number of replicas.
 	 * @param key a key
 	 * @param ask asks the master of this key
-	 * @return the number
 	 */
 	CompletableFuture<Integer> of(String key, Supplier<CompletableFuture<Integer>> ask) {
 		int slot = slot(key);

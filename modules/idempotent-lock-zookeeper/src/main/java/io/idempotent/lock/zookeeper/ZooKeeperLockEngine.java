@@ -111,7 +111,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * connection, at most for the connection timeout: an application starts even if the
 	 * servers are down.
 	 * @param settings how to connect
-	 * @return the engine
 	 * @throws IllegalArgumentException if a path or the namespace is not valid
 	 */
 	public static ZooKeeperLockEngine connect(Settings settings) {
@@ -123,7 +122,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * @param settings how to connect
 	 * @param node the name of this node, which it writes into the nodes of its locks, so
 	 * that operators can tell which node holds them; or an empty text
-	 * @return the engine
 	 * @throws IllegalArgumentException if a path or the namespace is not valid
 	 */
 	public static ZooKeeperLockEngine connect(Settings settings, String node) {

@@ -74,7 +74,6 @@ final class ZooKeeperSessionClient {
 	/**
 	 * Adds the namespace to a path, for the client of a session, which does not know it.
 	 * @param path the path of a node, below the namespace
-	 * @return the full path
 	 */
 	String fullPath(String path) {
 		String namespace = this.client.getNamespace();

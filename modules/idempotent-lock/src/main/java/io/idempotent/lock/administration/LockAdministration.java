@@ -38,7 +38,6 @@ public interface LockAdministration {
 
 	/**
 	 * Which engine is in force, and what the nodes wait for while they switch.
-	 * @return the state
 	 */
 	EngineStatus engineStatus();
 

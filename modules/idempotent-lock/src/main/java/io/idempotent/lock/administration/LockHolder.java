@@ -23,7 +23,6 @@ public record LockHolder(@Nullable String owner, @Nullable String node, @Nullabl
 	/**
 	 * This holder with another token.
 	 * @param token the token
-	 * @return the holder
 	 */
 	public LockHolder withToken(@Nullable Long token) {
 		return new LockHolder(this.owner, this.node, this.thisNode, this.mode, token, this.leaseLeft);

@@ -72,7 +72,6 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 	/**
 	 * Wraps an engine with a circuit breaker.
 	 * @param engine the engine
-	 * @return the wrapped engine
 	 */
 	public LockEngine watch(LockEngine engine) {
 		GuardedEngine guarded = new GuardedEngine(engine,

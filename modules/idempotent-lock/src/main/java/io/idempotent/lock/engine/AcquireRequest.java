@@ -24,7 +24,6 @@ record AcquireRequest(String name, String qualifiedName, LockOptions options, Lo
 	/**
 	 * The name of the queue in which threads of this JVM wait. Readers have one of their
 	 * own. No lock has its name, since names contain no white space.
-	 * @return the name
 	 */
 	String queueName() {
 		return (mode() == LockMode.READ) ? this.name + " (readers)" : this.name;
@@ -33,7 +32,6 @@ record AcquireRequest(String name, String qualifiedName, LockOptions options, Lo
 	/**
 	 * The request to an engine.
 	 * @param cancelled whether the grant is no longer wanted
-	 * @return the request
 	 */
 	LockRequest toLockRequest(BooleanSupplier cancelled) {
 		return new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),

@@ -163,7 +163,6 @@ final class HeldLock {
 
 	/**
 	 * The fencing token, which grows with each switch to another engine too.
-	 * @return the token
 	 */
 	long token() {
 		return this.token;

@@ -34,7 +34,6 @@ public final class InterruptibleWait implements AutoCloseable {
 	/**
 	 * Starts to wait for a requested lock.
 	 * @param request the request
-	 * @return the wait
 	 * @throws InterruptedException if the thread is interrupted and the request is
 	 * interruptible, or if the request is cancelled
 	 */
@@ -50,7 +49,6 @@ public final class InterruptibleWait implements AutoCloseable {
 
 	/**
 	 * Starts a wait that no interrupt ends, such as for the response to a release.
-	 * @return the wait
 	 */
 	public static InterruptibleWait throughInterrupts() {
 		InterruptibleWait wait = new InterruptibleWait(false, LockRequest.NEVER_CANCELLED);
@@ -68,7 +66,6 @@ public final class InterruptibleWait implements AutoCloseable {
 	 * @param <T> the type of the response
 	 * @param answer the future response
 	 * @param nanos how long to wait at most
-	 * @return the response
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
 	 * or if the request is cancelled
 	 * @throws ExecutionException if the request has failed

@@ -111,7 +111,6 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * the caller would let a connection pool fail, and close a database connection. The
 	 * renewal waits for no worker, which may be hanging.
 	 * @param renewal the renewal
-	 * @return its result
 	 */
 	static Ownership onOtherThread(Supplier<Ownership> renewal) {
 		FutureTask<Ownership> task = new FutureTask<>(renewal::get);

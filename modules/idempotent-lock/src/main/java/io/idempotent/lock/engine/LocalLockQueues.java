@@ -17,7 +17,6 @@ final class LocalLockQueues {
 	/**
 	 * Finds or creates the queue of a lock, which then counts the current thread.
 	 * @param name the lock
-	 * @return the queue
 	 */
 	LocalLockQueue join(String name) {
 		LocalLockQueue joined = this.queues.compute(name, (key, existing) -> {

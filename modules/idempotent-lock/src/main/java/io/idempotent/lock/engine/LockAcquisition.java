@@ -55,7 +55,6 @@ final class LockAcquisition {
 	 * Finds a lock of the current thread.
 	 * @param name the lock
 	 * @param mode its mode
-	 * @return the held lock
 	 * @throws IllegalMonitorStateException if the thread does not hold it
 	 */
 	HeldLock require(String name, LockMode mode) {
@@ -71,7 +70,6 @@ final class LockAcquisition {
 	 * The name among whose grants the token of a lock grows.
 	 * @param held the lock
 	 * @param qualifiedName its name at the engine
-	 * @return the name
 	 */
 	String fenceName(HeldLock held, String qualifiedName) {
 		return this.engines.isUsual(held.term()) ? qualifiedName : qualifiedName + " (" + held.engine().name() + ")";

@@ -32,7 +32,6 @@ public interface LockEngine extends AutoCloseable {
 
 	/**
 	 * The name of the engine in configuration and events.
-	 * @return the name
 	 */
 	String name();
 
@@ -63,7 +62,6 @@ public interface LockEngine extends AutoCloseable {
 	/**
 	 * Whether the engine queues the nodes that wait. Then a node should be in that queue
 	 * before the lock is released.
-	 * @return whether it does
 	 */
 	default boolean queuesWaiters() {
 		return false;

@@ -26,7 +26,6 @@ record LockNames(String prefix) {
 	/**
 	 * Checks a name.
 	 * @param name the name
-	 * @return the name
 	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	String require(String name) {

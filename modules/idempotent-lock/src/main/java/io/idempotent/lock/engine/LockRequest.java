@@ -38,7 +38,6 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 	/**
 	 * This request in another mode.
 	 * @param mode whether the lock is shared
-	 * @return the request
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.name, mode, this.lease, this.fair, this.interruptible, this.cancelled);
@@ -46,7 +45,6 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 
 	/**
 	 * This request with a wait that no interrupt ends, unless the request is cancelled.
-	 * @return the request
 	 */
 	public LockRequest uninterruptible() {
 		return new LockRequest(this.name, this.mode, this.lease, this.fair, false, this.cancelled);

@@ -73,7 +73,6 @@ final class EpochCodec {
 	/**
 	 * Reads a document.
 	 * @param text the text
-	 * @return the document
 	 * @throws LockUnavailableException if the text is not a document
 	 */
 	static EpochDocument decode(String text) {

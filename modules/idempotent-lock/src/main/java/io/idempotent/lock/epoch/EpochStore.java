@@ -34,7 +34,6 @@ public interface EpochStore {
 	 * Whether the authority may forget the entry, as a Redis that is flushed or restarted
 	 * without persistence does. Then the first node that finds no entry lets all nodes
 	 * wait for the length of a lease before any lock is granted.
-	 * @return whether it may
 	 */
 	default boolean mayForget() {
 		return false;

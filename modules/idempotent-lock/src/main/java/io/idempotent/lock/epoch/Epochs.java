@@ -98,7 +98,6 @@ public final class Epochs implements AutoCloseable {
 
 	/**
 	 * The engine in force, as far as this node knows.
-	 * @return its name
 	 */
 	public String engine() {
 		EpochDocument document = this.member.document();
@@ -314,7 +313,6 @@ public final class Epochs implements AutoCloseable {
 
 	/**
 	 * What the nodes have agreed on, as this node has read it last.
-	 * @return the state
 	 */
 	public EngineStatus status() {
 		EpochDocument document = this.member.document();

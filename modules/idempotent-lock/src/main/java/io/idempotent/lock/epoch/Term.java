@@ -48,7 +48,6 @@ public final class Term {
 	/**
 	 * A term that never ends, for an engine that is not switched.
 	 * @param engine the name of the engine
-	 * @return the term
 	 */
 	public static Term permanent(String engine) {
 		return new Term(1, engine, false, 0, System::nanoTime, () -> {
@@ -62,7 +61,6 @@ public final class Term {
 	 * @param endsAt when it ends unless it is extended, by the clock
 	 * @param clock as {@link System#nanoTime()}
 	 * @param drained called when the last lock was left during a switch; it is quick
-	 * @return the term
 	 */
 	static Term of(long epoch, String engine, long endsAt, LongSupplier clock, Runnable drained) {
 		return new Term(epoch, engine, true, endsAt, clock, drained);
@@ -70,7 +68,6 @@ public final class Term {
 
 	/**
 	 * The epoch.
-	 * @return its number
 	 */
 	public long epoch() {
 		return this.epoch;
@@ -78,7 +75,6 @@ public final class Term {
 
 	/**
 	 * The engine in force.
-	 * @return its name
 	 */
 	public String engine() {
 		return this.engine;
@@ -89,7 +85,6 @@ public final class Term {
 	 * earlier ones, whatever the engines.
 	 * @param token the token of the engine, less than 2<sup>48</sup> from the second
 	 * epoch on
-	 * @return the token
 	 * @throws LockUnavailableException if the token of the engine is too large
 	 */
 	public long token(long token) {
@@ -169,7 +164,6 @@ public final class Term {
 	/**
 	 * Whether the term has ended, and the locks that were granted in it with it.
 	 * @param now the time by {@link System#nanoTime()}
-	 * @return whether it has ended
 	 */
 	public boolean hasEnded(long now) {
 		return this.limited && (this.ended || this.endsAt - now <= 0);

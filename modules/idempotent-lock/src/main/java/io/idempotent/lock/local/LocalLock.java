@@ -47,7 +47,6 @@ final class LocalLock {
 	/**
 	 * Adds a thread that waits, and serves it if the lock has become free.
 	 * @param mode the mode it wants
-	 * @return its place
 	 */
 	Waiter await(LockMode mode) {
 		Waiter waiter = new Waiter(mode, new CompletableFuture<>());
@@ -123,7 +122,6 @@ final class LocalLock {
 
 	/**
 	 * The holders and the number of waiters.
-	 * @return the state
 	 */
 	LockState state() {
 		List<LockHolder> holders = this.holds.stream().limit(LockState.MAX_HOLDERS).map(Hold::toHolder).toList();

@@ -32,7 +32,6 @@ record LockNameTemplate(String text, List<Part> parts) {
 	 * Parses a name.
 	 * @param text the name
 	 * @param method the method whose parameters it may use
-	 * @return the template
 	 * @throws IllegalArgumentException if an expression cannot be parsed, or the rest of
 	 * the text looks like one
 	 */
@@ -73,7 +72,6 @@ record LockNameTemplate(String text, List<Part> parts) {
 	/**
 	 * The name for a call.
 	 * @param arguments its arguments
-	 * @return the name
 	 * @throws IllegalArgumentException if a value is missing or not simple
 	 */
 	String resolve(@Nullable Object[] arguments) {

@@ -24,7 +24,6 @@ final class LockNameValue {
 	 * @param lock the lock, for the message
 	 * @param source what yields the value, for the message
 	 * @param value the value
-	 * @return the text
 	 * @throws IllegalArgumentException if the value is null or not simple
 	 */
 	static String text(String lock, String source, @Nullable Object value) {

@@ -50,7 +50,6 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 	/**
 	 * The key value of the engine.
 	 * @param context the acquisition
-	 * @return the key value
 	 */
 	protected KeyValue engine(LockObservationContext context) {
 		return LowCardinalityKeyNames.ENGINE.withValue(context.getEngine());
@@ -59,7 +58,6 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 	/**
 	 * The key value of the lock's group.
 	 * @param context the acquisition
-	 * @return the key value
 	 */
 	protected KeyValue group(LockObservationContext context) {
 		return LowCardinalityKeyNames.GROUP.withValue(context.getGroup());
@@ -68,7 +66,6 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 	/**
 	 * The key value of the mode.
 	 * @param context the acquisition
-	 * @return the key value
 	 */
 	protected KeyValue mode(LockObservationContext context) {
 		return LowCardinalityKeyNames.MODE.withValue(context.getMode().name().toLowerCase(Locale.ROOT));

@@ -52,7 +52,6 @@ public class LockObservationContext extends Observation.Context {
 
 	/**
 	 * The mode of the lock.
-	 * @return the mode
 	 */
 	public LockMode getMode() {
 		return this.mode;

@@ -62,7 +62,6 @@ public class IdempotentEndpoint {
 
 	/**
 	 * Describes this node and its operations.
-	 * @return the description
 	 */
 	@ReadOperation
 	public OperationResponseBody summary() {

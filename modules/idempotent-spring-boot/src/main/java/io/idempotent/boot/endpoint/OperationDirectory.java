@@ -78,7 +78,6 @@ final class OperationDirectory {
 	/**
 	 * Finds a record.
 	 * @param query which record is meant
-	 * @return the record
 	 * @throws BadRequestException if the query cannot have a record, or has several
 	 */
 	Found find(RecordQuery query) {

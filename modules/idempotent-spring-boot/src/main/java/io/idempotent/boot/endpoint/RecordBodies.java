@@ -53,7 +53,6 @@ final class RecordBodies {
 	 * @param found the record
 	 * @param intervention what was done to it, or {@code null}
 	 * @param security the user of the endpoint, to whom the body may be shown
-	 * @return the description
 	 */
 	RecordBody of(Found found, @Nullable Intervention intervention, SecurityContext security) {
 		OperationRecord record = found.record();

@@ -32,7 +32,6 @@ final class ProbeHealth<T> {
 	 * Finds out whether the server works. Blocks for a second at most.
 	 * @param health is {@code UP} afterwards, or {@code DOWN} with what is wrong
 	 * @param consequence what happens while the server does not work
-	 * @return the answer
 	 */
 	Answer<T> check(Health.Builder health, String consequence) {
 		Answer<T> answer = this.probe.ask(PATIENCE);

@@ -19,13 +19,11 @@ public @interface ConditionalOnLockEngine {
 
 	/**
 	 * The name of the engine.
-	 * @return the name
 	 */
 	String value();
 
 	/**
 	 * Whether it also matches when no engine is named.
-	 * @return whether it does
 	 */
 	boolean byDefault() default false;
 

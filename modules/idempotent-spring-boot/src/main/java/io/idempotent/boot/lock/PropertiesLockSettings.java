@@ -84,7 +84,6 @@ final class PropertiesLockSettings implements LockSettings {
 	/**
 	 * Finds settings that no lock reads.
 	 * @param names the names of all annotated locks
-	 * @return the properties
 	 */
 	Set<String> unknown(Set<String> names) {
 		return this.settings.unknown(names.stream().map(PropertiesLockSettings::group).collect(Collectors.toSet()));

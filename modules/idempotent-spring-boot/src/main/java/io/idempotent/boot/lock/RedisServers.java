@@ -35,7 +35,6 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 	 * @param beans the beans
 	 * @param details the connection details of Spring Boot
 	 * @param encrypted whether the URL of Spring Boot's properties asks for encryption
-	 * @return the servers
 	 * @throws InvalidConfigurationException if the servers of the application's
 	 * connection factory cannot be determined
 	 */

@@ -78,7 +78,6 @@ final class RedissonConfigFactory {
 
 	/**
 	 * Creates the configuration. Nothing is connected.
-	 * @return the configuration
 	 */
 	Config create() {
 		Config config = new Config();

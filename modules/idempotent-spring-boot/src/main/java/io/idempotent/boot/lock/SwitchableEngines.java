@@ -51,7 +51,6 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 	 * @param prefix the prefix of the names of locks
 	 * @param health watches the engines, if there is a circuit breaker
 	 * @param listener is told about switches that have ended
-	 * @return the engines
 	 */
 	static SwitchableEngines of(List<LockEngine> engines, List<LockEngine> available, LockProperties.Switching settings,
 			String prefix, ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) {

@@ -49,7 +49,6 @@ final class Traceparent implements CurrentTrace {
 	/**
 	 * Reads a trace context.
 	 * @param traceparent a text of the right format
-	 * @return the context
 	 */
 	TraceContext parse(String traceparent) {
 		return this.tracer.traceContextBuilder()

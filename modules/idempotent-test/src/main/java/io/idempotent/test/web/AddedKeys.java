@@ -42,7 +42,6 @@ final class AddedKeys {
 	 * Creates the filter. It must come after those that authenticate.
 	 * @param environment has the names of the headers
 	 * @param tokens issues tokens, or returns {@code null} if the application has none
-	 * @return the filter
 	 */
 	static Filter filter(Environment environment, Supplier<@Nullable IdempotencyTokens> tokens) {
 		HttpNames names = HttpNames.of(environment);

@@ -20,7 +20,6 @@ public final class IdempotencyMockMvcResultMatchers {
 
 	/**
 	 * Matches a stored answer: the handler method did not run.
-	 * @return the matcher
 	 */
 	public static ResultMatcher replayed() {
 		return (result) -> assertThat(result.getResponse().getHeaderNames())
@@ -30,7 +29,6 @@ public final class IdempotencyMockMvcResultMatchers {
 
 	/**
 	 * Matches any answer that is not a stored one.
-	 * @return the matcher
 	 */
 	public static ResultMatcher notReplayed() {
 		return (result) -> assertThat(result.getResponse().getHeaderNames())
@@ -47,7 +45,6 @@ public final class IdempotencyMockMvcResultMatchers {
 	 * the exception, or by the {@code code} of the error document in the format of any
 	 * profile.
 	 * @param refusal why it was refused
-	 * @return the matcher
 	 */
 	public static ResultMatcher refused(Refusal refusal) {
 		return (result) -> {

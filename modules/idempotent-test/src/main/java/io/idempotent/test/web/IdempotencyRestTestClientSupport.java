@@ -70,7 +70,6 @@ public final class IdempotencyRestTestClientSupport {
 
 	/**
 	 * Expects a stored answer: the handler method did not run.
-	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer replayed() {
 		return replayed(HttpNames.DEFAULTS.replayedHeader());
@@ -80,7 +79,6 @@ public final class IdempotencyRestTestClientSupport {
 	 * Expects a stored answer: the handler method did not run.
 	 * @param header the header that marks a replay, such as {@code Idempotent-Replayed}
 	 * in the profile {@code stripe}
-	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer replayed(String header) {
 		return (response) -> response.expectHeader().exists(header);
@@ -89,7 +87,6 @@ public final class IdempotencyRestTestClientSupport {
 	/**
 	 * Expects any answer that is not a stored one: it has the header of no profile that
 	 * marks a replay. Where a setting chooses another header, pass its name.
-	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer notReplayed() {
 		return (response) -> Arrays.stream(IdempotencyProfile.values())
@@ -101,7 +98,6 @@ public final class IdempotencyRestTestClientSupport {
 	/**
 	 * Expects any answer that is not a stored one.
 	 * @param header the header that marks a replay
-	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer notReplayed(String header) {
 		return (response) -> response.expectHeader().doesNotExist(header);
@@ -111,7 +107,6 @@ public final class IdempotencyRestTestClientSupport {
 	 * Expects that the submission was refused, with the {@code code} of the error
 	 * document in the format of any profile.
 	 * @param refusal why it was refused
-	 * @return the expectation
 	 */
 	public static ResponseSpecConsumer refused(Refusal refusal) {
 		return (response) -> {

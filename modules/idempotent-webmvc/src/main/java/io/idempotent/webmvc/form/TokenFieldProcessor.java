@@ -180,7 +180,6 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 
 	/**
 	 * The name of the field that carries a token.
-	 * @return the name
 	 */
 	public String parameter() {
 		return this.parameter;

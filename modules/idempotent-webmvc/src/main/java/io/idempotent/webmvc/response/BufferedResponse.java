@@ -53,7 +53,6 @@ final class BufferedResponse extends HeaderRecorder {
 
 	/**
 	 * How the response ends.
-	 * @return the end
 	 */
 	ResponseEnd end() {
 		return this.end;

@@ -88,7 +88,6 @@ final class CallerSecrets {
 	/**
 	 * Whether a text contains a secret, or any session id in a URL.
 	 * @param text the text
-	 * @return whether it does
 	 */
 	boolean areIn(String text) {
 		return this.all.stream().anyMatch(text::contains) || PATH_PARAMETER.matcher(text).find();
@@ -100,7 +99,6 @@ final class CallerSecrets {
 	 * searched, so it may contain a secret if there is one.
 	 * @param body the body
 	 * @param contentEncoding the content encoding of the body, if it has one
-	 * @return whether it may
 	 */
 	boolean mayBeIn(byte[] body, @Nullable String contentEncoding) {
 		if (!this.all.isEmpty() && body.length > 0 && isEncoded(contentEncoding)) {

@@ -87,7 +87,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/**
 	 * Whether the response is held back.
-	 * @return whether it is
 	 */
 	public boolean isBuffering() {
 		return this.buffered != null;
@@ -95,7 +94,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/**
 	 * Whether the container is Tomcat, which differs from others in some details.
-	 * @return whether it is
 	 */
 	public boolean isTomcat() {
 		return OpaqueResponse.isOfTomcat(this.original);
@@ -104,7 +102,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	/**
 	 * Whether the client has disconnected, as a failed write of a response that exceeded
 	 * the limit has shown.
-	 * @return whether it has
 	 */
 	public boolean isClientGone() {
 		return this.buffered != null && this.buffered.isClientGone();

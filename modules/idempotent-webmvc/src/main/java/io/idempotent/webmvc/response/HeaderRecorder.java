@@ -32,7 +32,6 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	/**
 	 * Whether a writer was obtained: its encoding no longer changes.
-	 * @return whether it was
 	 */
 	abstract boolean hasWriter();
 
@@ -56,7 +55,6 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	/**
 	 * The headers that were set while the response was held back.
 	 * @param names which names to include
-	 * @return the header lines
 	 */
 	List<OperationHeaders.Header> headers(Predicate<String> names) {
 		return this.recorded.lines(names);

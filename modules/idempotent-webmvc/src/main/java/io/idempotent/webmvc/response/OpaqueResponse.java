@@ -33,7 +33,6 @@ final class OpaqueResponse implements HttpServletResponse {
 	/**
 	 * Whether a response wraps one of Tomcat's.
 	 * @param response the response
-	 * @return whether it does
 	 */
 	static boolean isOfTomcat(ServletResponse response) {
 		ServletResponse innermost = response;
@@ -47,7 +46,6 @@ final class OpaqueResponse implements HttpServletResponse {
 	 * Whether Tomcat includes a resource in a response: it has put a wrapper of its own
 	 * around the innermost response, and looks for it afterwards.
 	 * @param response the response
-	 * @return whether it does
 	 */
 	static boolean isIncluding(ServletResponse response) {
 		ServletResponse below = response;

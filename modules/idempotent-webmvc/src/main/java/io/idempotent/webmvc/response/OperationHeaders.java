@@ -59,7 +59,6 @@ final class OperationHeaders {
 	/**
 	 * The header lines, in their order.
 	 * @param names which names to include
-	 * @return the lines
 	 */
 	List<Header> lines(Predicate<String> names) {
 		List<Header> lines = new ArrayList<>(this.byName.size() + 1);

@@ -27,7 +27,6 @@ final class ResponseOutcome {
 	 * @param response the response that is held back
 	 * @param body its body
 	 * @param replayed which headers are stored and replayed
-	 * @return the outcome
 	 */
 	static Outcome of(CallerSecrets secrets, BufferedResponse response, byte[] body, Predicate<String> replayed) {
 		int status = response.getStatus();
@@ -47,7 +46,6 @@ final class ResponseOutcome {
 	/**
 	 * Creates the outcome of an error page that the container renders.
 	 * @param status the status
-	 * @return the outcome
 	 */
 	static Outcome ofError(int status) {
 		return Outcome.stored(new StoredResponse(StoredResponse.Form.ERROR, status, List.of(), new byte[0]).encode());

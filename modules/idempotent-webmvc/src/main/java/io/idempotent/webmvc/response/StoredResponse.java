@@ -147,7 +147,6 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 
 	/**
 	 * Encodes the response.
-	 * @return its bytes
 	 * @throws IllegalArgumentException if a header is too long
 	 */
 	byte[] encode() {
@@ -182,7 +181,6 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 	/**
 	 * Decodes a response.
 	 * @param bytes what {@link #encode()} returned
-	 * @return the response
 	 * @throws IllegalArgumentException if it is of another version or corrupt
 	 */
 	public static StoredResponse decode(byte[] bytes) {
