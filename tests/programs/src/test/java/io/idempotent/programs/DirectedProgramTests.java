@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The smallest programs of which something has come that is not promised. Each has failed
- * once; {@code docs/reference/programs.md} says what.
+ * once; most files begin with a description.
  */
 class DirectedProgramTests {
 
