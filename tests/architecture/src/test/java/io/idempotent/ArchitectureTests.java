@@ -104,8 +104,7 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
 				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
-			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.util").and(simpleName("Assert"))))
-			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.core.retry"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.util").and(simpleName("Assert")))))
 		.because("whoever uses the core alone, in a listener or a job, brings neither a web server nor an engine; "
 				+ "what is allowed of Spring is in spring-core");
 

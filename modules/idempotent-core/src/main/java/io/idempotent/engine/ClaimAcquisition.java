@@ -2,7 +2,6 @@ package io.idempotent.engine;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
@@ -13,8 +12,6 @@ import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 
-import org.springframework.core.retry.RetryTemplate;
-
 /**
  * Claims keys in the store. A claim whose reply was lost is repeated by the same owner,
  * which the store recognizes; if it stays unanswered, it is withdrawn in the background.
@@ -23,16 +20,13 @@ final class ClaimAcquisition {
 
 	private final ClaimServices services;
 
-	private final RetryTemplate retry;
-
 	private final Origins origins;
 
 	private final SecureRandom random = new SecureRandom();
 
-	ClaimAcquisition(ClaimServices services, ClaimRetry retry, Origins origins) {
+	ClaimAcquisition(ClaimServices services, Origins origins) {
 		this.origins = origins;
 		this.services = services;
-		this.retry = retry.template();
 	}
 
 	/**
@@ -89,33 +83,23 @@ final class ClaimAcquisition {
 			return this.services.store().claim(request);
 		}
 		catch (StoreUnavailableException first) {
-			return retry(policy, request, first);
+			return claimAgain(policy, request, first);
 		}
 	}
 
-	private ClaimResult retry(OperationPolicy policy, ClaimRequest request, StoreUnavailableException first) {
-		AtomicBoolean maybeGranted = new AtomicBoolean(first.mayHaveTakenEffect());
-		try {
-			return this.retry.<ClaimResult>invoke(() -> claimOnce(request, maybeGranted));
-		}
-		catch (StoreUnavailableException last) {
-			last.addSuppressed(first);
-			if (maybeGranted.get()) {
-				withdraw(policy, request);
-			}
-			throw last;
-		}
-	}
-
-	private ClaimResult claimOnce(ClaimRequest request, AtomicBoolean maybeGranted) {
+	/**
+	 * Repeats a claim at once, which recognizes a grant whose reply was lost.
+	 */
+	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException first) {
 		try {
 			return this.services.store().claim(request);
 		}
-		catch (StoreUnavailableException ex) {
-			if (ex.mayHaveTakenEffect()) {
-				maybeGranted.set(true);
+		catch (StoreUnavailableException last) {
+			last.addSuppressed(first);
+			if (first.mayHaveTakenEffect() || last.mayHaveTakenEffect()) {
+				withdraw(policy, request);
 			}
-			throw ex;
+			throw last;
 		}
 	}
 

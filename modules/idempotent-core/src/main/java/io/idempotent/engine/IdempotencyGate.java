@@ -67,7 +67,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.leases = new LeaseKeeper(this.store, this.listeners);
 		this.claims = new ClaimAcquisition(
 				new ClaimServices(this.store, this.leases, this.cache, this.listeners, this.receipts),
-				settings.claimRetry, settings.origins);
+				settings.origins);
 		this.waitRoom = new WaitRoom(settings.maxWaiters, settings.wakeUps);
 		this.unknown = new UnknownOutcomes(settings.outcomeVerifier, this.receipts, this.listeners);
 	}

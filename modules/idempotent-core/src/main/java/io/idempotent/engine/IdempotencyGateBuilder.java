@@ -23,8 +23,6 @@ public final class IdempotencyGateBuilder {
 
 	final IdempotencyStore store;
 
-	ClaimRetry claimRetry = ClaimRetry.ONCE;
-
 	@Nullable WakeUps wakeUps;
 
 	int maxWaiters = DEFAULT_MAX_WAITERS;
@@ -47,16 +45,6 @@ public final class IdempotencyGateBuilder {
 
 	IdempotencyGateBuilder(IdempotencyStore store) {
 		this.store = store;
-	}
-
-	/**
-	 * Sets how often a claim is repeated that the store did not answer.
-	 * @param retry the retries; by default {@link ClaimRetry#ONCE}
-	 * @return this builder
-	 */
-	public IdempotencyGateBuilder claimRetry(ClaimRetry retry) {
-		this.claimRetry = retry;
-		return this;
 	}
 
 	/**

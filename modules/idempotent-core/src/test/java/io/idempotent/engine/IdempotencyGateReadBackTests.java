@@ -198,56 +198,10 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aClaimIsRepeatedAsOftenAsWasAllowed() {
-		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ZERO, Duration.ofSeconds(30)))) {
-			patient.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.REPLY_LOST, Fault.UNREACHABLE);
-			assertThat(patient.run(this.submission).attempt()).isEqualTo(1);
-			assertThat(patient.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM, Call.CLAIM, Call.CLAIM);
-			assertThat(patient.store().requests().stream().map(ClaimRequest::owner).distinct()).hasSize(1);
-		}
-	}
-
-	@Test
-	void andNoMoreOftenThanThat() {
-		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ZERO, Duration.ofSeconds(30)))) {
-			Fault down = Fault.UNREACHABLE;
-			patient.store().next(Call.CLAIM, down, down, down, down);
-			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
-			assertThat(patient.store().calls()).startsWith(Call.CLAIM, Call.CLAIM, Call.CLAIM, Call.CLAIM);
-			patient.run(this.submission);
-		}
-	}
-
-	@Test
-	void noRepeatBeginsAfterTheTimeout() {
-		try (TestGate patient = repeating(new ClaimRetry(1_000, Duration.ofMillis(100), Duration.ofMillis(500)))) {
-			patient.store().goDown();
-			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
-			assertThat(patient.store().requests()).hasSizeBetween(2, 7);
-		}
-	}
-
-	@Test
-	void onlyWhatTheStoreDidNotAnswerIsRepeated() {
-		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ZERO, Duration.ofSeconds(30)))) {
-			patient.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREADABLE);
-			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.RECORD_UNREADABLE));
-			assertThat(patient.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
-		}
-	}
-
-	@Test
-	void whoIsInterruptedBetweenTwoClaimsGivesUp() {
-		try (TestGate patient = repeating(new ClaimRetry(3, Duration.ofSeconds(30), Duration.ofSeconds(60)))) {
-			patient.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
-			Thread.currentThread().interrupt();
-			assertThat(patient.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
-			assertThat(Thread.interrupted()).isTrue();
-		}
-	}
-
-	private static TestGate repeating(ClaimRetry retry) {
-		return TestGate.that().repeats(retry).opens();
+	void aRecordThatTheRepeatCannotReadIsRefused() {
+		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREADABLE);
+		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RECORD_UNREADABLE));
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
 	}
 
 }

@@ -42,7 +42,6 @@ final class TestGate implements AutoCloseable {
 		List<IdempotencyListener> listeners = new ArrayList<>(options.listeners);
 		listeners.add(this.events::add);
 		this.gate = IdempotencyGate.builder(this.store)
-			.claimRetry(options.retry)
 			.wakeUps(options.polling ? null : this.records)
 			.maxWaiters(options.maxWaiters)
 			.outcomeCache(options.cache)
@@ -147,8 +146,6 @@ final class TestGate implements AutoCloseable {
 
 		private int maxWaiters = 4;
 
-		private ClaimRetry retry = ClaimRetry.ONCE;
-
 		private OutcomeCache cache = OutcomeCache.NONE;
 
 		private @Nullable OutcomeVerifier verifier;
@@ -163,11 +160,6 @@ final class TestGate implements AutoCloseable {
 
 		Options seats(int number) {
 			this.maxWaiters = number;
-			return this;
-		}
-
-		Options repeats(ClaimRetry retry) {
-			this.retry = retry;
 			return this;
 		}
 

@@ -1,5 +1,6 @@
 package io.idempotent.boot;
 
+import java.time.Duration;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
@@ -126,6 +127,8 @@ public final class GuardAutoConfiguration {
 	@ConditionalOnClass(ReceiptGuard.class)
 	static class ReceiptConfiguration {
 
+		private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
+
 		@Bean
 		GuardSchema receiptSchema() {
 			return new GuardSchema(ReceiptGuard.class);
@@ -142,9 +145,8 @@ public final class GuardAutoConfiguration {
 		@ConditionalOnBean(ReceiptGuard.class)
 		@ConditionalOnMissingBean
 		@DependsOnDatabaseInitialization
-		ReceiptPurge receiptPurge(ReceiptGuard guard, GuardProperties properties, ObjectProvider<PurgeLock> lock) {
-			return new ReceiptPurge(guard, properties.receipt().purgeInterval(),
-					() -> lock.getIfAvailable(() -> () -> null).get());
+		ReceiptPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
+			return new ReceiptPurge(guard, PURGE_INTERVAL, () -> lock.getIfAvailable(() -> () -> null).get());
 		}
 
 		/**

@@ -37,17 +37,14 @@ record GuardProperties(@DefaultValue("false") boolean enabled, @Nullable String 
 	 * @param table Name of the table of receipts.
 	 * @param retention How long receipts are kept. It must not be shorter than the
 	 * retention of an operation.
-	 * @param purgeInterval Time between two deletions of old receipts.
 	 * @param queryTimeout Timeout of a statement outside the application's transactions.
 	 */
 	record Receipt(@DefaultValue("true") boolean enabled, @DefaultValue("idempotent_receipt") String table,
-			@DefaultValue("30d") Duration retention, @DefaultValue("1h") Duration purgeInterval,
-			@DefaultValue("5s") Duration queryTimeout) {
+			@DefaultValue("30d") Duration retention, @DefaultValue("5s") Duration queryTimeout) {
 
 		Receipt {
 			PropertyAssertions.tableName("idempotent.guard.receipt.table", table);
 			PropertyAssertions.positive("idempotent.guard.receipt.retention", retention);
-			PropertyAssertions.positive("idempotent.guard.receipt.purge-interval", purgeInterval);
 			PropertyAssertions.atLeastASecond("idempotent.guard.receipt.query-timeout", queryTimeout);
 		}
 

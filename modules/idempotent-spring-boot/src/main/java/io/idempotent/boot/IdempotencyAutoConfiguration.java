@@ -1,5 +1,6 @@
 package io.idempotent.boot;
 
+import java.time.Duration;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -63,6 +64,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @Import(StartUpConfiguration.class)
 public final class IdempotencyAutoConfiguration {
 
+	private static final Duration NEAR_CACHE_AGE = Duration.ofMinutes(10);
+
 	@Bean
 	@ConditionalOnMissingBean
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
@@ -79,7 +82,6 @@ public final class IdempotencyAutoConfiguration {
 			throw AbsentStore.missing(properties.store().type());
 		});
 		return IdempotencyGate.builder(records)
-			.claimRetry(properties.store().claimRetry().toRetry())
 			.wakeUps(wakeUps(records, wakeUps))
 			.maxWaiters(properties.waiting().maxWaiters())
 			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
@@ -245,7 +247,7 @@ public final class IdempotencyAutoConfiguration {
 		@Bean
 		CaffeineOutcomeCache idempotencyOutcomeCache(IdempotentProperties properties) {
 			NearCache nearCache = properties.store().nearCache();
-			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), nearCache.maxAge());
+			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), NEAR_CACHE_AGE);
 		}
 
 	}

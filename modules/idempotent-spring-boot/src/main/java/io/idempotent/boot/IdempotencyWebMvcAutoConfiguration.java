@@ -212,7 +212,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 							header, "this header belongs to one connection or one caller and is never replayed",
 							"Remove it from the list"));
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
-				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()), web.maxRequestTokens(),
+				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
 				web.protocol());
 	}

@@ -2,8 +2,6 @@ package io.idempotent.boot;
 
 import java.time.Duration;
 
-import io.idempotent.engine.ClaimRetry;
-
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -17,40 +15,12 @@ import org.springframework.util.unit.DataSize;
  * @param requiredAtStart Whether the application fails to start if the store does not
  * work. Otherwise a warning is logged, and submissions are refused or run unprotected
  * until the store works.
- * @param claimRetry Retries of claims whose reply was lost.
  * @param redis Records in Redis.
  * @param local Records in the memory of this JVM.
  * @param nearCache Cache of completed outcomes in the memory of this JVM.
  */
 record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultValue("false") boolean requiredAtStart,
-		@DefaultValue Retry claimRetry, @DefaultValue Redis redis, @DefaultValue Local local,
-		@DefaultValue NearCache nearCache) {
-
-	/**
-	 * Retries of claims whose reply was lost.
-	 *
-	 * @param maxRetries Maximum number of retries of a claim. The first one follows
-	 * immediately.
-	 * @param delay Delay before each retry after the first one.
-	 * @param timeout How long after the first retry another one may start.
-	 */
-	record Retry(@DefaultValue("1") int maxRetries, @DefaultValue("100ms") Duration delay,
-			@DefaultValue("2s") Duration timeout) {
-
-		Retry {
-			PropertyAssertions.that(maxRetries >= 1, "idempotent.store.claim-retry.max-retries", maxRetries,
-					"the first retry reads back a claim whose reply was lost", "Give at least 1");
-			PropertyAssertions.that(!delay.isNegative(), "idempotent.store.claim-retry.delay", delay,
-					"it must not be negative", "Give a time such as 100ms, or 0");
-			PropertyAssertions.that(timeout.toMillis() > 0, "idempotent.store.claim-retry.timeout", timeout,
-					"it is less than a millisecond", "Give a time such as 2s");
-		}
-
-		ClaimRetry toRetry() {
-			return new ClaimRetry(this.maxRetries, this.delay, this.timeout);
-		}
-
-	}
+		@DefaultValue Redis redis, @DefaultValue Local local, @DefaultValue NearCache nearCache) {
 
 	/**
 	 * Records in Redis.
@@ -89,18 +59,13 @@ record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultValue("fal
 	 * @param enabled Whether to cache completed outcomes in the memory of this JVM, if
 	 * Caffeine is on the class path.
 	 * @param maxSize Maximum memory of the cached outcomes.
-	 * @param maxAge Maximum age of a cached outcome.
 	 */
-	record NearCache(@DefaultValue("true") boolean enabled, @DefaultValue("16MB") DataSize maxSize,
-			@DefaultValue("10m") Duration maxAge) {
-
-		private static final String ACTION = "Give %s, or disable the cache: idempotent.store.near-cache.enabled=false";
+	record NearCache(@DefaultValue("true") boolean enabled, @DefaultValue("16MB") DataSize maxSize) {
 
 		NearCache {
 			PropertyAssertions.that(maxSize.toBytes() > 0, "idempotent.store.near-cache.max-size", maxSize,
-					"it must be positive", ACTION.formatted("a size such as 16MB"));
-			PropertyAssertions.that(PropertyAssertions.isPositive(maxAge), "idempotent.store.near-cache.max-age",
-					maxAge, "it must be positive", ACTION.formatted("a time such as 10m"));
+					"it must be positive",
+					"Give a size such as 16MB, or disable the cache: idempotent.store.near-cache.enabled=false");
 		}
 
 	}

@@ -42,8 +42,6 @@ import org.springframework.util.unit.DataSize;
  * connection are never replayed.
  * @param maxRequestBody Maximum size of a request body whose fingerprint is needed. A
  * larger request is refused. Files of a multipart request do not count.
- * @param maxRequestTokens Maximum number of values, names and brackets in a JSON request
- * body. A request with more is refused.
  * @param maxResponseBody Maximum size of a stored response body. A larger response is not
  * stored, and its duplicates are refused as "response-unavailable".
  * @param bindToSession Whether a key belongs to the HTTP session as well as to the
@@ -63,10 +61,10 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@Nullable Boolean echoKey, @Nullable NumberComparison numberComparison, @Nullable ErrorFormat errorFormat,
 		@DefaultValue Map<Refusal, Integer> status, @Nullable String replayedHeader,
 		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
-		@DefaultValue("200000") long maxRequestTokens, @DefaultValue("256KB") DataSize maxResponseBody,
-		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
-		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms,
-		@DefaultValue OpenApi openapi, @DefaultValue Script script) {
+		@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
+		@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
+		@DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms, @DefaultValue OpenApi openapi,
+		@DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -80,8 +78,6 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		PropertyAssertions.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime,
 				"it must not be negative", "Give a time such as 2s, or 0 to close the port immediately");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
-		PropertyAssertions.that(maxRequestTokens > 0, "idempotent.web.max-request-tokens", maxRequestTokens,
-				"it must be at least 1", "Give the number of values that a request may have, such as 200000");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
 	}

@@ -441,8 +441,8 @@ class IdempotencyWebMvcAutoConfigurationTests {
 
 		@Bean
 		HttpIdempotency own(IdempotencyGate gate, OperationPolicies policies, ConfigurableApplicationContext context) {
-			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, 1000,
-					false, "urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
+			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, false,
+					"urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1), Clock.systemUTC()),
 					new HttpIdempotency.Collaborators(null, null, null, null, context, false),

@@ -41,15 +41,10 @@ class InvalidPropertiesTests {
 					idempotent.defaults.when-failed          | default  | default| itself needs a value     | release, unknown
 					idempotent.defaults.when-store-fails     | default  | default| itself needs a value     | reject, proceed
 					idempotent.wait.max-waiters              | -1       | -1     | must not be negative     | Give 0
-					idempotent.store.claim-retry.max-retries | 0        | 0      | reads back               | at least 1
-					idempotent.store.claim-retry.delay       | -1s      | -1s    | must not be negative     | or 0
-					idempotent.store.claim-retry.timeout     | 0s       | 0s     | less than a millisecond  | such as 2s
 					idempotent.store.redis.timeout           | 0s       | 0s     | must be positive         | such as 30s
 					idempotent.store.local.max-records       | 0        | 0      | at least 1               | number of operations
 					idempotent.store.near-cache.max-size     | -1B      | -1B    | must be positive         | near-cache.enabled=false
-					idempotent.store.near-cache.max-age      | -1s      | -1s    | must be positive         | near-cache.enabled=false
 					idempotent.web.max-request-body          | -1B      | -1B    | between 0 and 2GB        | such as 256KB
-					idempotent.web.max-request-tokens        | 0        | 0      | at least 1               | such as 200000
 					idempotent.web.problem-base              | /problems| /problems| cannot be the beginning of an absolute URI | urn:idempotent:problem:
 					idempotent.web.problem-base              | http://a/>b| http://a/>b| cannot be the beginning of an absolute URI | urn:idempotent:problem:
 					idempotent.web.max-response-body         | 4GB      | 4294967296B | between 0 and 2GB        | such as 256KB

@@ -17,15 +17,14 @@ import io.idempotent.Refusal;
  * @param replayHeaders the response headers that are stored and replayed; an asterisk
  * stands for all that may be replayed
  * @param maxRequestBody how many bytes a request body may have
- * @param maxRequestTokens how many values, names and brackets a JSON body may have
  * @param maxResponseBody up to how many bytes a response body is held back and stored
  * @param bindToSession whether the session is part of every key
  * @param problemBase the prefix of a problem's type, before its code
  * @param protocol the attributes of the profile, or what replaces them
  */
 public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
-		List<String> replayHeaders, int maxRequestBody, long maxRequestTokens, int maxResponseBody,
-		boolean bindToSession, String problemBase, Protocol protocol) {
+		List<String> replayHeaders, int maxRequestBody, int maxResponseBody, boolean bindToSession, String problemBase,
+		Protocol protocol) {
 
 	/** Headers of one connection or one caller, which are never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",

@@ -46,13 +46,20 @@ final class RequestFingerprint {
 
 	private static final Log logger = LogFactory.getLog(RequestFingerprint.class);
 
+	/** How many values, names and brackets a JSON body may have. */
+	private static final int MAX_TOKENS = 200_000;
+
 	private final HttpSettings settings;
 
 	private final JsonCanonicalizer json;
 
 	RequestFingerprint(HttpSettings settings) {
+		this(settings, MAX_TOKENS);
+	}
+
+	RequestFingerprint(HttpSettings settings, long maxTokens) {
 		this.settings = settings;
-		this.json = new JsonCanonicalizer(settings.maxRequestTokens(),
+		this.json = new JsonCanonicalizer(maxTokens,
 				settings.protocol().numberComparison() == NumberComparison.BY_VALUE);
 	}
 

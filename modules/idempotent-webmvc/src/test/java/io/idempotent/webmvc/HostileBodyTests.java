@@ -247,7 +247,8 @@ class HostileBodyTests {
 	private static RequestFingerprint fingerprints(long maxTokens) {
 		return new RequestFingerprint(
 				new HttpSettings("shop", "Idempotency-Key", "Idempotent-Token", "_idempotentToken", List.of(),
-						4 * MEGABYTE, maxTokens, 1000, false, "urn:", IdempotencyProfile.IDEMPOTENT.protocol()));
+						4 * MEGABYTE, 1000, false, "urn:", IdempotencyProfile.IDEMPOTENT.protocol()),
+				maxTokens);
 	}
 
 	private static Operation operation() {

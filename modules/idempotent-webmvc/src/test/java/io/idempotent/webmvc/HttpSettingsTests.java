@@ -42,7 +42,7 @@ class HttpSettingsTests {
 		Protocol plain = IdempotencyProfile.IDEMPOTENT.protocol();
 		Protocol protocol = new Protocol(replayed, plain.keySyntax(), true, false, plain.numberComparison(), List.of(),
 				plain.errorFormat(), Map.of());
-		return new HttpSettings("shop", key, token, "_token", List.of("*"), 1000, 1000, 1000, false, "urn:", protocol);
+		return new HttpSettings("shop", key, token, "_token", List.of("*"), 1000, 1000, false, "urn:", protocol);
 	}
 
 }

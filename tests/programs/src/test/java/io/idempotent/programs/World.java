@@ -93,7 +93,7 @@ final class World implements AutoCloseable {
 							"idempotent.namespace=programs", "idempotent.guard.enabled=true",
 							"idempotent.guard.receipt.enabled=" + receipts, "idempotent.guard.initialize-schema=always",
 							"idempotent.lock.engines=local", "idempotent.lock.wait-time=200ms",
-							"idempotent.store.near-cache.enabled=false", "idempotent.store.claim-retry.max-retries=1")
+							"idempotent.store.near-cache.enabled=false")
 					.initializers((context) -> register((GenericApplicationContext) context, client))
 					.run());
 	}

@@ -60,18 +60,15 @@ record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHea
 	 * When calls are repeated.
 	 *
 	 * @param maxAttempts Maximum number of attempts of one call.
-	 * @param delay Delay before the first repeat.
-	 * @param multiplier Factor by which the delay grows with each repeat.
-	 * @param jitter By how much a delay varies at random.
-	 * @param maxDelay Maximum delay, unless the response demands a longer one.
+	 * @param delay Delay before the first repeat. It doubles with each further one, up to
+	 * 5 s, and varies by up to 100 ms.
 	 * @param timeout Time within which the last attempt of a call begins. A response that
 	 * demands a later repeat ends the call.
 	 * @param statuses Statuses after which a call is repeated, besides a 409 in progress:
 	 * 429 or 5xx.
 	 */
 	record Retry(@DefaultValue("5") int maxAttempts, @DefaultValue("200ms") Duration delay,
-			@DefaultValue("2") double multiplier, @DefaultValue("100ms") Duration jitter,
-			@DefaultValue("5s") Duration maxDelay, @DefaultValue("30s") Duration timeout, @DefaultValue( {
+			@DefaultValue("30s") Duration timeout, @DefaultValue( {
 					"502", "503", "504" }) List<Integer> statuses){
 
 		private static final String PREFIX = "idempotent.client.retry.";
@@ -79,12 +76,7 @@ record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHea
 		Retry {
 			PropertyAssertions.that(maxAttempts >= 1, PREFIX + "max-attempts", maxAttempts, "it must be at least 1",
 					"Give 1 to send each call once");
-			PropertyAssertions.that(multiplier >= 1, PREFIX + "multiplier", multiplier, "delays must not shrink",
-					"Give 1 for equal delays, or more");
 			PropertyAssertions.positive(PREFIX + "delay", delay);
-			PropertyAssertions.that(!jitter.isNegative(), PREFIX + "jitter", jitter, "it must not be negative",
-					"Give a time such as 100ms, or 0 for none");
-			PropertyAssertions.positive(PREFIX + "max-delay", maxDelay);
 			PropertyAssertions.positive(PREFIX + "timeout", timeout);
 			statuses.forEach((status) -> PropertyAssertions.that(status == 429 || (status >= 500 && status <= 599),
 					PREFIX + "statuses", status, "the peer has decided, and a repeat would get the same response",
@@ -92,12 +84,9 @@ record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHea
 		}
 
 		RetryPolicy policy() {
-			return RetryPolicy.builder()
+			return IdempotentClientSettings.defaultRetryPolicy()
 				.maxRetries(this.maxAttempts - 1L)
 				.delay(this.delay)
-				.multiplier(this.multiplier)
-				.jitter(this.jitter)
-				.maxDelay(this.maxDelay)
 				.timeout(this.timeout)
 				.build();
 		}

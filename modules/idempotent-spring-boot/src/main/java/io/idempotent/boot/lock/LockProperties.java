@@ -80,25 +80,22 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	/**
 	 * Locks in ZooKeeper, for applications without a CuratorFramework bean.
 	 *
-	 * @param connectString Servers of the ensemble, as host:port, separated by commas.
-	 * @param namespace Node that is the root of all paths (chroot).
+	 * @param connectString Servers of the ensemble, as host:port, separated by commas. A
+	 * path at the end is the root of all nodes (chroot).
 	 * @param basePath Node below which the locks are kept.
 	 * @param sessionTimeout How long a session is valid without contact. A lock outlives
 	 * its crashed holder for that long.
-	 * @param connectionTimeout Timeout of a connection attempt.
 	 * @param auth User and password for digest authentication, as user:password. Then
 	 * only this user has access to the locks.
 	 */
-	record ZooKeeper(@Nullable String connectString, @DefaultValue("") String namespace,
-			@DefaultValue("/idempotent/locks") String basePath, @DefaultValue("20s") Duration sessionTimeout,
-			@DefaultValue("5s") Duration connectionTimeout, @Nullable String auth) {
+	record ZooKeeper(@Nullable String connectString, @DefaultValue("/idempotent/locks") String basePath,
+			@DefaultValue("20s") Duration sessionTimeout, @Nullable String auth) {
 
 		ZooKeeper {
 			PropertyAssertions.that(basePath.startsWith("/") && !basePath.endsWith("/"),
 					"idempotent.lock.zookeeper.base-path", basePath, "it must begin with a slash and not end with one",
 					"Give a path such as /locks");
 			PropertyAssertions.positive("idempotent.lock.zookeeper.session-timeout", sessionTimeout);
-			PropertyAssertions.positive("idempotent.lock.zookeeper.connection-timeout", connectionTimeout);
 			PropertyAssertions.that(auth == null || auth.indexOf(':') > 0, "idempotent.lock.zookeeper.auth",
 					"(not shown)", "it has no user before a colon", "Write it as user:password");
 		}
@@ -108,7 +105,7 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		 */
 		@Override
 		public String toString() {
-			return "ZooKeeper[connectString=" + this.connectString + ", namespace=" + this.namespace + "]";
+			return "ZooKeeper[connectString=" + this.connectString + "]";
 		}
 
 	}

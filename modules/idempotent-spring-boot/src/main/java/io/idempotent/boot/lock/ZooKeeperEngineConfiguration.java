@@ -15,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.util.StringUtils;
 
 /**
  * The lock engine {@code zookeeper}, on the application's Curator client or on its own.
@@ -43,6 +42,8 @@ class ZooKeeperEngineConfiguration {
 	@ConditionalOnProperty("idempotent.lock.zookeeper.connect-string")
 	static class OwnClient {
 
+		private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
+
 		private static final int RETRIES = 3;
 
 		private static final Duration RETRY_DELAY = Duration.ofMillis(100);
@@ -51,11 +52,9 @@ class ZooKeeperEngineConfiguration {
 		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
 		LockEngine zookeeperLockEngine(LockProperties properties, ConfigurableEnvironment environment) {
 			ZooKeeper zookeeper = properties.zookeeper();
-			return ZooKeeperLockEngine
-				.connect(new ZooKeeperLockEngine.Settings(String.valueOf(zookeeper.connectString()),
-						zookeeper.sessionTimeout(), zookeeper.connectionTimeout(), RETRIES, RETRY_DELAY,
-						StringUtils.hasText(zookeeper.namespace()) ? zookeeper.namespace() : null, zookeeper.auth(),
-						zookeeper.basePath()), NodeName.in(environment));
+			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings(
+					String.valueOf(zookeeper.connectString()), zookeeper.sessionTimeout(), CONNECTION_TIMEOUT, RETRIES,
+					RETRY_DELAY, null, zookeeper.auth(), zookeeper.basePath()), NodeName.in(environment));
 		}
 
 	}

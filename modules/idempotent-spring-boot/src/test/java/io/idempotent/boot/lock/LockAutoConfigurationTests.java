@@ -198,7 +198,7 @@ class LockAutoConfigurationTests {
 			this.runner
 				.withPropertyValues("idempotent.lock.engines=zookeeper",
 						"idempotent.lock.zookeeper.connect-string=" + server.getConnectString(),
-						"idempotent.lock.zookeeper.namespace=shop", "idempotent.lock.zookeeper.auth=shop:secret")
+						"idempotent.lock.zookeeper.auth=shop:secret")
 				.run((context) -> assertTakenAndGivenBack(context.getBean(DistributedLocks.class), "zookeeper"));
 		}
 	}

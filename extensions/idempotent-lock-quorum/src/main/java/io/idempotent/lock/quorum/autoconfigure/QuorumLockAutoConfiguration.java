@@ -1,5 +1,7 @@
 package io.idempotent.lock.quorum.autoconfigure;
 
+import java.time.Duration;
+
 import io.idempotent.boot.InvalidConfigurationException;
 import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.ConditionalOnLockEngine;
@@ -29,6 +31,11 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @EnableConfigurationProperties(QuorumLockProperties.class)
 public final class QuorumLockAutoConfiguration {
 
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+	/** By how much the clocks of two machines may run at different rates. */
+	private static final double DRIFT_FACTOR = 0.01;
+
 	@Bean
 	@ConditionalOnLockEngine("quorum")
 	@Conditional(OnServers.class)
@@ -36,7 +43,7 @@ public final class QuorumLockAutoConfiguration {
 	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableEnvironment environment) {
 		try {
 			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),
-					properties.connectTimeout(), properties.driftFactor()), NodeName.in(environment));
+					CONNECT_TIMEOUT, DRIFT_FACTOR), NodeName.in(environment));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationException("idempotent.lock.quorum.servers", "(not shown)",

@@ -14,19 +14,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param servers URLs of the servers, as redis://user:password@host:port/database, or
  * rediss:// for TLS: an odd number, at least three. All nodes must name the same servers.
  * @param timeout How long the reply of a server is waited for. Short compared to leases.
- * @param connectTimeout Timeout of a connection attempt.
- * @param driftFactor By how much the clocks of two machines may run at different rates,
- * as a share of the lease.
  */
 @ConfigurationProperties("idempotent.lock.quorum")
-record QuorumLockProperties(@DefaultValue List<String> servers, @DefaultValue("500ms") Duration timeout,
-		@DefaultValue("2s") Duration connectTimeout, @DefaultValue("0.01") double driftFactor) {
+record QuorumLockProperties(@DefaultValue List<String> servers, @DefaultValue("500ms") Duration timeout) {
 
 	QuorumLockProperties {
 		PropertyAssertions.positive("idempotent.lock.quorum.timeout", timeout);
-		PropertyAssertions.positive("idempotent.lock.quorum.connect-timeout", connectTimeout);
-		PropertyAssertions.that(driftFactor >= 0 && driftFactor <= 0.5, "idempotent.lock.quorum.drift-factor",
-				driftFactor, "it is the share of each lease that is not used", "Give a number such as 0.01");
 	}
 
 	/**
@@ -34,8 +27,7 @@ record QuorumLockProperties(@DefaultValue List<String> servers, @DefaultValue("5
 	 */
 	@Override
 	public String toString() {
-		return "QuorumLockProperties[" + this.servers.size() + " servers, timeout=" + this.timeout + ", connectTimeout="
-				+ this.connectTimeout + ", driftFactor=" + this.driftFactor + "]";
+		return "QuorumLockProperties[" + this.servers.size() + " servers, timeout=" + this.timeout + "]";
 	}
 
 }

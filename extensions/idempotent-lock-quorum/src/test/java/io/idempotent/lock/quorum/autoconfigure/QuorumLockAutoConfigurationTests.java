@@ -128,8 +128,6 @@ class QuorumLockAutoConfigurationTests {
 			servers=redis://a,redis://b,http://secret@c      | not of the form redis://
 			servers=redis://a,redis://b,redis://x:secret@c/d | not of the form redis://
 			timeout=0s                                       | must be positive
-			connect-timeout=-1s                              | must be positive
-			drift-factor=1.5                                 | share of each lease
 			""")
 	void whatCannotWorkFailsTheStart(String property, String why) {
 		this.runner.withPropertyValues(urls(""))
