@@ -63,7 +63,7 @@ class PropertiesDocumentTests {
 			| YAML, for a name with other characters | `idempotent.operations: { "[orders/create]": { lease: 1m } }` |
 			| environment | `IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_LEASE=1m` |
 
-			A setting whose `<name>` no operation has, and one that does not exist, is told in the log at start-up. Two settings have no default: `receipt` (`on` or `off`), and `compared-fields`, the
+			A setting whose `<name>` no operation has, and one that does not exist, is told in the log at start-up. Three settings have no default: `receipt` (`on` or `off`), `message`, and `compared-fields`, the
 			only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields` replaces both of the annotation.
 
 			""";
