@@ -65,13 +65,13 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	@Override
-	public @Nullable List<Object> evalSha(String sha1, byte[][] keys, byte[]... arguments) {
-		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, keys, arguments));
+	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
+		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
 	}
 
 	@Override
-	public @Nullable List<Object> eval(byte[] script, byte[][] keys, byte[]... arguments) {
-		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, keys, arguments));
+	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
+		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
 	}
 
 	@Override

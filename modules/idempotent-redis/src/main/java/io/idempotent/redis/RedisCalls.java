@@ -65,10 +65,9 @@ final class RedisCalls implements AutoCloseable {
 	 * Runs a script by its digest. The script itself is sent only if Redis does not know
 	 * it, for example after a restart.
 	 */
-	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[][] keys,
-			byte[]... arguments) {
-		UnresponsiveRedisGuard guard = guard(keys[0]);
-		return reply(what, operation, () -> guard.call(() -> run(script, keys, arguments)));
+	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[] key, byte[]... arguments) {
+		UnresponsiveRedisGuard guard = guard(key);
+		return reply(what, operation, () -> guard.call(() -> run(script, key, arguments)));
 	}
 
 	/**
@@ -83,10 +82,9 @@ final class RedisCalls implements AutoCloseable {
 	 * Runs a script that the caller retries later if it fails, so that it need not wait
 	 * for a server that has just left another call unanswered.
 	 */
-	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[][] keys,
-			byte[]... arguments) {
-		UnresponsiveRedisGuard guard = guard(keys[0]);
-		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, keys, arguments)));
+	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
+		UnresponsiveRedisGuard guard = guard(key);
+		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, key, arguments)));
 	}
 
 	private List<Object> reply(String what, @Nullable OperationKey operation, Supplier<@Nullable List<Object>> call) {
@@ -109,15 +107,15 @@ final class RedisCalls implements AutoCloseable {
 		return this.guards.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
 	}
 
-	private @Nullable List<Object> run(LuaScript script, byte[][] keys, byte[]... arguments) {
+	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
 		try {
-			return this.commands.evalSha(script.sha1(), keys, arguments);
+			return this.commands.evalSha(script.sha1(), key, arguments);
 		}
 		catch (RuntimeException ex) {
 			if (!isUnknownScript(ex)) {
 				throw ex;
 			}
-			return this.commands.eval(script.source(), keys, arguments);
+			return this.commands.eval(script.source(), key, arguments);
 		}
 	}
 

@@ -146,7 +146,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	private List<Object> claimed(ClaimRequest request) {
-		return this.redis.run(this.claim, "claim", request.key(), this.keys.keys(request.key()),
+		return this.redis.run(this.claim, "claim", request.key(), this.keys.key(request.key()),
 				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
 				number(request.retention()), flags(request));
 	}
@@ -171,20 +171,20 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		return ownership(claim, this.redis.run(this.renew, "renewal", claim.key(), this.keys.keys(claim.key()),
+		return ownership(claim, this.redis.run(this.renew, "renewal", claim.key(), this.keys.key(claim.key()),
 				RecordFormat.id(claim.attempt(), claim.owner()), number(lease)));
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
 		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
-				this.keys.keys(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
+				this.keys.key(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
 		Ownership ownership = ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
-				this.keys.keys(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
+				this.keys.key(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
 		if (ownership == Ownership.HELD && release == Release.UNKNOWN) {
 			this.unknown.add(claim.key());
 		}
@@ -193,7 +193,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public RecordSnapshot inspect(OperationKey key) {
-		List<Object> reply = this.redis.run(this.inspect, "inspection", key, this.keys.keys(key));
+		List<Object> reply = this.redis.run(this.inspect, "inspection", key, this.keys.key(key));
 		if (tag(reply, key) == 0) {
 			return RecordSnapshot.absent(key);
 		}
@@ -215,7 +215,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	@Override
 	public SettlementResult settle(Settlement settlement) {
 		List<Object> reply = this.redis.run(this.settle, "settlement", settlement.key(),
-				this.keys.keys(settlement.key()), RecordFormat.id(settlement.attempt(), settlement.seen()),
+				this.keys.key(settlement.key()), RecordFormat.id(settlement.attempt(), settlement.seen()),
 				ascii(settlement.kind().name()), ascii(settlement.force() ? "1" : "0"), settlement.by().bytes());
 		SettlementResult result = switch (tag(reply, settlement.key())) {
 			case 1 -> SettlementResult.SETTLED;

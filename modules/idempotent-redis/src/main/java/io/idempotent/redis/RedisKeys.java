@@ -27,13 +27,6 @@ record RedisKeys(String value) {
 		return bytes(name(key));
 	}
 
-	/**
-	 * Returns the only key that a script is given.
-	 */
-	byte[][] keys(OperationKey key) {
-		return new byte[][] { key(key) };
-	}
-
 	String name(OperationKey key) {
 		return this.value + key.encoded();
 	}

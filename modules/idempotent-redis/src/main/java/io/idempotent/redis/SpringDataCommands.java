@@ -1,6 +1,5 @@
 package io.idempotent.redis;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -31,15 +30,15 @@ final class SpringDataCommands implements StoreCommands {
 	}
 
 	@Override
-	public @Nullable List<Object> evalSha(String sha1, byte[][] keys, byte[]... arguments) {
+	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
 		return send((connection) -> connection.scriptingCommands()
-			.<List<Object>>evalSha(sha1, ReturnType.MULTI, keys.length, concatenate(keys, arguments)));
+			.<List<Object>>evalSha(sha1, ReturnType.MULTI, 1, concatenate(key, arguments)));
 	}
 
 	@Override
-	public @Nullable List<Object> eval(byte[] script, byte[][] keys, byte[]... arguments) {
+	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
 		return send((connection) -> connection.scriptingCommands()
-			.<List<Object>>eval(script, ReturnType.MULTI, keys.length, concatenate(keys, arguments)));
+			.<List<Object>>eval(script, ReturnType.MULTI, 1, concatenate(key, arguments)));
 	}
 
 	private <T extends @Nullable Object> T send(Function<RedisConnection, T> command) {
@@ -48,9 +47,10 @@ final class SpringDataCommands implements StoreCommands {
 		}
 	}
 
-	private static byte[][] concatenate(byte[][] keys, byte[]... arguments) {
-		byte[][] all = Arrays.copyOf(keys, keys.length + arguments.length);
-		System.arraycopy(arguments, 0, all, keys.length, arguments.length);
+	private static byte[][] concatenate(byte[] key, byte[]... arguments) {
+		byte[][] all = new byte[1 + arguments.length][];
+		all[0] = key;
+		System.arraycopy(arguments, 0, all, 1, arguments.length);
 		return all;
 	}
 

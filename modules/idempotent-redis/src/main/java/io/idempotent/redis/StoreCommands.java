@@ -16,14 +16,15 @@ interface StoreCommands extends AutoCloseable {
 	void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis);
 
 	/**
-	 * Runs a script that Redis knows, or fails with {@code NOSCRIPT}.
+	 * Runs a script on one key, if Redis knows the script, or fails with
+	 * {@code NOSCRIPT}.
 	 */
-	@Nullable List<Object> evalSha(String sha1, byte[][] keys, byte[]... arguments);
+	@Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments);
 
 	/**
-	 * Runs a script.
+	 * Runs a script on one key.
 	 */
-	@Nullable List<Object> eval(byte[] script, byte[][] keys, byte[]... arguments);
+	@Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments);
 
 	/**
 	 * Looks at some keys of all servers.

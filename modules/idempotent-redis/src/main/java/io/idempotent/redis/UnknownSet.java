@@ -35,11 +35,11 @@ final class UnknownSet {
 
 	private final RedisCalls redis;
 
-	private final byte[][] key;
+	private final byte[] key;
 
 	UnknownSet(RedisCalls redis, RedisKeys keys) {
 		this.redis = redis;
-		this.key = new byte[][] { keys.unknown() };
+		this.key = keys.unknown();
 	}
 
 	/**

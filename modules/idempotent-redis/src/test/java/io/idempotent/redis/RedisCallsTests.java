@@ -68,11 +68,11 @@ class RedisCallsTests {
 	}
 
 	private void end(byte[] key) {
-		assertThat(this.calls.runNowOrLater(this.script, "completion", OPERATION, new byte[][] { key })).isEmpty();
+		assertThat(this.calls.runNowOrLater(this.script, "completion", OPERATION, key)).isEmpty();
 	}
 
 	private void claim(byte[] key) {
-		assertThat(this.calls.run(this.script, "claim", OPERATION, new byte[][] { key })).isEmpty();
+		assertThat(this.calls.run(this.script, "claim", OPERATION, key)).isEmpty();
 	}
 
 	private static void assertUnavailable(Runnable call) {
@@ -96,8 +96,7 @@ class RedisCallsTests {
 		}
 
 		@Override
-		public List<Object> evalSha(String sha1, byte[][] keys, byte[]... arguments) {
-			byte[] key = keys[0];
+		public List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
 			this.asked.merge(serverOf(key), 1, Integer::sum);
 			if (key == DEAD && this.dead) {
 				TestRedis.sleep(TIMEOUT);
@@ -107,7 +106,7 @@ class RedisCallsTests {
 		}
 
 		@Override
-		public List<Object> eval(byte[] script, byte[][] keys, byte[]... arguments) {
+		public List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
 			throw new UnsupportedOperationException();
 		}
 
