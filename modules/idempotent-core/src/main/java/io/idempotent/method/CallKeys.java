@@ -9,9 +9,9 @@ import java.util.Set;
 
 import io.idempotent.json.JsonCanonicalizer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 import org.springframework.beans.BeanUtils;
-import tools.jackson.core.exc.StreamConstraintsException;
 
 /**
  * Turns the content of a key into a key: a text, a number or another simple value by its

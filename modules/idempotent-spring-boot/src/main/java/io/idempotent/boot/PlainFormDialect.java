@@ -12,6 +12,7 @@ import org.thymeleaf.context.ITemplateContext;
 import org.thymeleaf.context.IWebContext;
 import org.thymeleaf.dialect.AbstractProcessorDialect;
 import org.thymeleaf.model.IModel;
+import org.thymeleaf.model.IModelFactory;
 import org.thymeleaf.model.IProcessableElementTag;
 import org.thymeleaf.processor.IProcessor;
 import org.thymeleaf.processor.element.AbstractElementTagProcessor;
@@ -167,10 +168,9 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 		/** A hidden field in the form around it, or in the one with an id. */
 		IModel field(String token, @Nullable String form) {
 			String ofForm = (form != null) ? " form=\"" + HtmlUtils.htmlEscape(form) + "\"" : "";
-			return this.context.getModelFactory()
-				.createModel(this.context.getModelFactory()
-					.createText("<input type=\"hidden\" name=\"" + this.fields.parameter() + "\" value=\"" + token
-							+ "\"" + ofForm + "/>"));
+			IModelFactory models = this.context.getModelFactory();
+			return models.createModel(models.createText("<input type=\"hidden\" name=\"" + this.fields.parameter()
+					+ "\" value=\"" + token + "\"" + ofForm + "/>"));
 		}
 
 	}

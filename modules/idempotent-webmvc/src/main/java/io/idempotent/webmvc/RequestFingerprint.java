@@ -27,13 +27,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.lang.Contract;
 import org.springframework.web.accept.ApiVersionHolder;
 import org.springframework.web.servlet.HandlerMapping;
-import tools.jackson.core.exc.StreamConstraintsException;
 
 /**
  * Computes the fingerprint of a request: operation, method, path, API version, query and

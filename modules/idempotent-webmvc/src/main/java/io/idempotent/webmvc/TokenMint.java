@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.OperationKey;
+import io.idempotent.webmvc.form.TokenFieldProcessor.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 interface TokenMint {
 
 	/** The operation of a token that may be used for any. */
-	String ANY_OPERATION = "";
+	String ANY_OPERATION = TokenSource.ANY_OPERATION;
 
 	/**
 	 * Issues a token.

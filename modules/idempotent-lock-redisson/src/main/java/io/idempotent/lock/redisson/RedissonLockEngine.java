@@ -170,9 +170,8 @@ public final class RedissonLockEngine implements LockEngine {
 					return acquire(lock(request), request, !wait.isZero(), end, waiting);
 				}
 				catch (LockUnavailableException ex) {
-					// Redisson sometimes reports an interrupt as a failure. The next
-					// attempt
-					// has another owner, since this one may still be released.
+					// Redisson sometimes reports an interrupt as a failure. Another owner
+					// asks next: the release of this one may be under way.
 					if (!Thread.interrupted()) {
 						throw ex;
 					}

@@ -38,9 +38,6 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 
 	private static final Set<String> HIDDEN_METHODS = Set.of("PUT", "PATCH", "DELETE");
 
-	/** What a token is issued for that several operations accept. */
-	private static final String ANY_OPERATION = "";
-
 	private static final String FORM = TokenFieldProcessor.class.getName() + ".form";
 
 	private static final String ISSUED = TokenFieldProcessor.class.getName() + ".issued";
@@ -165,7 +162,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 	 * its caller cannot get a token
 	 */
 	public @Nullable String tokenOfButton(HttpServletRequest request, String action) {
-		return (operation(request, action, null) != null) ? issue(request, ANY_OPERATION) : null;
+		return (operation(request, action, null) != null) ? issue(request, TokenSource.ANY_OPERATION) : null;
 	}
 
 	/**
@@ -221,6 +218,9 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor {
 	 * Which forms need a token, and the tokens themselves.
 	 */
 	public interface TokenSource {
+
+		/** In place of the name of an operation: any of them. */
+		String ANY_OPERATION = "";
 
 		/**
 		 * Finds the operation that a form submits.
