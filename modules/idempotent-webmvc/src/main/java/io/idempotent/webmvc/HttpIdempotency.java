@@ -60,7 +60,7 @@ public final class HttpIdempotency {
 
 	private final TokenMint mint;
 
-	private final IdempotencyTokens tokens;
+	private final CallerTokens tokens;
 
 	private final HttpSettings settings;
 
@@ -98,7 +98,7 @@ public final class HttpIdempotency {
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.mappings = new HandlerMappings(this.operations);
 		this.mint = mint;
-		this.tokens = new IdempotencyTokens(mint, callers, this.operations, settings);
+		this.tokens = new CallerTokens(mint, callers, this.operations, settings);
 		this.settings = settings;
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
@@ -189,7 +189,7 @@ public final class HttpIdempotency {
 	public RequestDataValueProcessor formProcessor(TokenFieldProcessor.Settings forms,
 			@Nullable RequestDataValueProcessor delegate) {
 		return new TokenFieldProcessor(
-				new IssuedFormTokens(new FormTargets(this.mappings::handlers), this.tokens, this.mint),
+				new IssuedFormTokens(new FormTargets(this.mappings::handlers), this.tokens),
 				this.settings.tokenParameter(), forms, delegate);
 	}
 

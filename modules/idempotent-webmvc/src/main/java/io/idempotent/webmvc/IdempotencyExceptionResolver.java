@@ -110,7 +110,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 	 * idempotent bean method has already been reported.
 	 */
 	private boolean isHttpOperation(String operation) {
-		return this.operations.isKnown(operation) || operation.equals(IdempotencyTokens.OPERATION);
+		return this.operations.isKnown(operation) || operation.equals(CallerTokens.OPERATION);
 	}
 
 }

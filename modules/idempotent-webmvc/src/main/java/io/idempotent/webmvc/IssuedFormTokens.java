@@ -21,14 +21,11 @@ final class IssuedFormTokens implements TokenSource {
 
 	private final FormTargets targets;
 
-	private final IdempotencyTokens tokens;
+	private final CallerTokens tokens;
 
-	private final TokenMint mint;
-
-	IssuedFormTokens(FormTargets targets, IdempotencyTokens tokens, TokenMint mint) {
+	IssuedFormTokens(FormTargets targets, CallerTokens tokens) {
 		this.targets = targets;
 		this.tokens = tokens;
-		this.mint = mint;
 	}
 
 	@Override
@@ -48,7 +45,7 @@ final class IssuedFormTokens implements TokenSource {
 			}
 			logger.debug("A form of " + request.getRequestURI() + " got a token that is not stored, since the store "
 					+ "does not respond: the user is asked to send the form a second time", ex.getCause());
-			return this.mint.draw(operation);
+			return this.tokens.draw(operation);
 		}
 		catch (IllegalStateException ex) {
 			logger.warn("A form of " + request.getRequestURI() + " got no token, since the session that it belongs to "

@@ -19,9 +19,9 @@ import org.springframework.web.server.ResponseStatusException;
 @Controller
 public class TokenEndpoint {
 
-	private final IdempotencyTokens tokens;
+	private final CallerTokens tokens;
 
-	TokenEndpoint(IdempotencyTokens tokens) {
+	TokenEndpoint(CallerTokens tokens) {
 		this.tokens = tokens;
 	}
 
