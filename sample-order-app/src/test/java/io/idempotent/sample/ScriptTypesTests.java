@@ -54,7 +54,7 @@ class ScriptTypesTests {
 
 	private static String read(String name) {
 		try {
-			return new ClassPathResource("io/idempotent/webmvc/script/" + name)
+			return new ClassPathResource("io/idempotent/form/script/" + name)
 				.getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {

@@ -14,7 +14,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import org.jspecify.annotations.NullMarked;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
@@ -62,7 +65,8 @@ class ArchitectureTests {
 	static final ArchRule idempotencyKnowsNothingOfLocks = noClasses().that()
 		.resideInAnyPackage(IDEMPOTENCY)
 		.and()
-		.haveNameNotMatching("io\\.idempotent\\.webmvc\\.(LockExceptionResolver|LostLockResolver)")
+		.haveNameNotMatching(
+				"io\\.idempotent\\.webmvc\\.internal\\.dispatch\\.(LockExceptionResolver|LostLockResolver)")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.idempotent.lock..")
@@ -276,6 +280,29 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
+	static final ArchRule internalPackagesServeTheirOwnModule = classes().that()
+		.resideInAPackage("..internal..")
+		.should(new ArchCondition<>("be used by their own module, by auto-configuration and by extensions of it") {
+
+			@Override
+			public void check(JavaClass type, ConditionEvents events) {
+				String module = type.getPackageName().substring(0, type.getPackageName().indexOf(".internal"));
+				type.getDirectDependenciesToSelf()
+					.stream()
+					.filter((use) -> !isFriend(use.getOriginClass().getPackageName(), module))
+					.forEach((use) -> events.add(SimpleConditionEvent.violated(use, use.getDescription())));
+			}
+
+			private static boolean isFriend(String user, String module) {
+				return user.startsWith(module) || user.startsWith("io.idempotent.boot")
+						|| user.endsWith(".autoconfigure") || (module.equals("io.idempotent.webmvc")
+								&& (user.startsWith("io.idempotent.form") || user.equals("io.idempotent.openapi")));
+			}
+
+		})
+		.because("what is public only for a neighbour may change");
+
+	@ArchTest
 	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.test..", "io.idempotent.conformance")
 		.should()
@@ -392,7 +419,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule micrometerIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.observation", "io.idempotent.lock.observation",
-				"io.idempotent.webmvc.observation")
+				"io.idempotent.webmvc.internal.observation")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..")
@@ -409,7 +436,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
 		.haveNameNotMatching(
-				"io\\.idempotent\\.(webmvc\\.(MethodSecurity|CsrfParameter|CsrfTokens)|ui\\.CsrfMeta)(\\$.*)?")
+				"io\\.idempotent\\.(webmvc\\.internal\\.\\w+\\.(MethodSecurity|CsrfParameter|CsrfTokens)|ui\\.CsrfMeta)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")
@@ -418,7 +445,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
-				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi")
+				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")

@@ -36,7 +36,7 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.OutcomeClassifier", "io.idempotent.webmvc.ProblemRenderer",
 			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.lock.fence.FenceGuard",
 			"io.idempotent.lock.epoch.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
-			"io.idempotent.ui.OperationsPage", "io.idempotent.webmvc.script.IdempotencyScript",
+			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
 			"io.idempotent.support.StartUpException", "io.idempotent.boot.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
@@ -82,6 +82,9 @@ class PublicTypesTests {
 		if (name.equals("io.idempotent.store") || SPI_TYPES.contains(type.getName())) {
 			return Kind.SPI;
 		}
+		if (name.contains(".internal")) {
+			return Kind.NOT_FOR_USERS;
+		}
 		if (name.startsWith("io.idempotent.boot") || name.endsWith(".autoconfigure")
 				|| name.equals("io.idempotent.openapi")) {
 			return Kind.AUTO_CONFIGURATION;
@@ -110,7 +113,7 @@ class PublicTypesTests {
 
 	private enum Kind {
 
-		API, SPI, IMPLEMENTATION, AUTO_CONFIGURATION, TEST, INTERNAL
+		API, SPI, IMPLEMENTATION, AUTO_CONFIGURATION, TEST, INTERNAL, NOT_FOR_USERS
 
 	}
 

@@ -3,7 +3,7 @@ package io.idempotent.benchmarks.inprocess;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 
-import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param kind the kind
  * @param answer the size, where there is an answer
  */
-record Form(Kind kind, int answer) {
+public record Form(Kind kind, int answer) {
 
 	static Stream<Form> all() {
 		return Stream.concat(Stream.of(Kind.ISSUED, Kind.IN_PROGRESS, Kind.TOMBSTONE).map((kind) -> new Form(kind, 0)),

@@ -1,7 +1,7 @@
 package io.idempotent.openapi;
 
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
 

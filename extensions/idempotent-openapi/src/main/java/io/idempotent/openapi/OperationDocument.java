@@ -8,10 +8,10 @@ import java.util.Map;
 
 import io.idempotent.Refusal;
 import io.idempotent.engine.OperationPolicy;
-import io.idempotent.webmvc.OperationDescriptions;
-import io.idempotent.webmvc.OperationDescriptions.Described;
-import io.idempotent.webmvc.OperationDescriptions.DescribedTokens;
-import io.idempotent.webmvc.OperationDescriptions.Problem;
+import io.idempotent.webmvc.internal.description.OperationDescriptions;
+import io.idempotent.webmvc.internal.description.OperationDescriptions.Described;
+import io.idempotent.webmvc.internal.description.OperationDescriptions.DescribedTokens;
+import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.responses.ApiResponse;
@@ -61,7 +61,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 
 	private static void document(OpenAPI document, Operation operation, String name, Described described) {
 		// A request without a body cannot have one that is too large.
-		List<Problem> problems = described.problems()
+		List<DescribedProblem> problems = described.problems()
 			.stream()
 			.filter((problem) -> problem.refusal() != Refusal.BODY_TOO_LARGE || operation.getRequestBody() != null)
 			.toList();
@@ -94,7 +94,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		return operation.getResponses();
 	}
 
-	private static Map<String, Object> extension(String name, Described described, List<Problem> problems) {
+	private static Map<String, Object> extension(String name, Described described, List<DescribedProblem> problems) {
 		OperationPolicy policy = described.policy();
 		Map<String, Object> extension = new LinkedHashMap<>();
 		extension.put("operation", name);
@@ -105,7 +105,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		if (!described.replayErrors().isEmpty()) {
 			extension.put("replayErrors", described.replayErrors());
 		}
-		extension.put("problems", problems.stream().map(Problem::code).toList());
+		extension.put("problems", problems.stream().map(DescribedProblem::code).toList());
 		return extension;
 	}
 

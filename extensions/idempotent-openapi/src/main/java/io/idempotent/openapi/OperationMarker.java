@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.idempotent.IdempotencyContext;
-import io.idempotent.webmvc.OperationDescriptions;
-import io.idempotent.webmvc.TokenEndpoint;
+import io.idempotent.webmvc.internal.description.OperationDescriptions;
+import io.idempotent.webmvc.internal.token.TokenEndpoint;
 import io.swagger.v3.oas.models.Operation;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;

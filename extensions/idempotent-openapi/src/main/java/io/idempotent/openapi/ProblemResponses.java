@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.idempotent.webmvc.OperationDescriptions.Header;
-import io.idempotent.webmvc.OperationDescriptions.Problem;
+import io.idempotent.webmvc.internal.description.OperationDescriptions.Header;
+import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.examples.Example;
@@ -40,23 +40,26 @@ final class ProblemResponses {
 	 * @param problems the problems
 	 * @param retryAfter the header of problems that end by themselves
 	 */
-	void add(List<Problem> problems, Header retryAfter) {
+	void add(List<DescribedProblem> problems, Header retryAfter) {
 		if (problems.isEmpty()) {
 			return;
 		}
-		problems.stream().map(Problem::format).distinct().forEach((format) -> ErrorSchemas.add(this.document, format));
 		problems.stream()
-			.collect(Collectors.groupingBy(Problem::status, TreeMap::new, Collectors.toList()))
+			.map(DescribedProblem::format)
+			.distinct()
+			.forEach((format) -> ErrorSchemas.add(this.document, format));
+		problems.stream()
+			.collect(Collectors.groupingBy(DescribedProblem::status, TreeMap::new, Collectors.toList()))
 			.forEach((status, sameStatus) -> add(status.toString(), sameStatus, retryAfter));
 	}
 
-	private void add(String status, List<Problem> problems, Header retryAfter) {
+	private void add(String status, List<DescribedProblem> problems, Header retryAfter) {
 		ApiResponse present = resolve(this.responses.get(status));
 		ApiResponse response = (present != null) ? SharedParts.copy(present) : new ApiResponse();
 		response.setDescription(OperationDocument.paragraphs(response.getDescription(), text(problems)));
 		Content content = (response.getContent() != null) ? response.getContent() : new Content();
 		problems.stream()
-			.collect(Collectors.groupingBy(Problem::mediaType))
+			.collect(Collectors.groupingBy(DescribedProblem::mediaType))
 			.forEach((mediaType, ofType) -> content.put(mediaType, merge(content.get(mediaType), ofType)));
 		response.setContent(content);
 		if (problems.stream().anyMatch((problem) -> problem.retryAfter() != null)) {
@@ -80,13 +83,13 @@ final class ProblemResponses {
 				: null;
 	}
 
-	private static String text(List<Problem> problems) {
+	private static String text(List<DescribedProblem> problems) {
 		return problems.stream()
 			.map((problem) -> "- `" + problem.code() + "`: " + problem.detail())
 			.collect(Collectors.joining("\n"));
 	}
 
-	private static MediaType merge(@Nullable MediaType present, List<Problem> problems) {
+	private static MediaType merge(@Nullable MediaType present, List<DescribedProblem> problems) {
 		MediaType merged = (present != null) ? present : new MediaType();
 		merged.setSchema(either(merged.getSchema(), ErrorSchemas.reference(problems.get(0).format())));
 		Map<String, Example> examples = new LinkedHashMap<>();
@@ -114,7 +117,7 @@ final class ProblemResponses {
 		return either;
 	}
 
-	private static Example example(Problem problem) {
+	private static Example example(DescribedProblem problem) {
 		return new Example().summary(problem.title()).value(problem.body());
 	}
 

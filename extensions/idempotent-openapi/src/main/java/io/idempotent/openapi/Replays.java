@@ -2,8 +2,8 @@ package io.idempotent.openapi;
 
 import java.util.Map;
 
-import io.idempotent.webmvc.OperationDescriptions.Described;
-import io.idempotent.webmvc.OperationDescriptions.Header;
+import io.idempotent.webmvc.internal.description.OperationDescriptions.Described;
+import io.idempotent.webmvc.internal.description.OperationDescriptions.Header;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 

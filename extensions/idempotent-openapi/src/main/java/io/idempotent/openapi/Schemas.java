@@ -1,6 +1,6 @@
 package io.idempotent.openapi;
 
-import io.idempotent.webmvc.OperationDescriptions.SentKey;
+import io.idempotent.webmvc.internal.description.OperationDescriptions.SentKey;
 import io.swagger.v3.oas.models.media.Schema;
 
 /**

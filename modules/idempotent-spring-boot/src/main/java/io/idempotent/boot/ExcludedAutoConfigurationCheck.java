@@ -19,7 +19,7 @@ import org.springframework.util.ClassUtils;
 final class ExcludedAutoConfigurationCheck implements SmartInitializingSingleton {
 
 	private static final List<Support> SUPPORTS = List.of(
-			new Support(ApiIdempotent.class.getName(), "io.idempotent.webmvc.HttpIdempotency",
+			new Support(ApiIdempotent.class.getName(), "io.idempotent.webmvc.internal.HttpIdempotency",
 					"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration"),
 			new Support(Idempotent.class.getName(), "io.idempotent.method.IdempotentMethods",
 					"io.idempotent.boot.IdempotencyCallAutoConfiguration"),

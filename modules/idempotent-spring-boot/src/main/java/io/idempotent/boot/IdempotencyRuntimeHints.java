@@ -19,8 +19,7 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
-			"io/idempotent/webmvc/*.properties", "io/idempotent/webmvc/script/*",
-			"META-INF/services/javax.cache.spi.CachingProvider");
+			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
 			"io.idempotent.webmvc.descriptions");
@@ -30,7 +29,7 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"javax.cache.Caching", "org.cache2k.extra.spring.SpringCache2kCacheManager", "io.idempotent.ApiIdempotent",
 			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
 			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
-			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.HttpIdempotency",
+			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.internal.HttpIdempotency",
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
 			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.quorum.QuorumLockEngine",
 			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
@@ -46,7 +45,7 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
 	/** A handler may return the CSRF token as JSON, and gets this one. */
-	private static final String CSRF_TOKEN = "io.idempotent.webmvc.CsrfTokens$Observed";
+	private static final String CSRF_TOKEN = "io.idempotent.webmvc.internal.response.CsrfTokens$Observed";
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {

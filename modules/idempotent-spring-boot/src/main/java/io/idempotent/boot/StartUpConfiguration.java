@@ -6,7 +6,7 @@ import io.idempotent.engine.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
-import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -6,7 +6,7 @@ import java.util.Set;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.support.StartUpException;
-import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import io.idempotent.IdempotencyProfile;
 import io.idempotent.IdempotencyProfile.ErrorFormat;
@@ -52,9 +51,7 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
- * @param forms Forms of server-rendered pages.
  * @param openapi OpenAPI documents of springdoc.
- * @param script The script for browsers.
  */
 record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable KeySyntax keySyntax, @Nullable Boolean keyRequired,
@@ -63,8 +60,7 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
 		@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
 		@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
-		@DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms, @DefaultValue OpenApi openapi,
-		@DefaultValue Script script) {
+		@DefaultValue("0s") Duration drainTime, @DefaultValue OpenApi openapi) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -80,20 +76,6 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		PropertyAssertions.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
 		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
-	}
-
-	/**
-	 * Properties of forms of server-rendered pages.
-	 *
-	 * @param enabled Whether forms that submit an operation with a token get a hidden
-	 * field with one. Thymeleaf and Spring's JSP tags add it.
-	 * @param resend Whether the page of a refused form offers to send its entries again
-	 * with a new token, if its token was the only reason.
-	 * @param secretFields Names of form fields that such a page asks for again instead of
-	 * keeping their values, besides those recognised by their names, such as passwords.
-	 */
-	record Forms(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean resend,
-			@DefaultValue List<String> secretFields) {
 	}
 
 	/**
@@ -121,25 +103,6 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 	 * class path.
 	 */
 	record OpenApi(@DefaultValue("true") boolean enabled) {
-	}
-
-	/**
-	 * The script for browsers.
-	 *
-	 * @param enabled Whether to serve the script idempotent.js.
-	 * @param path Path of the script.
-	 */
-	record Script(@DefaultValue("false") boolean enabled, @DefaultValue("/idempotent.js") String path) {
-
-		/** Segments of unreserved characters, none of which the browser resolves. */
-		private static final Pattern PATHS = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
-
-		Script {
-			PropertyAssertions.that(PATHS.matcher(path).matches(), "idempotent.web.script.path", path,
-					"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash",
-					"Give a path such as /js/idempotent.js");
-		}
-
 	}
 
 }

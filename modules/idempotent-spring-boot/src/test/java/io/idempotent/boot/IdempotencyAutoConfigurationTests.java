@@ -19,7 +19,6 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
@@ -36,6 +35,7 @@ import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
 import io.idempotent.support.StartUpException;
+import io.idempotent.test.contract.StoreSubmission;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;

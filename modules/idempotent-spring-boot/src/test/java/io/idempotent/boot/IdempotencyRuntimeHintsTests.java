@@ -70,7 +70,7 @@ class IdempotencyRuntimeHintsTests {
 
 	@Test
 	void theCsrfTokenCanBeWrittenAsJson() {
-		TypeReference token = TypeReference.of("io.idempotent.webmvc.CsrfTokens$Observed");
+		TypeReference token = TypeReference.of("io.idempotent.webmvc.internal.response.CsrfTokens$Observed");
 		assertThat(RuntimeHintsPredicates.reflection().onType(token)).accepts(hints);
 	}
 

@@ -1,9 +1,8 @@
 package io.idempotent.boot;
 
-import org.junit.jupiter.api.Tag;
-
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

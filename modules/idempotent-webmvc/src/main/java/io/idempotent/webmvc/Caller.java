@@ -41,7 +41,7 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 	/**
 	 * Whether the caller is authenticated without a name that distinguishes it.
 	 */
-	boolean isUnnamed() {
+	public boolean isUnnamed() {
 		return this.name != null && (this.name.isBlank() || isDefaultText(this.name));
 	}
 

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.micrometer.observation.ObservationRegistry;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -187,7 +187,7 @@ class ProfileApplication {
 				chain.doFilter(request, response);
 			}
 			finally {
-				Object counted = request.getAttribute(HttpIdempotency.OUTCOME_ATTRIBUTE);
+				Object counted = request.getAttribute(HttpSettings.OUTCOME_ATTRIBUTE);
 				this.outcomes.put(request.getHeader(SUBMISSION),
 						Objects.requireNonNullElse(counted, "none").toString());
 			}

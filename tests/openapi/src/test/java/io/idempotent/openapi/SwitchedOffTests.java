@@ -5,9 +5,9 @@ import java.util.Locale;
 
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.webmvc.HttpIdempotency;
-import io.idempotent.webmvc.OperationDescriptions;
 import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import org.junit.jupiter.api.Test;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
@@ -64,7 +64,7 @@ class SwitchedOffTests {
 			.run((context) -> assertThat(problems(context)).isEmpty());
 	}
 
-	private static List<OperationDescriptions.Problem> problems(ApplicationContext context) {
+	private static List<DescribedProblem> problems(ApplicationContext context) {
 		return context.getBean(HttpIdempotency.class).descriptions().tokens(Locale.ENGLISH).problems();
 	}
 

@@ -13,7 +13,7 @@ import io.idempotent.method.CallCatalog;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.webmvc.HttpIdempotency;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import jakarta.servlet.ServletContext;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;

@@ -7,7 +7,7 @@ import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
-import io.idempotent.webmvc.observation.SubmissionOutcomeFilter;
+import io.idempotent.webmvc.internal.observation.SubmissionOutcomeFilter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import jakarta.servlet.http.HttpServletRequest;

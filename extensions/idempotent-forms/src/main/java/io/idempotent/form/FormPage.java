@@ -1,0 +1,90 @@
+package io.idempotent.form;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * The caching of a page that contains a token: never shared between callers. The browser
+ * may keep the page, so that its Back button shows the same form with the same token, and
+ * sending it again is a repeat.
+ */
+final class FormPage {
+
+	private static final String PRIVATE = "private, no-cache";
+
+	/** What Spring Security would write by default. */
+	private static final String NO_STORE = "no-store";
+
+	/** Not {@code private="…"}, which lets a shared cache store the page. */
+	private static final Pattern NOT_SHARED = Pattern.compile("no-store|\\bprivate\\b(?!\\s*=)",
+			Pattern.CASE_INSENSITIVE);
+
+	/**
+	 * Headers that only shared caches read, and prefer to Cache-Control: those of RFC
+	 * 9213, such as CDN-Cache-Control, and Surrogate-Control.
+	 */
+	private static final Pattern OF_SHARED_CACHES = Pattern.compile("(.+-)?CDN-Cache-Control|Surrogate-Control",
+			Pattern.CASE_INSENSITIVE);
+
+	/**
+	 * The beginning of the attribute that is set while the filter of Spring Security runs
+	 * that writes Cache-Control.
+	 */
+	private static final String SECURITY = "org.springframework.security.web.header.HeaderWriterFilter";
+
+	private static final Log logger = LogFactory.getLog(FormPage.class);
+
+	private FormPage() {
+	}
+
+	/**
+	 * Makes sure that no shared cache stores the page.
+	 * @param request the request whose response is the page
+	 */
+	static void keepPrivate(HttpServletRequest request) {
+		HttpServletResponse response = (RequestContextHolder
+			.getRequestAttributes() instanceof ServletRequestAttributes attributes) ? attributes.getResponse() : null;
+		if (response == null) {
+			return;
+		}
+		response.getHeaderNames()
+			.stream()
+			.filter((name) -> OF_SHARED_CACHES.matcher(name).matches())
+			.toList()
+			.forEach((name) -> response.setHeader(name, NO_STORE));
+		Collection<String> present = response.getHeaders(HttpHeaders.CACHE_CONTROL);
+		if (present.stream().anyMatch((directives) -> NOT_SHARED.matcher(directives).find())) {
+			return;
+		}
+		if (response.isCommitted()) {
+			logger.debug("A form with a token was rendered after the response was committed, so that Cache-Control "
+					+ "could not be set: set it to 'private, no-cache' in the handler method of "
+					+ request.getRequestURI());
+			return;
+		}
+		// Spring Security writes nothing if the response has an Expires or Pragma, if it
+		// is
+		// told so, and if a container ends the response to a forward (JSP) before it.
+		boolean secured = present.isEmpty() && isSecurityAround(request);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, secured ? NO_STORE : PRIVATE);
+	}
+
+	private static boolean isSecurityAround(HttpServletRequest request) {
+		return Collections.list(request.getAttributeNames())
+			.stream()
+			.anyMatch(
+					(name) -> name.startsWith(SECURITY) && name.endsWith(OncePerRequestFilter.ALREADY_FILTERED_SUFFIX));
+	}
+
+}

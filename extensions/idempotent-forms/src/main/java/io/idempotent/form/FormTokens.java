@@ -1,0 +1,70 @@
+package io.idempotent.form;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.webmvc.internal.key.CallerScope;
+import io.idempotent.webmvc.internal.token.CallerTokens;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Issues the tokens of forms. Where a token cannot be stored, the form gets one that was
+ * not issued: the page is complete, and its submission is refused with the entries kept
+ * and a new token, once the store responds again.
+ */
+public final class FormTokens {
+
+	private static final Log logger = LogFactory.getLog(FormTokens.class);
+
+	private final FormTargets targets;
+
+	private final CallerTokens tokens;
+
+	public FormTokens(FormTargets targets, CallerTokens tokens) {
+		this.targets = targets;
+		this.tokens = tokens;
+	}
+
+	/**
+	 * Finds the operation that a form submits.
+	 * @param method the HTTP method
+	 * @param path the path within Spring MVC
+	 * @return the name of the operation, an empty name if the form may submit one of
+	 * several, or {@code null} if the form needs no token
+	 */
+	@Nullable String operation(String method, PathContainer path) {
+		return this.targets.find(method, path);
+	}
+
+	/**
+	 * Issues a token for the caller of a request. A failure is logged: the page is
+	 * rendered in any case.
+	 * @param request the request whose response contains the form
+	 * @param operation the operation, or an empty name for any
+	 * @return the token, or {@code null} if the caller cannot get one
+	 */
+	@Nullable String issue(HttpServletRequest request, String operation) {
+		try {
+			return this.tokens.issue(request, operation);
+		}
+		catch (SubmissionRefusedException ex) {
+			if (ex.refusal() != Refusal.STORE_UNAVAILABLE) {
+				// Logged by CallerScope. The submission is refused for the same reason.
+				return null;
+			}
+			logger.debug("A form of " + request.getRequestURI() + " got a token that is not stored, since the store "
+					+ "does not respond: the user is asked to send the form a second time", ex.getCause());
+			return this.tokens.draw(operation);
+		}
+		catch (IllegalStateException ex) {
+			logger.warn("A form of " + request.getRequestURI() + " got no token, since the session that it belongs to "
+					+ "cannot be created any more: let the handler method of the page call request.getSession()", ex);
+			return null;
+		}
+	}
+
+}

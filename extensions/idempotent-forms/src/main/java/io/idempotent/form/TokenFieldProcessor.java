@@ -1,0 +1,268 @@
+package io.idempotent.form;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.idempotent.webmvc.internal.refusal.RefusalPage.ResendForms;
+import io.idempotent.webmvc.internal.token.TokenMint;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.servlet.support.RequestContextUtils;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
+
+/**
+ * Adds a hidden field with a token to the forms that submit an idempotent operation, and
+ * to no others. Spring's JSP tags and Thymeleaf's {@code th:action} call it, and report
+ * the method of the form; a form whose method is not reported as POST gets no token.
+ * Everything else is left to the processor that the application or Spring Security has
+ * defined.
+ */
+public final class TokenFieldProcessor implements RequestDataValueProcessor, ResendForms {
+
+	/** The name of the bean that Spring MVC looks up. */
+	public static final String BEAN_NAME = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
+
+	/**
+	 * How many tokens one page gets. More forms than these share the last token of their
+	 * operation.
+	 */
+	static final int MAX_TOKENS = 64;
+
+	/** The field of Spring's {@code HiddenHttpMethodFilter}. */
+	private static final String METHOD_FIELD = "_method";
+
+	private static final Set<String> HIDDEN_METHODS = Set.of("PUT", "PATCH", "DELETE");
+
+	private static final String FORM = TokenFieldProcessor.class.getName() + ".form";
+
+	private static final String ISSUED = TokenFieldProcessor.class.getName() + ".issued";
+
+	private static final Log logger = LogFactory.getLog(TokenFieldProcessor.class);
+
+	private final FormTokens tokens;
+
+	private final String parameter;
+
+	private final Settings settings;
+
+	private final @Nullable RequestDataValueProcessor delegate;
+
+	/**
+	 * Creates the processor.
+	 * @param tokens issues the tokens
+	 * @param parameter the name of the field
+	 * @param settings the settings of refused forms
+	 * @param delegate the processor of the application, or {@code null}
+	 */
+	public TokenFieldProcessor(FormTokens tokens, String parameter, Settings settings,
+			@Nullable RequestDataValueProcessor delegate) {
+		this.tokens = tokens;
+		this.parameter = parameter;
+		this.settings = settings;
+		this.delegate = delegate;
+	}
+
+	@Override
+	public @Nullable String resendForm(HttpServletRequest request, Map<String, List<String>> entries, String button,
+			String again) {
+		ResendForm form = this.settings.resend()
+				? ResendForm.of(request, entries, this, new SecretFields(this.settings.secretFields())) : null;
+		return (form != null) ? form.html(button, again) : null;
+	}
+
+	/**
+	 * The hidden fields of a form that sends the current request again.
+	 * @param request the current request
+	 * @return the fields, or {@code null} if none of them is a token
+	 */
+	@Nullable Map<String, String> fieldsOfCurrentForm(HttpServletRequest request) {
+		request.removeAttribute(FORM);
+		processFormFieldValue(request, METHOD_FIELD, request.getMethod(), "hidden");
+		processAction(request, "", "post");
+		Map<String, String> fields = getExtraHiddenFields(request);
+		return (fields != null && fields.containsKey(this.parameter)) ? fields : null;
+	}
+
+	@Override
+	public String processAction(HttpServletRequest request, String action, String method) {
+		Form earlier = (Form) request.getAttribute(FORM);
+		if ("post".equalsIgnoreCase(method)) {
+			// Thymeleaf processes th:method before th:action, JSP tags the other way
+			// round.
+			request.setAttribute(FORM, new Form(action, (earlier != null) ? earlier.onlyMethod() : null));
+		}
+		else if (earlier != null) {
+			request.removeAttribute(FORM);
+		}
+		return (this.delegate != null) ? this.delegate.processAction(request, action, method) : action;
+	}
+
+	@Override
+	public String processFormFieldValue(HttpServletRequest request, @Nullable String name, String value, String type) {
+		Form form = (Form) request.getAttribute(FORM);
+		if (METHOD_FIELD.equals(name) && "hidden".equals(type)) {
+			String method = value.toUpperCase(Locale.ROOT);
+			if (HIDDEN_METHODS.contains(method)) {
+				request.setAttribute(FORM, new Form((form != null) ? form.action() : null, method));
+			}
+		}
+		else if (form != null && form.action() == null) {
+			request.removeAttribute(FORM);
+		}
+		return (this.delegate != null) ? this.delegate.processFormFieldValue(request, name, value, type) : value;
+	}
+
+	@Override
+	public @Nullable Map<String, String> getExtraHiddenFields(HttpServletRequest request) {
+		Map<String, String> fields = (this.delegate != null) ? this.delegate.getExtraHiddenFields(request) : null;
+		Form form = (Form) request.getAttribute(FORM);
+		if (form == null) {
+			return fields;
+		}
+		request.removeAttribute(FORM);
+		String token = (form.action() != null) ? token(request, form.action(), form.method()) : null;
+		if (token == null) {
+			return fields;
+		}
+		Map<String, String> all = (fields != null) ? new LinkedHashMap<>(fields) : new LinkedHashMap<>();
+		all.put(this.parameter, token);
+		return all;
+	}
+
+	/**
+	 * The token of a form that no template engine reports.
+	 * @param request the request whose response contains the form
+	 * @param action the value of its action, or an empty text if it has none
+	 * @return the token, or {@code null} if the form submits no operation by POST, or its
+	 * caller cannot get a token
+	 */
+	public @Nullable String token(HttpServletRequest request, String action) {
+		return token(request, action, null);
+	}
+
+	/**
+	 * The token of a button that sends its form to an address of its own. It is good for
+	 * any operation, since the form may be sent without this button.
+	 * @param request the request whose response contains the button
+	 * @param action the address
+	 * @return the token, or {@code null} if the address submits no operation by POST, or
+	 * its caller cannot get a token
+	 */
+	public @Nullable String tokenOfButton(HttpServletRequest request, String action) {
+		return (operation(request, action, null) != null) ? issue(request, TokenMint.ANY_OPERATION) : null;
+	}
+
+	/**
+	 * Sets the address against which the page resolves relative addresses.
+	 * @param request the request whose response is the page
+	 * @param href the address in its {@code base} element, itself perhaps relative; the
+	 * first one counts
+	 */
+	public void baseAddress(HttpServletRequest request, String href) {
+		FormAction.base(request, href);
+	}
+
+	/**
+	 * The name of the field that carries a token.
+	 */
+	public String parameter() {
+		return this.parameter;
+	}
+
+	private @Nullable String token(HttpServletRequest request, String action, @Nullable String method) {
+		String operation = operation(request, action, method);
+		return (operation != null) ? issue(request, operation) : null;
+	}
+
+	private @Nullable String operation(HttpServletRequest request, String action, @Nullable String method) {
+		PathContainer path = FormAction.resolve(request, action);
+		return (path != null) ? this.tokens.operation((method != null) ? method : "POST", path) : null;
+	}
+
+	private @Nullable String issue(HttpServletRequest request, String operation) {
+		String token = issued(request).token(request, operation, this.tokens);
+		if (token != null) {
+			FormPage.keepPrivate(request);
+		}
+		return token;
+	}
+
+	private static Issued issued(HttpServletRequest request) {
+		Issued issued = (Issued) request.getAttribute(ISSUED);
+		if (issued == null) {
+			issued = new Issued();
+			request.setAttribute(ISSUED, issued);
+		}
+		return issued;
+	}
+
+	@Override
+	public String processUrl(HttpServletRequest request, String url) {
+		return (this.delegate != null) ? this.delegate.processUrl(request, url) : url;
+	}
+
+	/**
+	 * The settings of refused forms.
+	 *
+	 * @param resend whether the page of a refused form offers to send its entries again
+	 * @param secretFields the names of fields whose values are never shown, besides those
+	 * that are recognised by their names
+	 */
+	public record Settings(boolean resend, List<String> secretFields) {
+
+		public Settings {
+			secretFields = List.copyOf(secretFields);
+		}
+
+	}
+
+	/**
+	 * The form that is being rendered.
+	 *
+	 * @param action its action, or {@code null} if only its hidden method is known
+	 * @param method its hidden method, or {@code null}
+	 */
+	private record Form(@Nullable String action, @Nullable String method) {
+
+		@Nullable String onlyMethod() {
+			return (this.action == null) ? this.method : null;
+		}
+
+	}
+
+	/**
+	 * The tokens of one page.
+	 */
+	private static final class Issued {
+
+		private final Map<String, String> last = new HashMap<>();
+
+		private int number;
+
+		@Nullable String token(HttpServletRequest request, String operation, FormTokens tokens) {
+			String shared = (this.number >= MAX_TOKENS) ? this.last.get(operation) : null;
+			if (shared != null) {
+				return shared;
+			}
+			String token = tokens.issue(request, operation);
+			if (token != null) {
+				this.last.put(operation, token);
+				if (++this.number == MAX_TOKENS) {
+					logger.debug("This page has more than " + MAX_TOKENS
+							+ " forms with tokens: further ones share the last token of their operation");
+				}
+			}
+			return token;
+		}
+
+	}
+
+}

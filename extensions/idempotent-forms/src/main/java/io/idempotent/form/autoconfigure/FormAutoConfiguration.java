@@ -1,0 +1,75 @@
+package io.idempotent.form.autoconfigure;
+
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.form.FormTargets;
+import io.idempotent.form.FormTokens;
+import io.idempotent.form.TokenFieldProcessor;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import org.jspecify.annotations.Nullable;
+import org.thymeleaf.dialect.AbstractProcessorDialect;
+import org.thymeleaf.web.servlet.IServletWebExchange;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for tokens in the forms of Thymeleaf, with {@code th:action} or
+ * without, and of Spring's JSP tags. Spring MVC looks for one processor by its name,
+ * which Spring Security uses as well: a processor that is there already is kept, and
+ * called by the one of this configuration.
+ */
+@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class,
+		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
+@ConditionalOnClass({ RequestDataValueProcessor.class, HttpIdempotency.class })
+@ConditionalOnBean(HttpIdempotency.class)
+@ConditionalOnBooleanProperty(name = "idempotent.web.forms.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(FormProperties.class)
+public final class FormAutoConfiguration {
+
+	@Bean(TokenFieldProcessor.BEAN_NAME)
+	@ConditionalOnMissingBean(name = TokenFieldProcessor.BEAN_NAME)
+	RequestDataValueProcessor requestDataValueProcessor(HttpIdempotency idempotency, FormProperties properties) {
+		return processor(idempotency, properties, null);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static FormProcessorDecorator idempotencyFormProcessorDecorator(ObjectProvider<HttpIdempotency> idempotency,
+			ObjectProvider<FormProperties> properties) {
+		return new FormProcessorDecorator(
+				(processor) -> processor(idempotency.getObject(), properties.getObject(), processor));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ AbstractProcessorDialect.class, IServletWebExchange.class })
+	static class ThymeleafConfiguration {
+
+		@Bean
+		PlainFormDialect idempotencyPlainFormDialect(
+				@Qualifier(TokenFieldProcessor.BEAN_NAME) ObjectProvider<RequestDataValueProcessor> fields) {
+			return new PlainFormDialect(fields::getIfAvailable);
+		}
+
+	}
+
+	private static TokenFieldProcessor processor(HttpIdempotency idempotency, FormProperties properties,
+			@Nullable RequestDataValueProcessor delegate) {
+		FormProperties.Forms forms = properties.forms();
+		return new TokenFieldProcessor(new FormTokens(new FormTargets(idempotency::handlers), idempotency.tokens()),
+				idempotency.settings().tokenParameter(),
+				new TokenFieldProcessor.Settings(forms.resend(), forms.secretFields()), delegate);
+	}
+
+}

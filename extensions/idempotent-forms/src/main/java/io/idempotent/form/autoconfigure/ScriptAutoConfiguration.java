@@ -1,0 +1,78 @@
+package io.idempotent.form.autoconfigure;
+
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.form.script.IdempotencyScript;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.token.TokenEndpoint;
+import jakarta.servlet.Filter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the script for browsers, on request.
+ */
+@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class)
+@ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnBooleanProperty("idempotent.web.script.enabled")
+@ConditionalOnBean(HttpIdempotency.class)
+@EnableConfigurationProperties(FormProperties.class)
+@ImportRuntimeHints(ScriptAutoConfiguration.Hints.class)
+public final class ScriptAutoConfiguration {
+
+	/** Before Spring Security's (-100), which redirects to the login. */
+	private static final int FILTER_ORDER = -101;
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdempotencyScript idempotencyScript(HttpIdempotency idempotency, FormProperties properties,
+			ObjectProvider<TokenEndpoint> tokens, @Value("${idempotent.token.path:/token}") String tokenPath) {
+		HttpSettings settings = idempotency.settings();
+		return new IdempotencyScript(properties.script().path(),
+				new IdempotencyScript.Settings((tokens.getIfAvailable() != null) ? tokenPath : "",
+						settings.tokenHeader(), settings.tokenParameter(), settings.keyHeader(),
+						settings.replayedHeader()));
+	}
+
+	@Bean
+	HandlerMapping idempotencyScriptMapping(IdempotencyScript script) {
+		return script.mapping();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotencyRedirectFilter")
+	FilterRegistrationBean<Filter> idempotencyRedirectFilter() {
+		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(IdempotencyScript.redirects());
+		registration.setName("idempotencyRedirectFilter");
+		registration.setOrder(FILTER_ORDER);
+		return registration;
+	}
+
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.resources().registerPattern("io/idempotent/form/script/*");
+		}
+
+	}
+
+}

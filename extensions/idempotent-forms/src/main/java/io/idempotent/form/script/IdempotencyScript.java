@@ -1,0 +1,115 @@
+package io.idempotent.form.script;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import jakarta.servlet.Filter;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+
+/**
+ * The file {@code idempotent.js}, with the settings of the application in it, and the
+ * filter that it needs.
+ */
+public final class IdempotencyScript {
+
+	/** After the controllers of the application, before static resources. */
+	private static final int ORDER = 1;
+
+	private static final String BEGIN = "/*[*/";
+
+	private static final String END = "/*]*/";
+
+	private final String path;
+
+	private final String content;
+
+	/**
+	 * Creates the script.
+	 * @param path its path in the dispatcher servlet, such as {@code /idempotent.js}
+	 * @param settings the settings of the application
+	 */
+	public IdempotencyScript(String path, Settings settings) {
+		Assert.isTrue(path.startsWith("/"), "The path must begin with a slash");
+		this.path = path;
+		this.content = render(read(), settings.json(path));
+	}
+
+	private static String render(String script, String json) {
+		int begin = script.indexOf(BEGIN) + BEGIN.length();
+		return script.substring(0, begin) + json + script.substring(script.indexOf(END, begin));
+	}
+
+	/**
+	 * Maps the path of the script.
+	 * @return the mapping, to be registered as a bean
+	 */
+	public HandlerMapping mapping() {
+		return new SimpleUrlHandlerMapping(Map.of(this.path, new ScriptHandler(this.content)), ORDER);
+	}
+
+	/**
+	 * Lets the script read where a response redirects to. Browsers do not tell scripts.
+	 * Requests without the header of the script are passed on as they are.
+	 * @return a filter, to be registered before those that redirect, such as Spring
+	 * Security's
+	 */
+	public static Filter redirects() {
+		return new ReadableRedirectFilter();
+	}
+
+	private static String read() {
+		try {
+			return new ClassPathResource("idempotent.js", IdempotencyScript.class)
+				.getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * What the script has to know.
+	 *
+	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
+	 * an empty text if there is none
+	 * @param tokenHeader the request header for a token
+	 * @param tokenField the form field for a token
+	 * @param keyHeader the request header for a key
+	 * @param replayedHeader the response header that marks a replay
+	 */
+	public record Settings(String tokenPath, String tokenHeader, String tokenField, String keyHeader,
+			String replayedHeader) {
+
+		private static final JsonFactory JSON = JsonFactory.builder().build();
+
+		/** The path is relative, so that context path and proxies do not matter. */
+		private String json(String script) {
+			String root = "../".repeat(StringUtils.countOccurrencesOf(script, "/") - 1);
+			StringWriter text = new StringWriter();
+			try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+				out.writeStartObject();
+				out.writeStringProperty("tokenPath",
+						this.tokenPath.isEmpty() ? "" : "./" + root + this.tokenPath.substring(1));
+				out.writeStringProperty("tokenHeader", this.tokenHeader);
+				out.writeStringProperty("tokenField", this.tokenField);
+				out.writeStringProperty("keyHeader", this.keyHeader);
+				out.writeStringProperty("replayedHeader", this.replayedHeader);
+				out.writeEndObject();
+			}
+			return text.toString();
+		}
+
+	}
+
+}

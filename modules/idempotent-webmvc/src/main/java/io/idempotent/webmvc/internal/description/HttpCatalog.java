@@ -1,0 +1,139 @@
+package io.idempotent.webmvc.internal.description;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.idempotent.IdempotencyProfile.KeySyntax;
+import io.idempotent.KeySource;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.administration.OperationCatalog;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.store.OperationKey;
+import io.idempotent.webmvc.internal.key.CallerScope;
+import io.idempotent.webmvc.internal.key.HttpKeys;
+import io.idempotent.webmvc.internal.key.KeyReader;
+import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.operation.Operation;
+import io.idempotent.webmvc.internal.request.DescribedRequest;
+import io.idempotent.webmvc.internal.request.RequestFingerprint;
+import io.idempotent.webmvc.internal.response.StoredResponse;
+import io.idempotent.webmvc.internal.token.TokenMint;
+import io.idempotent.webmvc.internal.token.TokenMint.Token;
+
+/**
+ * The operations that are HTTP requests.
+ */
+public final class HttpCatalog implements OperationCatalog {
+
+	private final Supplier<Collection<Mapping>> mappings;
+
+	private final RequestPaths paths;
+
+	private final TokenMint tokens;
+
+	private final HttpKeys keys;
+
+	private final RequestFingerprint fingerprints;
+
+	private final KeySyntax keySyntax;
+
+	public HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenMint tokens,
+			HttpSettings settings) {
+		this.mappings = mappings;
+		this.paths = paths;
+		this.tokens = tokens;
+		this.keys = new HttpKeys(settings.namespace());
+		this.fingerprints = new RequestFingerprint(settings);
+		this.keySyntax = settings.protocol().keySyntax();
+	}
+
+	@Override
+	public String entrance() {
+		return "http";
+	}
+
+	@Override
+	public List<Description> operations() {
+		Map<String, Description> found = new TreeMap<>();
+		for (Mapping mapping : this.mappings.get()) {
+			found.merge(mapping.operation().name(), describe(mapping), HttpCatalog::join);
+		}
+		return List.copyOf(found.values());
+	}
+
+	private static Description describe(Mapping mapping) {
+		Operation operation = mapping.operation();
+		return new Description(operation.name(), operation.source().name(),
+				(operation.expression() != null) ? operation.expression().text() : null, mapping.requests(),
+				DeclaredPolicy.of(operation.annotation()), operation.annotation());
+	}
+
+	private static Description join(Description one, Description other) {
+		return new Description(one.name(), one.key(), one.expression(),
+				Stream.concat(one.mappings().stream(), other.mappings().stream()).toList(), one.declared(),
+				one.annotation());
+	}
+
+	@Override
+	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
+		List<Mapping> mapped = this.mappings.get()
+			.stream()
+			.filter((mapping) -> mapping.operation().name().equals(operation))
+			.toList();
+		return mapped.isEmpty() ? Optional.empty() : Optional.of(List.of(key(mapped, sent)));
+	}
+
+	private OperationKey key(List<Mapping> mapped, SentKey sent) {
+		Operation operation = mapped.get(0).operation();
+		List<String> caller = CallerScope.parts(sent.caller(), sent.tenant(), sent.session());
+		try {
+			if (operation.source() == KeySource.TOKEN) {
+				return ofToken(operation, sent.key(), caller);
+			}
+			if (operation.expression() != null) {
+				return this.keys.ofExpression(operation, caller, sent.key());
+			}
+			return atPath(mapped, caller, sent);
+		}
+		catch (SubmissionRefusedException ex) {
+			throw new UnusableKeyException("A submission with this key is refused as '" + ex.refusal().code()
+					+ "' and has no record: give the key as the client sent it");
+		}
+	}
+
+	private OperationKey ofToken(Operation operation, String value, List<String> caller) {
+		Token token = this.tokens.recognise(KeyReader.token(value, operation.name()), caller, operation.name());
+		if (token == null) {
+			throw new UnusableKeyException("The token was not issued to this caller for this operation, so that it has "
+					+ "no record: check caller, tenant and session, or look the record up by its id");
+		}
+		return token.key();
+	}
+
+	private OperationKey atPath(List<Mapping> mapped, List<String> caller, SentKey sent) {
+		Operation operation = mapped.get(0).operation();
+		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
+		String value = (operation.source() == KeySource.HEADER)
+				? KeyReader.key(sent.key(), this.keySyntax, operation.name())
+				: this.fingerprints
+					.of(operation,
+							new DescribedRequest(request.method(), request.parts(), request.query(), sent.contentType(),
+									sent.key()))
+					.digest()
+					.encoded();
+		return this.keys.atPath(operation, caller, request.method(), request.parts(), value);
+	}
+
+	@Override
+	public StoredAnswer read(byte[] answer) {
+		StoredResponse response = StoredResponse.decode(answer);
+		return new StoredAnswer(response.status(), response.contentType(), response.body());
+	}
+
+}

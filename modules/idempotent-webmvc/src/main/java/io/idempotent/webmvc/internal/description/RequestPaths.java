@@ -1,0 +1,137 @@
+package io.idempotent.webmvc.internal.description;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.idempotent.administration.OperationCatalog.UnusableKeyException;
+import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
+import io.idempotent.webmvc.internal.request.MatchedPath;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.PathContainer.PathSegment;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Matches the path of a request that an operator describes, as Spring MVC matches a
+ * request.
+ */
+public final class RequestPaths {
+
+	private final Supplier<String> contextPath;
+
+	private final Supplier<String> servletPath;
+
+	/**
+	 * Creates the paths.
+	 * @param contextPath the path of the application, or an empty text
+	 * @param servletPath the path of Spring MVC within the application, or an empty text
+	 */
+	public RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) {
+		this.contextPath = contextPath;
+		this.servletPath = servletPath;
+	}
+
+	/**
+	 * Matches a request.
+	 * @param mapped the requests that are mapped to an operation
+	 * @param method the HTTP method, or {@code null} if only one is mapped
+	 * @param path the path, with or without the path of the application, and its query
+	 * @throws UnusableKeyException if the operation does not have such a request
+	 */
+	Matched match(List<Mapping> mapped, @Nullable String method, @Nullable String path) {
+		String used = method(mapped, method);
+		if (path == null) {
+			throw unusable("The key belongs to one path: add the parameter 'path'", mapped);
+		}
+		int query = path.indexOf('?');
+		PathContainer within = parse(withinApplication((query < 0) ? path : path.substring(0, query)), mapped);
+		for (Mapping mapping : mapped) {
+			Set<PathPattern> patterns = mapping.patterns();
+			if (patterns == null) {
+				throw unusable("Spring MVC matches paths as texts here (ant_path_matcher), which this lookup does not: "
+						+ "look the record up by its id", mapped);
+			}
+			PathPattern best = accepts(mapping, used) ? best(patterns, within) : null;
+			if (best != null) {
+				return new Matched(used, parts(best, within), (query < 0) ? null : path.substring(query + 1));
+			}
+		}
+		throw unusable("The path or the method is not one of this operation", mapped);
+	}
+
+	private static PathContainer parse(String path, List<Mapping> mapped) {
+		try {
+			return PathContainer.parsePath(path);
+		}
+		catch (IllegalArgumentException ex) {
+			throw unusable("The path has a '%' that encodes no character: give it as the client sent it", mapped);
+		}
+	}
+
+	private static String method(List<Mapping> mapped, @Nullable String method) {
+		if (method != null) {
+			return method.toUpperCase(Locale.ROOT);
+		}
+		Set<String> all = mapped.stream()
+			.flatMap((mapping) -> mapping.methods().stream())
+			.collect(Collectors.toCollection(TreeSet::new));
+		if (all.size() != 1 || mapped.stream().anyMatch((mapping) -> mapping.methods().isEmpty())) {
+			throw unusable("The key belongs to one HTTP method: add the parameter 'method'", mapped);
+		}
+		return all.iterator().next();
+	}
+
+	private static boolean accepts(Mapping mapping, String method) {
+		List<String> methods = mapping.methods();
+		return methods.isEmpty() || methods.contains(method) || (method.equals("HEAD") && methods.contains("GET"));
+	}
+
+	private static @Nullable PathPattern best(Set<PathPattern> sorted, PathContainer path) {
+		return sorted.stream().filter((pattern) -> pattern.matches(path)).findFirst().orElse(null);
+	}
+
+	private String withinApplication(String path) {
+		return without(this.servletPath.get(), without(this.contextPath.get(), path));
+	}
+
+	private static String without(String prefix, String path) {
+		return (!prefix.isEmpty() && (path.startsWith(prefix + "/") || path.equals(prefix)))
+				? path.substring(prefix.length()) : path;
+	}
+
+	private List<String> parts(PathPattern pattern, PathContainer path) {
+		PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
+		return MatchedPath.parts(pattern.getPatternString(), (match != null) ? match.getUriVariables() : Map.of(),
+				() -> this.servletPath.get() + decoded(path));
+	}
+
+	/** Decoded and without matrix parameters, as the container reports a path. */
+	private static String decoded(PathContainer path) {
+		return path.elements()
+			.stream()
+			.map((element) -> (element instanceof PathSegment segment) ? segment.valueToMatch() : element.value())
+			.collect(Collectors.joining());
+	}
+
+	private static UnusableKeyException unusable(String reason, List<Mapping> mapped) {
+		return new UnusableKeyException(reason + ". The requests of this operation are "
+				+ mapped.stream().flatMap((mapping) -> mapping.requests().stream()).limit(10).toList());
+	}
+
+	/**
+	 * A matched request.
+	 *
+	 * @param method the HTTP method
+	 * @param parts the parts of the path
+	 * @param query the query string, or {@code null}
+	 */
+	record Matched(String method, List<String> parts, @Nullable String query) {
+	}
+
+}

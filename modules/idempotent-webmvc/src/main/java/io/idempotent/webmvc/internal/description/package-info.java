@@ -1,0 +1,7 @@
+/**
+ * Operations as they are described to clients and operators.
+ */
+@NullMarked
+package io.idempotent.webmvc.internal.description;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.idempotent.webmvc.internal.dispatch;
+
+import java.io.IOException;
+
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.operation.Operations;
+import io.idempotent.webmvc.internal.refusal.RefusalWriter;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.ReplayException;
+import io.idempotent.webmvc.internal.token.CallerTokens;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Writes refusals, and replays that were decided in the call of the handler method. It
+ * runs before the application's exception handlers: a handler of {@code Exception} would
+ * report a replay as an error.
+ */
+public final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyExceptionResolver.class);
+
+	private final IdempotencyGate gate;
+
+	private final Operations operations;
+
+	private final RefusalWriter writer;
+
+	public IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate gate, Operations operations) {
+		this.writer = writer;
+		this.gate = gate;
+		this.operations = operations;
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception ex) {
+		HttpSubmission submission = HttpSubmission.find(request);
+		try {
+			if (ex instanceof SubmissionRefusedException refused) {
+				if ((submission == null || submission.isUndecided()) && isHttpOperation(refused.operation())) {
+					refusedWithoutKey(request, refused);
+				}
+				if (submission != null) {
+					submission.refused(refused);
+					submission.response().startRefusal();
+				}
+				this.writer.render(refused, request, response);
+				return new ModelAndView();
+			}
+			if (ex instanceof ReplayException && submission != null && submission.writeReplay(request)) {
+				return new ModelAndView();
+			}
+		}
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the refusal or replay", disconnected);
+			return new ModelAndView();
+		}
+		if (submission != null) {
+			submission.handlingFailed();
+		}
+		return null;
+	}
+
+	private void refusedWithoutKey(HttpServletRequest request, SubmissionRefusedException refused) {
+		this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
+		if (this.operations.isKnown(refused.operation())) {
+			String outcome = this.gate.observer().refused(refused.operation(), Entrance.HTTP, refused.refusal());
+			if (outcome != null) {
+				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, outcome);
+			}
+		}
+	}
+
+	/**
+	 * Whether a handler method or the token endpoint was refused. A nested call of an
+	 * idempotent bean method has already been reported.
+	 */
+	private boolean isHttpOperation(String operation) {
+		return this.operations.isKnown(operation) || operation.equals(CallerTokens.OPERATION);
+	}
+
+}

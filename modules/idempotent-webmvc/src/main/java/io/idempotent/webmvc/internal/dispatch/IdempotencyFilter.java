@@ -1,0 +1,129 @@
+package io.idempotent.webmvc.internal.dispatch;
+
+import java.io.IOException;
+
+import io.idempotent.webmvc.internal.request.CachedBodyRequest;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.context.request.async.WebAsyncUtils;
+
+/**
+ * Wraps request and response, and finishes the {@link HttpSubmission} that an idempotent
+ * handler method may have begun on them. A request to any other endpoint passes through
+ * the wrappers unchanged.
+ */
+public final class IdempotencyFilter implements Filter {
+
+	@Override
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		if (!(request instanceof HttpServletRequest httpRequest)
+				|| !(response instanceof HttpServletResponse httpResponse)) {
+			chain.doFilter(request, response);
+			return;
+		}
+		CachedBodyRequest present = CachedBodyRequest.find(httpRequest);
+		if (present != null) {
+			handle(present, httpRequest, httpResponse, chain);
+			return;
+		}
+		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
+		CachedBodyRequest cachedRequest = new CachedBodyRequest(httpRequest, deferredResponse);
+		handle(cachedRequest, cachedRequest, deferredResponse, chain);
+	}
+
+	private static void handle(CachedBodyRequest cachedRequest, HttpServletRequest request,
+			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
+		try {
+			chain.doFilter(request, response);
+		}
+		catch (Throwable ex) {
+			HttpSubmission submission = HttpSubmission.of(cachedRequest);
+			if (submission != null) {
+				if (request.isAsyncStarted()) {
+					// A filter failed, or the container. The operation may still run.
+					submission.progress().leftRunning();
+				}
+				submission.finish(cachedRequest, ex);
+			}
+			throw ex;
+		}
+		HttpSubmission submission = HttpSubmission.of(cachedRequest);
+		if (submission == null) {
+			return;
+		}
+		if (request.isAsyncStarted()) {
+			finishWhenComplete(submission, cachedRequest, request);
+		}
+		else {
+			submission.progress().endedSynchronously();
+			submission.finish(cachedRequest, null);
+		}
+	}
+
+	private static void finishWhenComplete(HttpSubmission submission, CachedBodyRequest cachedRequest,
+			HttpServletRequest request) throws IOException {
+		try {
+			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
+				// The handler method uses its own AsyncContext: containers may complete
+				// the response before the listener is called.
+				submission.response().stream();
+			}
+			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
+		}
+		catch (Throwable ex) {
+			// Without a listener, nothing else would end the claim.
+			submission.progress().leftRunning();
+			submission.finish(cachedRequest, ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Finishes a submission when asynchronous processing ends without a dispatch, and
+	 * notes a time-out or error.
+	 */
+	private static final class FinishingListener implements AsyncListener {
+
+		private final HttpSubmission submission;
+
+		private final CachedBodyRequest request;
+
+		FinishingListener(HttpSubmission submission, CachedBodyRequest request) {
+			this.submission = submission;
+			this.request = request;
+		}
+
+		@Override
+		public void onComplete(AsyncEvent event) throws IOException {
+			this.submission.finish(this.request, null);
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+			this.submission.timedOut(this.request);
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+			this.submission.timedOut(this.request);
+		}
+
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+			event.getAsyncContext().addListener(this);
+		}
+
+	}
+
+}

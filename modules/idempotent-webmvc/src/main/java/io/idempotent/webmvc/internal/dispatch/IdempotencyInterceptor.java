@@ -1,0 +1,135 @@
+package io.idempotent.webmvc.internal.dispatch;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.webmvc.internal.operation.Operation;
+import io.idempotent.webmvc.internal.operation.Operations;
+import io.idempotent.webmvc.internal.request.CachedBodyRequest;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
+import io.idempotent.webmvc.internal.submission.SubmissionServices;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.validation.Errors;
+import org.springframework.web.context.request.async.WebAsyncManager;
+import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Claims the key before the arguments of the handler method are bound, and answers
+ * duplicates without calling the method. A claim that needs the arguments or follows
+ * method security is left to the {@link ApiIdempotentMethodInterceptor}.
+ */
+public final class IdempotencyInterceptor implements HandlerInterceptor {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyInterceptor.class);
+
+	private final Operations operations;
+
+	private final SubmissionServices services;
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	public IdempotencyInterceptor(Operations operations, SubmissionServices services) {
+		this.operations = operations;
+		this.services = services;
+	}
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws Exception {
+		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
+		if (operation == null) {
+			return true;
+		}
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		if (cachedRequest == null) {
+			throw new IllegalStateException("Operation '" + operation.name() + "' was called through the servlet '"
+					+ request.getHttpServletMapping().getServletName()
+					+ "' without the idempotency filter: map the filter to this servlet as well");
+		}
+		HttpSubmission submission = HttpSubmission.of(cachedRequest);
+		if (submission != null) {
+			resume(submission, request);
+			return true;
+		}
+		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
+	}
+
+	/**
+	 * Warns of a form that is shown again with its errors and a status of success: the
+	 * corrected entries are refused under the same token.
+	 */
+	@Override
+	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
+			@Nullable ModelAndView view) {
+		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)
+				&& handler instanceof HandlerMethod method) {
+			Operation operation = this.operations.find(method, request);
+			if (operation != null && this.warned.add(operation.name())) {
+				logger.warn("Operation '" + operation.name()
+						+ "' has shown a form again with errors and status 200, so "
+						+ "that it counts as completed: with the same token, corrected entries are refused. Let the handler "
+						+ "method set the status 422 where it finds errors");
+			}
+		}
+	}
+
+	private static boolean hasErrors(ModelAndView view) {
+		return view.getModel()
+			.values()
+			.stream()
+			.anyMatch((value) -> value instanceof Errors errors && errors.hasErrors());
+	}
+
+	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+			throws IOException, ServletException {
+		ReadRequest read = read(operation, request, cachedRequest);
+		HttpSubmission submission = new HttpSubmission(operation, read, cachedRequest.response(), this.services);
+		cachedRequest.attach(submission);
+		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
+		if (operation.claimsInCall()) {
+			// Before the arguments are bound: one of them may be the response's stream.
+			cachedRequest.response().startBuffering(this.services.settings().maxResponseBody());
+			return true;
+		}
+		submission.decide(request, this.services.reader().submission(operation, read, request));
+		return !submission.writeReplay(request);
+	}
+
+	private ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+			throws ServletException {
+		try {
+			return this.services.reader().read(operation, request, cachedRequest);
+		}
+		catch (IOException ex) {
+			throw new HttpMessageNotReadableException(
+					"The request body of operation '" + operation.name()
+							+ "' could not be read to its end: the client has probably disconnected",
+					ex, new ServletServerHttpRequest(request));
+		}
+	}
+
+	private static void resume(HttpSubmission submission, HttpServletRequest request) {
+		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+		if (asyncManager.hasConcurrentResult()) {
+			submission.resumed(asyncManager.getConcurrentResult());
+		}
+		else {
+			submission.progress().resumed(null);
+		}
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.idempotent.webmvc.internal.dispatch;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.idempotent.webmvc.internal.operation.Operations;
+import io.idempotent.webmvc.internal.request.CachedBodyRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.Ordered;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerAdapter;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Passes the body that was read for the fingerprint on to the handler method of an
+ * operation, where a filter behind the idempotency filter serves the body only once. The
+ * adapter that Spring MVC would have chosen does the rest.
+ */
+public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
+
+	private final Operations operations;
+
+	private final Supplier<List<HandlerAdapter>> adapters;
+
+	/**
+	 * Creates the adapter.
+	 * @param operations the idempotent handler methods
+	 * @param adapters all adapters in their order, this one included
+	 */
+	public OperationHandlerAdapter(Operations operations, Supplier<List<HandlerAdapter>> adapters) {
+		this.operations = operations;
+		this.adapters = adapters;
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public boolean supports(Object handler) {
+		return handler instanceof HandlerMethod method && this.operations.isOperation(method);
+	}
+
+	@Override
+	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws Exception {
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		return original(handler).handle((cachedRequest != null) ? cachedRequest.forHandler(request) : request, response,
+				handler);
+	}
+
+	private HandlerAdapter original(Object handler) {
+		return this.adapters.get()
+			.stream()
+			.filter((adapter) -> AopUtils.getTargetClass(adapter) != OperationHandlerAdapter.class)
+			.filter((adapter) -> adapter.supports(handler))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("There is no HandlerAdapter bean for " + handler
+					+ ": define one, or leave Spring MVC's RequestMappingHandlerAdapter in place"));
+	}
+
+}

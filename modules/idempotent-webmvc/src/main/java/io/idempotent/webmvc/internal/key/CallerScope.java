@@ -1,0 +1,115 @@
+package io.idempotent.webmvc.internal.key;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.webmvc.Caller;
+import io.idempotent.webmvc.CallerResolver;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a key that identify the caller: name, tenant and, if configured, session.
+ * An absent part differs from every present one.
+ */
+public final class CallerScope {
+
+	private static final Log logger = LogFactory.getLog(CallerScope.class);
+
+	private static final String ABSENT = "-";
+
+	private final CallerResolver callers;
+
+	private final boolean bindToSession;
+
+	private final AtomicBoolean unnamedLogged = new AtomicBoolean();
+
+	private final AtomicBoolean unresolvedLogged = new AtomicBoolean();
+
+	private final AtomicBoolean newSessionLogged = new AtomicBoolean();
+
+	public CallerScope(CallerResolver callers, boolean bindToSession) {
+		this.callers = callers;
+		this.bindToSession = bindToSession;
+	}
+
+	/**
+	 * Identifies the caller.
+	 * @param request the request
+	 * @param createSession whether to create a session if there is none
+	 * @param operation the name of the operation, for the refusal
+	 * @return name, tenant and session, each present or absent
+	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
+	 * or the resolver returns {@code null}
+	 */
+	public List<String> of(HttpServletRequest request, boolean createSession, String operation) {
+		@Nullable Caller caller = this.callers.resolveCaller(request);
+		if (caller == null || caller.isUnnamed()) {
+			log(caller != null, operation);
+			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
+		}
+		return parts(caller.name(), caller.tenant(), session(request, createSession, operation));
+	}
+
+	/**
+	 * Identifies a caller.
+	 * @param name the name, or {@code null}
+	 * @param tenant the tenant, or {@code null}
+	 * @param session the id of the session, or {@code null}
+	 * @return name, tenant and session, each present or absent
+	 */
+	public static List<String> parts(@Nullable String name, @Nullable String tenant, @Nullable String session) {
+		return List.of(part(name), part(tenant), part(session));
+	}
+
+	private static String unnamed(String operation) {
+		return "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
+				+ "without 'sub' or a principal whose class defines no toString(). The submission was refused with 403, since the caller cannot be distinguished from "
+				+ "others without a name. Give the principal a name, or define a CallerResolver bean that does. "
+				+ "Further cases are logged at debug level";
+	}
+
+	private static String unresolved(String operation) {
+		return "The CallerResolver returned null for a caller of operation '" + operation + "'. The "
+				+ "submission was refused with 403, since the caller cannot be distinguished from others. Return "
+				+ "Caller.named(...) for a known caller and Caller.ANONYMOUS for an unknown one. Further cases are "
+				+ "logged at debug level";
+	}
+
+	private void log(boolean resolved, String operation) {
+		String message = resolved ? unnamed(operation) : unresolved(operation);
+		AtomicBoolean logged = resolved ? this.unnamedLogged : this.unresolvedLogged;
+		if (logged.compareAndSet(false, true)) {
+			logger.warn(message);
+		}
+		else {
+			logger.debug(message);
+		}
+	}
+
+	private @Nullable String session(HttpServletRequest request, boolean create, String operation) {
+		HttpSession session = this.bindToSession ? request.getSession(create) : null;
+		if (session == null) {
+			return null;
+		}
+		if (!create && session.isNew() && this.newSessionLogged.compareAndSet(false, true)) {
+			logger.warn("A submission of operation '" + operation
+					+ "' belongs to a session that was created by the same "
+					+ "request, since idempotent.web.bind-to-session is true. If the client does not return the cookie, "
+					+ "its repeat belongs to yet another session and takes effect again; a token that was issued before "
+					+ "is unknown. Set idempotent.web.bind-to-session=false and distinguish callers by a CallerResolver "
+					+ "bean, or create no session for such clients. This is logged once");
+		}
+		return session.getId();
+	}
+
+	private static String part(@Nullable String value) {
+		return (value != null) ? "=" + value : ABSENT;
+	}
+
+}

@@ -1,0 +1,180 @@
+package io.idempotent.webmvc.internal.key;
+
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.idempotent.IdempotencyProfile.KeySyntax;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.request.QueryFields;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.MediaType;
+
+/**
+ * Reads the key or token from a request: exactly one, of 1 to 255 printable ASCII
+ * characters.
+ */
+public final class KeyReader {
+
+	public static final int MAX_LENGTH = 255;
+
+	/** The quotes, and a backslash before each character. */
+	private static final int QUOTED_LENGTH = 2 + 2 * MAX_LENGTH;
+
+	/**
+	 * The form of a token, for documents of an API: what {@link #bare} accepts.
+	 */
+	public static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
+
+	private static final String QUOTED_PATTERN = "\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"";
+
+	private static final Log logger = LogFactory.getLog(KeyReader.class);
+
+	private final HttpSettings settings;
+
+	/** The operations whose forms lacked a token. */
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	public KeyReader(HttpSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Reads the value of the {@code Idempotency-Key} header, as the client sent it.
+	 * @param request the request
+	 * @param operation the name of the operation, for the refusal
+	 * @return the value without surrounding white space
+	 * @throws SubmissionRefusedException if there is none, or more than one
+	 */
+	public String keyHeader(HttpServletRequest request, String operation) {
+		return single(request.getHeaders(this.settings.keyHeader()), operation).strip();
+	}
+
+	/**
+	 * Reads the key in the value of an {@code Idempotency-Key} header: as a
+	 * structured-field string in quotes its parameters are ignored.
+	 * @param header the value of the header
+	 * @param syntax how the key is written
+	 * @param operation the name of the operation, for the refusal
+	 * @throws SubmissionRefusedException if it is malformed
+	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
+	 * strings</a>
+	 */
+	public static String key(String header, KeySyntax syntax, String operation) {
+		String value = header.strip();
+		boolean quoted = value.startsWith("\"");
+		return require(switch (syntax) {
+			case QUOTED_OR_BARE -> quoted ? StructuredString.parse(value) : bare(value);
+			case QUOTED -> quoted ? StructuredString.parse(value) : null;
+			case OPAQUE -> opaque(value);
+		}, operation);
+	}
+
+	/**
+	 * The form of the value of an {@code Idempotency-Key} header, for documents of an
+	 * API. A key in quotes is described without parameters, which nobody needs to send.
+	 * @param syntax how the key is written
+	 * @return a regular expression
+	 */
+	public static String pattern(KeySyntax syntax) {
+		return switch (syntax) {
+			case QUOTED_OR_BARE -> "^([!#-+\\--~]{1,255}|" + QUOTED_PATTERN + ")$";
+			case QUOTED -> "^" + QUOTED_PATTERN + "$";
+			case OPAQUE -> "^[!-~]([ -~]{0,253}[!-~])?$";
+		};
+	}
+
+	/**
+	 * The greatest length of the value of an {@code Idempotency-Key} header, without
+	 * parameters.
+	 * @param syntax how the key is written
+	 * @return the number of characters
+	 */
+	public static int maxHeaderLength(KeySyntax syntax) {
+		return (syntax == KeySyntax.OPAQUE) ? MAX_LENGTH : QUOTED_LENGTH;
+	}
+
+	/**
+	 * Reads the token from its header or form field; never from the query string, which
+	 * appears in access logs. Of several fields the last one counts: a page that has a
+	 * field of its own may have got another one before it.
+	 * @param request the request
+	 * @param operation the name of the operation, for the refusal
+	 * @throws SubmissionRefusedException if there is none, or it is malformed
+	 */
+	public String token(HttpServletRequest request, String operation) {
+		Enumeration<String> header = request.getHeaders(this.settings.tokenHeader());
+		if (header.hasMoreElements()) {
+			return token(single(header, operation), operation);
+		}
+		List<String> fields = QueryFields.inBody(request, this.settings.tokenParameter());
+		if (fields.isEmpty()) {
+			warnOfForm(request, operation);
+			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
+		}
+		return token(fields.get(fields.size() - 1), operation);
+	}
+
+	private void warnOfForm(HttpServletRequest request, String operation) {
+		if (isForm(request.getContentType()) && this.warned.add(operation)) {
+			logger.warn("A form was sent to the operation '" + operation + "' without the field '"
+					+ this.settings.tokenParameter() + "', and was refused. Thymeleaf adds the field if the form has "
+					+ "th:action, or an action that is written by hand; so do Spring's JSP tags. Elsewhere render "
+					+ "IdempotencyTokens.issue(\"" + operation + "\") into it. This is logged once for an operation");
+		}
+	}
+
+	/**
+	 * Reads the value of a token's header or form field.
+	 * @param value the value
+	 * @param operation the name of the operation, for the refusal
+	 * @throws SubmissionRefusedException if it is malformed
+	 */
+	public static String token(String value, String operation) {
+		return require(bare(value.strip()), operation);
+	}
+
+	private static boolean isForm(@Nullable String contentType) {
+		return contentType != null && (contentType.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+				|| contentType.startsWith(MediaType.MULTIPART_FORM_DATA_VALUE));
+	}
+
+	private static String single(Enumeration<String> values, String operation) {
+		if (!values.hasMoreElements()) {
+			throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
+		}
+		String value = values.nextElement();
+		if (values.hasMoreElements()) {
+			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+		}
+		return value;
+	}
+
+	private static String require(@Nullable String value, String operation) {
+		if (value == null || value.isEmpty() || value.length() > MAX_LENGTH) {
+			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+		}
+		return value;
+	}
+
+	/**
+	 * A value without quotes: no white space, and no comma, which would mean that a proxy
+	 * has joined two headers.
+	 */
+	private static @Nullable String bare(String value) {
+		boolean plain = value.chars().noneMatch((c) -> c == ' ' || c == ',' || c == '"');
+		return plain ? opaque(value) : null;
+	}
+
+	private static @Nullable String opaque(String value) {
+		return value.chars().allMatch((c) -> c >= ' ' && c <= '~') ? value : null;
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.idempotent.webmvc.internal.key;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A string of a structured header field: quoted, with escapes and optional parameters.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
+ * strings</a>
+ */
+final class StructuredString {
+
+	/** Longer parameters are malformed: a key has no use for them. */
+	private static final int MAX_PARAMETERS = 1024;
+
+	private static final String STRING = "\"(?:[ !#-\\[\\]-~]++|\\\\[\"\\\\])*+\"";
+
+	private static final String BARE_ITEM = "-?+[0-9]{1,15}+(?:\\.[0-9]{1,3}+)?+|" + STRING
+			+ "|[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*+|:[A-Za-z0-9+/=]*+:|\\?[01]|@-?+[0-9]{1,15}+|%\"[ !#-~]*+\"";
+
+	private static final Pattern PARAMETERS = Pattern
+		.compile("(?:; *+[a-z*][a-z0-9_.*-]*+(?:=(?:" + BARE_ITEM + "))?+)*+");
+
+	private StructuredString() {
+	}
+
+	/**
+	 * Reads a string and ignores its parameters.
+	 * @param value the value of a field, beginning with a quote
+	 * @return the string, or {@code null} if it is malformed
+	 */
+	static @Nullable String parse(String value) {
+		StringBuilder text = new StringBuilder();
+		for (int i = 1; i < value.length(); i++) {
+			char c = value.charAt(i);
+			if (c == '"') {
+				return areParameters(value.substring(i + 1)) ? text.toString() : null;
+			}
+			if (c == '\\') {
+				i++;
+				c = (i < value.length()) ? value.charAt(i) : 0;
+				if (c != '"' && c != '\\') {
+					return null;
+				}
+			}
+			if (c < ' ' || c > '~') {
+				return null;
+			}
+			text.append(c);
+		}
+		return null;
+	}
+
+	private static boolean areParameters(String rest) {
+		return rest.length() <= MAX_PARAMETERS && PARAMETERS.matcher(rest).matches();
+	}
+
+}

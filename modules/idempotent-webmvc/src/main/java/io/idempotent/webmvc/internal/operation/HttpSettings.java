@@ -1,0 +1,129 @@
+package io.idempotent.webmvc.internal.operation;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import io.idempotent.IdempotencyProfile.Protocol;
+import io.idempotent.Refusal;
+
+/**
+ * The settings that are the same for every HTTP operation.
+ *
+ * @param namespace the name of the application, which is part of every key
+ * @param keyHeader the request header for a key that the caller chooses
+ * @param tokenHeader the request header for a token
+ * @param tokenParameter the form field for a token
+ * @param replayHeaders the response headers that are stored and replayed; an asterisk
+ * stands for all that may be replayed
+ * @param maxRequestBody how many bytes a request body may have
+ * @param maxResponseBody up to how many bytes a response body is held back and stored
+ * @param bindToSession whether the session is part of every key
+ * @param problemBase the prefix of a problem's type, before its code
+ * @param protocol the attributes of the profile, or what replaces them
+ */
+public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
+		List<String> replayHeaders, int maxRequestBody, int maxResponseBody, boolean bindToSession, String problemBase,
+		Protocol protocol) {
+
+	/**
+	 * The name of the request attribute that holds the outcome of an observed submission,
+	 * for an access log: the code of a {@link io.idempotent.engine.SubmissionOutcome} or
+	 * of a {@link io.idempotent.Refusal}. It is set when the outcome is recorded, before
+	 * the response is sent.
+	 */
+	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";
+
+	/** Headers of one connection or one caller, which are never stored. */
+	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
+			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
+			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "date",
+			"x-csrf-token", "x-xsrf-token");
+
+	/** Headers that have a meaning in every request or response. */
+	private static final Set<String> STANDARD = Set.of("accept", "content-encoding", "content-type", "cookie",
+			"forwarded", "host", "location", "origin", "referer", "retry-after", "user-agent");
+
+	private static final String ALL = "*";
+
+	/**
+	 * Checks the settings.
+	 * @throws IllegalArgumentException naming the header that must never be stored, or
+	 * that cannot carry a key, a token or the mark of a replay
+	 */
+	public HttpSettings {
+		requireOwn("idempotent.web.key-header", keyHeader, "Idempotency-Key");
+		requireOwn("idempotent.token.header", tokenHeader, "Idempotent-Token");
+		requireOwn("idempotent.web.replayed-header", protocol.replayedHeader(), "Idempotency-Replayed");
+		if (keyHeader.equalsIgnoreCase(tokenHeader)) {
+			throw new IllegalArgumentException("idempotent.web.key-header and idempotent.token.header are both '"
+					+ keyHeader + "', so that a key could not be distinguished from a token: choose different names");
+		}
+		replayHeaders = List.copyOf(replayHeaders);
+		for (String header : replayHeaders) {
+			if (!mayReplay(header)) {
+				throw new IllegalArgumentException("The response header '" + header
+						+ "' belongs to one connection or one caller and is never replayed: remove it from replayHeaders");
+			}
+		}
+	}
+
+	private static void requireOwn(String property, String header, String example) {
+		if (!mayReplay(header) || STANDARD.contains(header.toLowerCase(Locale.ROOT))) {
+			throw new IllegalArgumentException(property + " is '" + header
+					+ "', but this header has another meaning in HTTP: choose a name of its own, such as " + example);
+		}
+	}
+
+	/**
+	 * The response header that marks a replay.
+	 * @return the name of the header
+	 */
+	public String replayedHeader() {
+		return this.protocol.replayedHeader();
+	}
+
+	/**
+	 * The status of a refusal.
+	 * @param refusal the refusal
+	 */
+	public int status(Refusal refusal) {
+		Integer status = this.protocol.statuses().get(refusal);
+		return (status != null) ? status : defaultStatus(refusal);
+	}
+
+	/**
+	 * The status of a refusal that neither a profile nor the application has changed.
+	 * @param refusal the refusal
+	 */
+	public static int defaultStatus(Refusal refusal) {
+		return switch (refusal) {
+			case KEY_MISSING, KEY_MALFORMED -> 400;
+			case DUPLICATE, RESPONSE_UNAVAILABLE, IN_PROGRESS, OUTCOME_UNKNOWN, TOKEN_UNKNOWN, LOCKED -> 409;
+			case CALLER_UNNAMED -> 403;
+			case BODY_TOO_LARGE -> 413;
+			case KEY_REUSED -> 422;
+			case BODY_UNREADABLE, RECORD_UNREADABLE, LOCK_LOST -> 500;
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK -> 503;
+		};
+	}
+
+	/**
+	 * Whether a header may be stored and replayed at all.
+	 * @param name the name of the header
+	 * @return {@code false} if it belongs to one connection or one caller
+	 */
+	public static boolean mayReplay(String name) {
+		return !NEVER.contains(name.toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * Whether a response header is stored and replayed.
+	 * @param name the name of the header
+	 */
+	public boolean replays(String name) {
+		return mayReplay(name) && this.replayHeaders.stream()
+			.anyMatch((header) -> header.equals(ALL) || header.equalsIgnoreCase(name));
+	}
+
+}

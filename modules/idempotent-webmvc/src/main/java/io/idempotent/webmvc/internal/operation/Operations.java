@@ -1,0 +1,289 @@
+package io.idempotent.webmvc.internal.operation;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.OperationPolicy;
+import io.idempotent.method.OperationNames;
+import io.idempotent.method.ResultRecovery;
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.KeyExpression;
+import io.idempotent.support.MethodAnnotations;
+import io.idempotent.support.StartUpException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+
+/**
+ * The idempotent handler methods. Each is checked when it is first looked up: those
+ * mapped at start-up are checked at start-up.
+ */
+public final class Operations {
+
+	private final BeanFactory beans;
+
+	private final OperationPolicies policies;
+
+	private final OperationNames names;
+
+	private final boolean verifierPresent;
+
+	private final Map<String, Operation> known = new ConcurrentHashMap<>();
+
+	/**
+	 * By controller and method: a method that two controllers inherit makes two
+	 * operations.
+	 */
+	private final Map<Class<?>, Map<Method, HandlerOperation>> byController = new ConcurrentHashMap<>();
+
+	public Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
+		this.beans = beans;
+		this.policies = policies;
+		this.names = names;
+		this.verifierPresent = verifierPresent;
+	}
+
+	/**
+	 * Looks up the operation that a request to a handler method is.
+	 * @param handler the handler method
+	 * @param request the request
+	 * @return its operation, or {@code null} if the request is not idempotent
+	 * @throws StartUpException if its annotation is invalid
+	 */
+	public @Nullable Operation find(HandlerMethod handler, HttpServletRequest request) {
+		return find(handler, request.getMethod());
+	}
+
+	/**
+	 * Looks up the operation that requests with an HTTP method to a handler method are.
+	 * @param handler the handler method
+	 * @param method the HTTP method
+	 * @return their operation, or {@code null} if the requests are not idempotent
+	 * @throws StartUpException if its annotation is invalid
+	 */
+	public @Nullable Operation find(HandlerMethod handler, String method) {
+		return of(handler).forRequest(method);
+	}
+
+	/**
+	 * Looks up the operation that a mapping leads to.
+	 * @param handler the handler method
+	 * @param mapping the requests that are mapped to it
+	 * @return its operation, or {@code null} if none of these requests is idempotent
+	 * @throws StartUpException if its annotation is invalid
+	 */
+	public @Nullable Operation find(HandlerMethod handler, RequestMappingInfo mapping) {
+		return of(handler).forMapping(methods(mapping));
+	}
+
+	/**
+	 * Whether a mapping leads GET and other safe requests to a handler method that are
+	 * not idempotent, though it does not name their HTTP method.
+	 * @param handler the handler method
+	 * @param mapping the requests that are mapped to it
+	 * @return whether the method may run unprotected unintentionally
+	 */
+	boolean leavesOutUnnamed(HandlerMethod handler, RequestMappingInfo mapping) {
+		return of(handler).leavesOutUnnamed(methods(mapping));
+	}
+
+	/**
+	 * Whether requests to a handler method may be idempotent.
+	 * @param handler the handler method
+	 */
+	public boolean isOperation(HandlerMethod handler) {
+		return of(handler).operation() != null;
+	}
+
+	private static List<String> methods(RequestMappingInfo mapping) {
+		return mapping.getMethodsCondition().getMethods().stream().map(RequestMethod::name).toList();
+	}
+
+	private HandlerOperation of(HandlerMethod handler) {
+		Map<Method, HandlerOperation> methods = this.byController.get(handler.getBeanType());
+		if (methods == null) {
+			methods = this.byController.computeIfAbsent(handler.getBeanType(), (type) -> new ConcurrentHashMap<>());
+		}
+		HandlerOperation known = methods.get(handler.getMethod());
+		return (known != null) ? known
+				: methods.computeIfAbsent(handler.getMethod(), (method) -> HandlerOperation.of(handler, this::read));
+	}
+
+	/**
+	 * The operations that replay their response to an equal key or content.
+	 * @return their names, sorted
+	 */
+	public SortedSet<String> replayedByKey() {
+		return this.known.values()
+			.stream()
+			.filter((operation) -> operation.source() != KeySource.TOKEN
+					&& operation.policy().whenCompleted() == WhenCompleted.REPLAY)
+			.map(Operation::name)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	public boolean isKnown(String name) {
+		return this.known.containsKey(name);
+	}
+
+	private Operation read(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {
+		Method method = handler.getMethod();
+		String name = name(handler, annotation, ofClass);
+		Object other = this.names.take(name, new Owner(handler.getBeanType(), method));
+		if (other != null) {
+			throw invalid(method, "has the name '" + name + "', which belongs to " + other + " already",
+					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
+							+ "inherit, leave the name out: it then begins with the class of the controller",
+					null);
+		}
+		requireNoStreaming(method);
+		try {
+			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
+			KeySource source = this.policies.source(name, annotation);
+			String key = this.policies.resolve(annotation.key());
+			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
+			requireVerifier(method, policy);
+			ResultRecovery recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
+			KeyExpression condition = KeyExpression.parseCondition(this.policies.resolve(annotation.condition()),
+					method);
+			Operation operation = new Operation(method, annotation, (recoverer != null) ? policy.recovering() : policy,
+					source, expression, condition, this.policies.fields(name, annotation),
+					replayErrors(name, annotation, policy), isGuarded(handler, policy), recoverer);
+			this.known.put(name, operation);
+			return operation;
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalidAttribute(method, ex);
+		}
+	}
+
+	private String name(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {
+		try {
+			String name = this.policies.resolve(annotation.name());
+			if (!name.isEmpty() && !ofClass) {
+				return name;
+			}
+			String controller = name.isEmpty() ? ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() : name;
+			return controller + "." + handler.getMethod().getName();
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalidAttribute(handler.getMethod(), ex);
+		}
+	}
+
+	private static void requireNoStreaming(Method method) {
+		Class<?> streaming = ReturnTypes.streaming(method);
+		if (streaming != null) {
+			throw invalid(method,
+					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
+					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent; if it is on the class, "
+							+ "move the method to another one",
+					null);
+		}
+	}
+
+	private @Nullable ResultRecovery recoverer(Method method, String operation, String bean) {
+		return bean.isEmpty() ? null : ResultRecovery.of(this.beans, bean, method, operation);
+	}
+
+	private ErrorStatuses replayErrors(String operation, ApiIdempotent annotation, OperationPolicy policy) {
+		ErrorStatuses errors = ErrorStatuses.of(this.policies.replayErrors(operation, annotation));
+		if (!errors.isEmpty() && annotation.replayErrors().length > 0
+				&& policy.whenCompleted() != WhenCompleted.REPLAY) {
+			throw new IllegalArgumentException("it replays errors, but whenCompleted is " + policy.whenCompleted()
+					+ ": choose REPLAY, or leave replayErrors out");
+		}
+		return (policy.whenCompleted() == WhenCompleted.REPLAY) ? errors : ErrorStatuses.of(List.of());
+	}
+
+	private void requireVerifier(Method method, OperationPolicy policy) {
+		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifierPresent) {
+			throw invalid(method, "has whenUnknown = ASK, but there is no OutcomeVerifier bean",
+					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose RERUN or REJECT", null);
+		}
+	}
+
+	private boolean isGuarded(HandlerMethod handler, OperationPolicy policy) {
+		Method method = handler.getMethod();
+		Object bean = bean(handler);
+		if (bean != null) {
+			requireAdvised(method, bean);
+		}
+		MethodSecurity security = MethodSecurity.of(bean, ClassUtils.getUserClass(handler.getBeanType()), method);
+		if (security == MethodSecurity.AFTER && policy.whenCompleted() == WhenCompleted.REPLAY) {
+			throw invalid(method,
+					"is authorized by what it returns (@PostAuthorize, @PostFilter, @AuthorizeReturnObject), and a "
+							+ "replay has no return value to judge",
+					"Authorize before the method (@PreAuthorize), or choose whenCompleted = REJECT", null);
+		}
+		if (security == MethodSecurity.INSIDE) {
+			throw invalid(method,
+					"is authorized by method security inside the idempotency advice (order " + AdvisorOrder.IDEMPOTENCY
+							+ "), so that a replay would not be authorized",
+					"Let method security run outside of it: make @EnableMethodSecurity(offset = …) smaller", null);
+		}
+		return security != MethodSecurity.NONE;
+	}
+
+	private @Nullable Object bean(HandlerMethod handler) {
+		if (!(handler.getBean() instanceof String beanName)) {
+			return handler.getBean();
+		}
+		Object bean = this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : null;
+		// A scoped proxy is a singleton, but not the advised bean.
+		return (bean instanceof ScopedObject) ? null : bean;
+	}
+
+	private static void requireAdvised(Method method, Object bean) {
+		MethodAnnotations.requireOverridable(method, ApiIdempotent.class, "nothing would make it idempotent");
+		if (!(bean instanceof Advised advised)
+				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
+			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
+					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
+		}
+	}
+
+	private static StartUpException invalidAttribute(Method method, IllegalArgumentException cause) {
+		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
+	}
+
+	public static StartUpException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
+		return new StartUpException(
+				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
+				action, cause);
+	}
+
+	/**
+	 * The handler method that has a name.
+	 */
+	private record Owner(Class<?> controller, Method method) {
+
+		@Override
+		public String toString() {
+			return this.controller.equals(this.method.getDeclaringClass()) ? this.method.toString()
+					: this.method + " of " + this.controller.getName();
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.idempotent.webmvc.internal.operation;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpEntity;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/**
+ * Whether what a handler method returns is a response that can be recorded.
+ */
+public final class ReturnTypes {
+
+	private static final List<Class<?>> STREAMING = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
+
+	private static final List<Class<?>> ASYNCHRONOUS = List.of(Callable.class, DeferredResult.class,
+			CompletionStage.class, WebAsyncTask.class);
+
+	private ReturnTypes() {
+	}
+
+	/**
+	 * Finds a streaming type, whose response has no defined end to record, also within a
+	 * {@code ResponseEntity} or an asynchronous type.
+	 * @param method the method
+	 * @return the streaming type, or {@code null}
+	 */
+	static @Nullable Class<?> streaming(Method method) {
+		return streaming(ResolvableType.forMethodReturnType(method));
+	}
+
+	/**
+	 * Whether a value is an asynchronous result.
+	 * @param value what a handler method returned
+	 */
+	public static boolean isAsynchronous(@Nullable Object value) {
+		return value != null && (ASYNCHRONOUS.stream().anyMatch((type) -> type.isInstance(value))
+				|| adapter(value.getClass()) != null);
+	}
+
+	/**
+	 * Whether Spring MVC runs a value as a {@link Callable}, so that another one may be
+	 * returned instead.
+	 * @param method the handler method
+	 * @param value what it returned
+	 * @return whether it is; some reactive types are also callable
+	 */
+	public static boolean isCallable(Method method, Callable<?> value) {
+		return method.getReturnType().isAssignableFrom(Callable.class) && adapter(value.getClass()) == null;
+	}
+
+	/**
+	 * Whether a value, or the body of a {@code ResponseEntity}, is streamed.
+	 * @param value what a handler method returned
+	 */
+	public static boolean isStreaming(@Nullable Object value) {
+		Object body = (value instanceof HttpEntity<?> entity) ? entity.getBody() : value;
+		return body != null && isStreaming(body.getClass());
+	}
+
+	private static @Nullable Class<?> streaming(ResolvableType type) {
+		Class<?> raw = type.resolve(Object.class);
+		if (isStreaming(raw)) {
+			return raw;
+		}
+		for (ResolvableType generic : type.getGenerics()) {
+			Class<?> found = streaming(generic);
+			if (found != null) {
+				return found;
+			}
+		}
+		return null;
+	}
+
+	private static boolean isStreaming(Class<?> type) {
+		ReactiveAdapter adapter = adapter(type);
+		return STREAMING.stream().anyMatch((streaming) -> streaming.isAssignableFrom(type))
+				|| (adapter != null && adapter.isMultiValue());
+	}
+
+	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+	}
+
+}

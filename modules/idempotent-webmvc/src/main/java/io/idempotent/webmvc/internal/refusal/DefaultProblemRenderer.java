@@ -1,0 +1,188 @@
+package io.idempotent.webmvc.internal.refusal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+import io.idempotent.IdempotencyProfile.KeySyntax;
+import io.idempotent.Refusal;
+import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.operation.Operations;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.MessageSource;
+import org.springframework.context.support.ResourceBundleMessageSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeTypeUtils;
+import org.springframework.web.servlet.support.RequestContextUtils;
+
+/**
+ * Writes an error document in the format of the profile, or an HTML page if the caller
+ * prefers one. The texts are the application's messages
+ * {@code idempotent.problem.<code>.title} and {@code .detail}, or the defaults of this
+ * module.
+ */
+public final class DefaultProblemRenderer implements ProblemRenderer {
+
+	private static final String RETRY_SOON = "1";
+
+	private static final String RETRY_LATER = "5";
+
+	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_PROBLEM_JSON, MediaType.APPLICATION_JSON);
+
+	private static final List<MediaType> PAGE = List.of(MediaType.TEXT_HTML, MediaType.APPLICATION_XHTML_XML);
+
+	private final MessageSource application;
+
+	private final ExpectedHeader expected;
+
+	private final HttpSettings settings;
+
+	private final ErrorDocument documents;
+
+	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
+
+	private final RefusalPage pages;
+
+	public DefaultProblemRenderer(MessageSource application, HttpSettings settings, Operations operations) {
+		this.application = application;
+		this.expected = new ExpectedHeader(settings, operations);
+		this.settings = settings;
+		this.documents = ErrorDocument.of(settings.protocol().errorFormat());
+		this.defaults.setBasename("io.idempotent.webmvc.problems");
+		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
+		this.defaults.setFallbackToSystemLocale(false);
+		this.pages = new RefusalPage(application, this.expected::isToken);
+	}
+
+	@Override
+	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		Locale locale = RequestContextUtils.getLocale(request);
+		String header = this.expected.of(request);
+		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
+		Problem problem = problem(refusal, locale, header, own);
+		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
+		String language = message(refusal, "language", locale, "");
+		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
+				: this.documents.body(problem))
+			.getBytes(StandardCharsets.UTF_8);
+		response.setStatus(problem.status());
+		response.setContentType(page ? "text/html;charset=UTF-8" : this.documents.contentType());
+		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (page && !response.containsHeader(RefusalPage.POLICY_HEADER)) {
+			response.setHeader(RefusalPage.POLICY_HEADER, RefusalPage.POLICY);
+		}
+		this.documents.headers(problem).forEach(response::setHeader);
+		if (this.settings.problemBase().startsWith("http")) {
+			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
+		}
+		String retryAfter = retryAfter(refusal);
+		if (retryAfter != null) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, retryAfter);
+		}
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
+	}
+
+	private Problem problem(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
+		return new Problem(refusal, this.settings.status(refusal), type(refusal),
+				message(refusal, "title", locale, header),
+				(own != null) ? own : message(refusal, "detail", locale, header));
+	}
+
+	/**
+	 * Describes what {@link #render} writes.
+	 * @param refusal the reason of a refusal
+	 * @param locale the language of the caller
+	 * @param header the header of the key or token, or {@code null} if the content is the
+	 * key
+	 */
+	public DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header) {
+		Problem problem = problem(refusal, locale, header, null);
+		return new DescribedProblem(refusal, this.settings.protocol().errorFormat(), problem.status(), problem.title(),
+				problem.detail(), this.documents.contentType(), this.documents.members(problem), retryAfter(refusal));
+	}
+
+	private static @Nullable String retryAfter(Refusal refusal) {
+		return switch (refusal) {
+			case IN_PROGRESS, LOCKED, LOCK_LOST_ROLLED_BACK -> RETRY_SOON;
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> RETRY_LATER;
+			default -> null;
+		};
+	}
+
+	/**
+	 * The default messages name the expected header; the application's are used as they
+	 * are.
+	 */
+	private String message(Refusal refusal, String part, Locale locale, @Nullable String header) {
+		String code = part.equals("language") ? "idempotent.problem.language"
+				: "idempotent.problem." + refusal.code() + "." + part;
+		String own = this.application.getMessage(code, null, null, locale);
+		if (own != null) {
+			return own;
+		}
+		return this.defaults.getMessage(part.equals("detail") ? detail(refusal, header, code) : code,
+				new Object[] { (header != null) ? header : "" }, locale);
+	}
+
+	private String detail(Refusal refusal, @Nullable String header, String code) {
+		if (refusal == Refusal.KEY_MISSING && header == null) {
+			return "idempotent.problem.key-missing.content";
+		}
+		boolean quoted = this.settings.protocol().keySyntax() == KeySyntax.QUOTED
+				&& this.settings.keyHeader().equals(header);
+		return (refusal == Refusal.KEY_MALFORMED && quoted) ? "idempotent.problem.key-malformed.quoted" : code;
+	}
+
+	private String type(Refusal refusal) {
+		return this.settings.problemBase() + refusal.code();
+	}
+
+	private static boolean prefersPage(@Nullable String accept) {
+		if (accept == null) {
+			return false;
+		}
+		try {
+			List<MediaType> accepted = MediaType.parseMediaTypes(accept);
+			MimeTypeUtils.sortBySpecificity(accepted);
+			accepted.sort((left, right) -> Double.compare(right.getQualityValue(), left.getQualityValue()));
+			// A quality of 0 means not acceptable.
+			accepted.removeIf((type) -> type.getQualityValue() == 0);
+			for (MediaType type : accepted) {
+				if (JSON.stream().anyMatch(type::includes)) {
+					return false;
+				}
+				if (PAGE.stream().anyMatch(type::includes)) {
+					return true;
+				}
+			}
+			return false;
+		}
+		catch (InvalidMediaTypeException | InvalidMimeTypeException ex) {
+			// Malformed, or too many media types to sort.
+			return false;
+		}
+	}
+
+	/**
+	 * A refusal in the language of the client.
+	 *
+	 * @param refusal the refusal
+	 * @param status the HTTP status
+	 * @param type the type of the problem, a URI
+	 * @param title the title
+	 * @param detail the explanation
+	 */
+	record Problem(Refusal refusal, int status, String type, String title, String detail) {
+	}
+
+}

@@ -1,0 +1,165 @@
+package io.idempotent.webmvc.internal.refusal;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import io.idempotent.Refusal;
+import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.internal.request.QueryFields;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.MessageSource;
+import org.springframework.context.support.ResourceBundleMessageSource;
+import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.servlet.support.RequestContextUtils;
+import org.springframework.web.util.HtmlUtils;
+
+/**
+ * An HTML page for a user who has submitted a form in a browser: what happened, and a
+ * link back to the form. If a new token is all that is missing, the page has a button
+ * that sends the entries again with one. The application's messages for a problem take
+ * precedence over the default messages of the page.
+ */
+public final class RefusalPage {
+
+	private static final String PAGE = """
+			<!DOCTYPE html>
+			<html lang="%s">
+			<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
+			<meta name="problem" content="%s"><title>%s</title><style>%s</style></head>
+			<body>
+			<h1>%s</h1>
+			<p>%s</p>
+			%s<p>%s</p>
+			</body>
+			</html>
+			""";
+
+	static final String POLICY_HEADER = "Content-Security-Policy";
+
+	private static final String STYLE = "body{font-family:sans-serif;max-width:40em;margin:4em auto;padding:0 1em}"
+			+ "button,input{font:inherit}";
+
+	/**
+	 * Nothing is loaded, only the style above is applied, and no other site can put the
+	 * button into a frame. Where a form may lead is left open: a redirect after it may go
+	 * to another site.
+	 */
+	static final String POLICY = "default-src 'none'; style-src 'sha256-" + sha256(STYLE)
+			+ "'; base-uri 'none'; frame-ancestors 'self'";
+
+	/** The bean that adds to the forms of the application's pages. */
+	private static final String FORMS = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
+
+	private final MessageSource application;
+
+	private final Predicate<HttpServletRequest> needsToken;
+
+	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
+
+	public RefusalPage(MessageSource application, Predicate<HttpServletRequest> needsToken) {
+		this.application = application;
+		this.needsToken = needsToken;
+		this.defaults.setBasename("io.idempotent.webmvc.pages");
+		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
+		this.defaults.setFallbackToSystemLocale(false);
+	}
+
+	/**
+	 * Renders the page.
+	 * @param refusal the reason of the refusal
+	 * @param title the title of the problem, used if the page has none
+	 * @param detail the detail of the problem, used if the page has none
+	 * @param request the refused request
+	 * @param locale the language of the user
+	 */
+	public String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
+		String form = resendForm(refusal, request, locale);
+		String heading = escape(text(refusal, "title", "title", title, locale));
+		boolean own = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE) != null;
+		String body = escape(
+				own ? detail : text(refusal, "detail", (form != null) ? "again" : "detail", detail, locale));
+		String language = escape(message("idempotent.page.language", locale));
+		return PAGE.formatted(language, refusal.code(), heading, STYLE, heading, body, (form != null) ? form : "",
+				backLink(request, locale));
+	}
+
+	/**
+	 * The form with the entries, if they could not be carried out because of the token
+	 * alone.
+	 */
+	private @Nullable String resendForm(Refusal refusal, HttpServletRequest request, Locale locale) {
+		if ((refusal != Refusal.TOKEN_UNKNOWN && refusal != Refusal.KEY_REUSED) || !this.needsToken.test(request)) {
+			return null;
+		}
+		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
+		return (context != null && context.containsBean(FORMS) && context.getBean(FORMS) instanceof ResendForms forms)
+				? forms.resendForm(request, QueryFields.inBody(request),
+						message("idempotent.page." + refusal.code() + ".resend", locale),
+						message("idempotent.page.secret", locale))
+				: null;
+	}
+
+	private String text(Refusal refusal, String part, String pagePart, String problem, Locale locale) {
+		String own = this.application.getMessage("idempotent.problem." + refusal.code() + "." + part, null, null,
+				locale);
+		if (own != null) {
+			return own;
+		}
+		String page = this.defaults.getMessage("idempotent.page." + refusal.code() + "." + pagePart, null, null,
+				locale);
+		return (page != null) ? page : problem;
+	}
+
+	private String backLink(HttpServletRequest request, Locale locale) {
+		String form = FormOrigin.page(request);
+		return (form != null)
+				? "<a href=\"%s\">%s</a>".formatted(escape(form), escape(message("idempotent.page.back", locale)))
+				: escape(message("idempotent.page.back-button", locale));
+	}
+
+	private String message(String code, Locale locale) {
+		return this.defaults.getMessage(code, null, locale);
+	}
+
+	private static String sha256(String text) {
+		try {
+			return Base64.getEncoder()
+				.encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("This JVM does not provide SHA-256", ex);
+		}
+	}
+
+	/** Escapes only what is special in HTML, since the page is UTF-8. */
+	private static String escape(String text) {
+		return HtmlUtils.htmlEscape(text, StandardCharsets.UTF_8.name());
+	}
+
+	/**
+	 * Renders forms that send the entries of a refused one again.
+	 */
+	public interface ResendForms {
+
+		/**
+		 * Renders the form with which the entries of a refused one are sent again.
+		 * @param request the refused request
+		 * @param entries the fields of its body
+		 * @param button the text of the button
+		 * @param again the text before the fields that must be entered again
+		 * @return the form as HTML, or {@code null} if the entries must not or cannot be
+		 * sent again
+		 */
+		@Nullable String resendForm(HttpServletRequest request, Map<String, List<String>> entries, String button, String again);
+
+	}
+
+}

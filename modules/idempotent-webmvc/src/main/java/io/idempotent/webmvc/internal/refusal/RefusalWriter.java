@@ -1,0 +1,74 @@
+package io.idempotent.webmvc.internal.refusal;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.webmvc.ProblemRenderer;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.MessageSource;
+import org.springframework.web.servlet.support.RequestContextUtils;
+
+/**
+ * Writes refusals with the messages of their operations: texts, or the codes of messages
+ * in braces, as in Bean Validation.
+ */
+public final class RefusalWriter {
+
+	private static final Log logger = LogFactory.getLog(RefusalWriter.class);
+
+	private static final Pattern CODE = Pattern.compile("\\{([^{}\\s]+)}");
+
+	private final ProblemRenderer problems;
+
+	private final MessageSource messages;
+
+	private final Set<String> missing = ConcurrentHashMap.newKeySet();
+
+	public RefusalWriter(ProblemRenderer problems, MessageSource messages) {
+		this.problems = problems;
+		this.messages = messages;
+	}
+
+	/**
+	 * Writes a refusal.
+	 * @param refused the refusal
+	 * @param request the request
+	 * @param response the response, without a body
+	 * @throws IOException if the client has disconnected
+	 */
+	public void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		String message = refused.userMessage();
+		if (message != null) {
+			// Null removes the attribute.
+			request.setAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE,
+					resolve(message, refused.operation(), RequestContextUtils.getLocale(request)));
+		}
+		this.problems.render(refused.refusal(), request, response);
+	}
+
+	private @Nullable String resolve(String message, String operation, Locale locale) {
+		Matcher code = CODE.matcher(message);
+		if (!code.matches()) {
+			return message;
+		}
+		String text = this.messages.getMessage(code.group(1), null, null, locale);
+		if (text == null && this.missing.add(message)) {
+			logger.warn("The message \"" + message + "\" of operation '" + operation
+					+ "' is not in the application's messages for the language '" + locale.toLanguageTag()
+					+ "', so that users get the default text: add it to messages.properties, or write the text itself");
+		}
+		return text;
+	}
+
+}

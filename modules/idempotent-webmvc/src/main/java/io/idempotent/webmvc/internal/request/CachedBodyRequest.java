@@ -1,0 +1,350 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+import io.idempotent.webmvc.internal.response.CsrfTokens;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.StringUtils;
+import org.springframework.web.util.WebUtils;
+
+/**
+ * The request as filters behind the idempotency filter see it. It reads the body for the
+ * fingerprint as the handler method will, through the wrappers of those filters, and
+ * makes it readable again. Requests to other endpoints keep their original streams. It
+ * also carries what is attached to it from one filter or interceptor to another.
+ */
+public final class CachedBodyRequest extends RepeatableRequest {
+
+	private final DeferredResponse response;
+
+	private final CsrfTokens csrfTokens;
+
+	private @Nullable Object attachment;
+
+	/** What the handler method can read from this request alone, until it is read. */
+	private @Nullable Passage passage;
+
+	/** A body that the wrappers of other filters do not serve again. */
+	private byte @Nullable [] servedOnce;
+
+	private boolean incomplete;
+
+	/** What filters read of a multipart request. */
+	private @Nullable WatchedStream watched;
+
+	private boolean readerUsed;
+
+	public CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
+		super(request, response);
+		this.response = response;
+		this.csrfTokens = new CsrfTokens(response);
+	}
+
+	/**
+	 * Finds the wrapper below the wrappers of other filters.
+	 * @param request the current request
+	 * @return the wrapper, or {@code null} if the request did not pass the filter
+	 */
+	public static @Nullable CachedBodyRequest find(HttpServletRequest request) {
+		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
+	}
+
+	public DeferredResponse response() {
+		return this.response;
+	}
+
+	public @Nullable Object attachment() {
+		return this.attachment;
+	}
+
+	public void attach(Object attachment) {
+		this.attachment = attachment;
+	}
+
+	/**
+	 * Reads the body that the handler method will read, once, and keeps it.
+	 * @param request the current request, with the wrappers of other filters
+	 * @param limit how many bytes are kept at most
+	 * @return the body, or {@code null} if it is longer
+	 * @throws IOException if the client disconnects
+	 */
+	public byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
+		long declared = request.getContentLengthLong();
+		if (declared > limit) {
+			return null;
+		}
+		Passage through = new Passage();
+		this.passage = through;
+		try {
+			ServletInputStream in = request.getInputStream();
+			byte[] read = read(in, (int) declared, limit);
+			if (read == null) {
+				return null;
+			}
+			if (in == through) {
+				keep(read);
+			}
+			else if (!isServedAgain(request, in, read)) {
+				this.servedOnce = read;
+			}
+			this.incomplete = isIncomplete(request, in, through, read.length);
+			return read;
+		}
+		catch (IllegalStateException ex) {
+			// A filter has the reader. HTTP/1 without length or chunks has no body.
+			this.incomplete = isMultipart() || declared > 0
+					|| (declared < 0 && (isChunked(request) || !isHttp1(request)));
+			return new byte[0];
+		}
+		finally {
+			this.passage = null;
+		}
+	}
+
+	private static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
+		byte[] read = in.readNBytes((declared >= 0) ? declared : limit);
+		int next = in.read();
+		if (next != -1) {
+			// At the limit the body is too long, and no more is read. Below the limit, a
+			// filter has made it longer than was declared.
+			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
+		}
+		return (read != null && read.length <= limit) ? read : null;
+	}
+
+	private static byte[] longer(byte[] begin, int next, byte[] rest) {
+		byte[] whole = Arrays.copyOf(begin, begin.length + 1 + rest.length);
+		whole[begin.length] = (byte) next;
+		System.arraycopy(rest, 0, whole, begin.length + 1, rest.length);
+		return whole;
+	}
+
+	/**
+	 * Whether each call returns the body from its beginning, as wrappers with a copy do.
+	 */
+	private static boolean isServedAgain(HttpServletRequest request, InputStream first, byte[] body) {
+		try {
+			InputStream again = request.getInputStream();
+			return again != first && Arrays.equals(again.readNBytes(body.length + 1), body);
+		}
+		catch (IOException | RuntimeException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether less was read than the client has sent, because a filter has read the rest
+	 * before. A wrapper that replaces the body may make it shorter, but not empty.
+	 */
+	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, Passage through, int read) {
+		if (read == 0 && isMultipart()) {
+			return true;
+		}
+		long declared = request.getContentLengthLong();
+		if (declared >= 0) {
+			return read < declared && (read == 0 || in == this.watched || isOfContainer(in, through));
+		}
+		return read == 0 && isChunked(request) && (through.wasFinishedBefore() || !isOfContainer(through, through));
+	}
+
+	private static boolean isChunked(HttpServletRequest request) {
+		return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+	}
+
+	private static boolean isHttp1(HttpServletRequest request) {
+		return request.getProtocol().startsWith("HTTP/1");
+	}
+
+	/** Whether no wrapper replaces the body. */
+	private boolean isOfContainer(ServletInputStream in, Passage through) {
+		ServletRequest original = getRequest();
+		while (original instanceof ServletRequestWrapper wrapper) {
+			original = wrapper.getRequest();
+		}
+		try {
+			return original.getInputStream() == ((in == through) ? through.below() : in);
+		}
+		catch (IOException | RuntimeException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether a filter has taken the body, or a part of it, away from the handler method,
+	 * so that what was read says nothing about what was sent.
+	 */
+	boolean isIncomplete() {
+		return this.incomplete;
+	}
+
+	/**
+	 * Whether a filter has read the body where the container has looked for these parts,
+	 * so that some may be missing. A wrapper may find parts where the container finds
+	 * none.
+	 * @param parts the parts of the current request
+	 */
+	boolean isReadByFilter(Collection<Part> parts) {
+		if (!this.readerUsed && (this.watched == null || !this.watched.wasRead())) {
+			return false;
+		}
+		try {
+			return List.copyOf(parts).equals(List.copyOf(getParts()));
+		}
+		catch (IOException | ServletException | RuntimeException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * The request to call the handler method with.
+	 * @param request the current request, with the wrappers of other filters
+	 * @return a request whose body can be read
+	 */
+	public HttpServletRequest forHandler(HttpServletRequest request) {
+		if (this.servedOnce == null) {
+			return request;
+		}
+		RepeatableRequest repeatable = new RepeatableRequest(request, this.response);
+		repeatable.keep(this.servedOnce);
+		return repeatable;
+	}
+
+	@Override
+	public ServletInputStream getInputStream() throws IOException {
+		if (this.passage != null) {
+			return this.passage;
+		}
+		return (isMultipart() && !isKept()) ? watched(super.getInputStream()) : super.getInputStream();
+	}
+
+	private ServletInputStream watched(ServletInputStream original) {
+		if (this.watched == null) {
+			this.watched = new WatchedStream(original);
+		}
+		return this.watched;
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		this.readerUsed |= isMultipart() && !isKept();
+		return super.getReader();
+	}
+
+	/** Such a body has at least a boundary. */
+	private boolean isMultipart() {
+		return StringUtils.startsWithIgnoreCase(getContentType(), "multipart/");
+	}
+
+	@Override
+	public @Nullable Object getAttribute(String name) {
+		Object value = super.getAttribute(name);
+		return (value != null && this.attachment != null) ? this.csrfTokens.observe(value) : value;
+	}
+
+	/**
+	 * Passes on the wrapped response: the container's own would bypass the buffer.
+	 */
+	@Override
+	public AsyncContext startAsync() {
+		return this.response.isBuffering() ? startAsync(this, this.response) : super.startAsync();
+	}
+
+	@Override
+	public @Nullable RequestDispatcher getRequestDispatcher(String path) {
+		RequestDispatcher dispatcher = super.getRequestDispatcher(path);
+		return (dispatcher != null) ? new Dispatcher(dispatcher, this.response) : null;
+	}
+
+	/**
+	 * Notifies the {@link DeferredResponse} of a forward.
+	 */
+	private record Dispatcher(RequestDispatcher original, DeferredResponse response) implements RequestDispatcher {
+
+		@Override
+		public void forward(ServletRequest request, ServletResponse target) throws ServletException, IOException {
+			this.response.beforeForward();
+			this.original.forward(request, target);
+		}
+
+		@Override
+		public void include(ServletRequest request, ServletResponse target) throws ServletException, IOException {
+			this.original.include(request, target);
+		}
+
+	}
+
+	/**
+	 * The stream below, opened when it is read. It tells whether other filters return the
+	 * stream of this request, and whether they read through it.
+	 */
+	private final class Passage extends ServletInputStream {
+
+		private @Nullable ServletInputStream below;
+
+		private boolean finishedBefore;
+
+		/** Whether there was nothing left to be read. */
+		boolean wasFinishedBefore() {
+			return this.below == null || this.finishedBefore;
+		}
+
+		private ServletInputStream below() throws IOException {
+			if (this.below == null) {
+				ServletInputStream opened = CachedBodyRequest.super.getInputStream();
+				this.finishedBefore = opened.isFinished();
+				this.below = opened;
+			}
+			return this.below;
+		}
+
+		@Override
+		public int read() throws IOException {
+			return below().read();
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) throws IOException {
+			return below().read(target, offset, length);
+		}
+
+		@Override
+		public int available() throws IOException {
+			return below().available();
+		}
+
+		@Override
+		public boolean isFinished() {
+			return this.below != null && this.below.isFinished();
+		}
+
+		@Override
+		public boolean isReady() {
+			return this.below == null || this.below.isReady();
+		}
+
+		@Override
+		public void setReadListener(ReadListener listener) {
+			throw new UnsupportedOperationException("The body of an idempotent operation is read with blocking calls");
+		}
+
+	}
+
+}

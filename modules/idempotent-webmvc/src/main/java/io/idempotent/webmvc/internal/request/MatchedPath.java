@@ -1,0 +1,111 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * The parts of a path that distinguish one request from another: the pattern that matched
+ * and its decoded variables. If the pattern has wildcards, the path as decoded and
+ * normalized by the container counts as well. The context path, prefixes added by a
+ * proxy, matrix parameters (<code>;jsessionid=…</code>) and the encoding of characters do
+ * not count.
+ */
+public final class MatchedPath {
+
+	private MatchedPath() {
+	}
+
+	/**
+	 * Returns the parts of a path.
+	 * @param request a request that was mapped to a handler
+	 * @return the parts, which differ for different paths
+	 */
+	public static List<String> parts(HttpServletRequest request) {
+		if (!(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)) {
+			return List.of("path", normalized(request));
+		}
+		Map<?, ?> variables = (request
+			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> found) ? found
+					: Map.of();
+		return parts(pattern, variables, () -> normalized(request));
+	}
+
+	/**
+	 * Returns the parts of a path.
+	 * @param pattern the pattern that matched
+	 * @param variables its decoded variables
+	 * @param normalized the decoded and normalized path within the context
+	 * @return the parts, which differ for different paths
+	 */
+	public static List<String> parts(String pattern, Map<?, ?> variables, Supplier<String> normalized) {
+		List<String> parts = new ArrayList<>(4);
+		parts.add("pattern");
+		parts.add(pattern);
+		addVariables(parts, variables, pattern);
+		if (hasWildcard(pattern)) {
+			parts.add(normalized.get());
+		}
+		return parts;
+	}
+
+	private static void addVariables(List<String> parts, Map<?, ?> variables, String pattern) {
+		if (variables.isEmpty()) {
+			return;
+		}
+		Map<String, String> sorted = new TreeMap<>();
+		variables.forEach((name, value) -> {
+			if (!isRest(pattern, name.toString())) {
+				sorted.put(name.toString(), value.toString());
+			}
+		});
+		sorted.forEach((name, value) -> {
+			parts.add(name);
+			parts.add(value);
+		});
+	}
+
+	/** Whether a variable is a wildcard: <code>{*rest}</code>. */
+	private static boolean isRest(String pattern, String variable) {
+		return pattern.endsWith("{*" + variable + "}") || pattern.contains("{*" + variable + "}/");
+	}
+
+	/**
+	 * Whether a pattern has a wildcard outside its variables. The regular expression of a
+	 * variable may contain the same characters.
+	 */
+	private static boolean hasWildcard(String pattern) {
+		int depth = 0;
+		for (int i = 0; i < pattern.length(); i++) {
+			switch (pattern.charAt(i)) {
+				case '{' -> depth++;
+				case '}' -> depth--;
+				case '*' -> {
+					if (depth == 0 || pattern.charAt(i - 1) == '{') {
+						return true;
+					}
+				}
+				case '?' -> {
+					if (depth == 0) {
+						return true;
+					}
+				}
+				default -> {
+				}
+			}
+		}
+		return false;
+	}
+
+	private static String normalized(HttpServletRequest request) {
+		String rest = request.getPathInfo();
+		return request.getServletPath() + ((rest != null) ? rest : "");
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * The parameters of the query string alone, decoded as by the container.
+ */
+public final class QueryFields {
+
+	private QueryFields() {
+	}
+
+	/**
+	 * Parses a query string.
+	 * @param query the query string, or {@code null} if there is none
+	 * @return the values of each parameter, sorted by name
+	 */
+	static Map<String, List<String>> of(@Nullable String query) {
+		if (query == null) {
+			return Map.of();
+		}
+		Map<String, List<String>> fields = new TreeMap<>();
+		for (String field : StringUtils.tokenizeToStringArray(query, "&", false, true)) {
+			add(fields, field);
+		}
+		return fields;
+	}
+
+	/**
+	 * The values of a field in the body. In the parameters of the container they follow
+	 * those of the query string.
+	 * @param request the request
+	 * @param name the name of the field
+	 * @return the values, possibly none
+	 */
+	public static List<String> inBody(HttpServletRequest request, String name) {
+		@Nullable String @Nullable [] values = request.getParameterValues(name);
+		if (values == null) {
+			return List.of();
+		}
+		List<String> inQuery = of(request.getQueryString()).get(name);
+		int first = (inQuery != null) ? Math.min(inQuery.size(), values.length) : 0;
+		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
+	}
+
+	/**
+	 * The fields in the body.
+	 * @param request the request
+	 * @return the values of each field, in the order of the container
+	 */
+	public static Map<String, List<String>> inBody(HttpServletRequest request) {
+		Map<String, List<String>> fields = new LinkedHashMap<>();
+		for (String name : request.getParameterMap().keySet()) {
+			List<String> values = inBody(request, name);
+			if (!values.isEmpty()) {
+				fields.put(name, values);
+			}
+		}
+		return fields;
+	}
+
+	/**
+	 * A field without {@code =} has an empty value if the container parsed the form, and
+	 * {@code null} if Spring's {@code FormContentFilter} did.
+	 * @param value the value of a field, or {@code null}
+	 */
+	static String orEmpty(@Nullable String value) {
+		return (value != null) ? value : "";
+	}
+
+	private static void add(Map<String, List<String>> fields, String field) {
+		int equals = field.indexOf('=');
+		String name = decode((equals < 0) ? field : field.substring(0, equals));
+		String value = (equals < 0) ? "" : decode(field.substring(equals + 1));
+		fields.computeIfAbsent(name, (key) -> new ArrayList<>(1)).add(value);
+	}
+
+	private static String decode(String text) {
+		try {
+			return URLDecoder.decode(text, StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			return text;
+		}
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+import io.idempotent.webmvc.internal.response.DeferredResponse;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps a request so that a body that has been read for the fingerprint can be read by
+ * the handler method. Until a body is kept, the streams are the original ones.
+ */
+class RepeatableRequest extends HttpServletRequestWrapper {
+
+	private final DeferredResponse response;
+
+	private byte @Nullable [] body;
+
+	private @Nullable ServletInputStream stream;
+
+	private @Nullable BufferedReader reader;
+
+	RepeatableRequest(HttpServletRequest request, DeferredResponse response) {
+		super(request);
+		this.response = response;
+	}
+
+	final void keep(byte[] body) {
+		this.body = body;
+	}
+
+	final boolean isKept() {
+		return this.body != null;
+	}
+
+	@Override
+	public ServletInputStream getInputStream() throws IOException {
+		if (this.body == null) {
+			return super.getInputStream();
+		}
+		if (this.stream == null) {
+			this.stream = new BodyStream(this.body);
+		}
+		return this.stream;
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		if (this.body == null) {
+			return super.getReader();
+		}
+		if (this.reader == null) {
+			String encoding = getCharacterEncoding();
+			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+			// Tomcat reports malformed characters; other containers replace them.
+			this.reader = new BufferedReader(
+					this.response.isTomcat() ? new InputStreamReader(getInputStream(), charset.newDecoder())
+							: new InputStreamReader(getInputStream(), charset));
+		}
+		return this.reader;
+	}
+
+	private static final class BodyStream extends ServletInputStream {
+
+		private final ByteArrayInputStream bytes;
+
+		BodyStream(byte[] body) {
+			this.bytes = new ByteArrayInputStream(body);
+		}
+
+		@Override
+		public boolean isFinished() {
+			return this.bytes.available() == 0;
+		}
+
+		@Override
+		public boolean isReady() {
+			return true;
+		}
+
+		@Override
+		public void setReadListener(ReadListener listener) {
+			throw new UnsupportedOperationException(
+					"The body of an idempotent operation has already been read for its fingerprint, so that a "
+							+ "ReadListener cannot be set: read the body with blocking calls");
+		}
+
+		@Override
+		public int read() {
+			return this.bytes.read();
+		}
+
+		@Override
+		public int read(byte[] target, int offset, int length) {
+			return this.bytes.read(target, offset, length);
+		}
+
+		@Override
+		public int available() {
+			return this.bytes.available();
+		}
+
+	}
+
+}

@@ -1,0 +1,315 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.idempotent.IdempotencyProfile.NumberComparison;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.administration.OperationCatalog.UnusableKeyException;
+import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.support.Digest;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.operation.Operation;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.exc.StreamConstraintsException;
+
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.lang.Contract;
+import org.springframework.web.accept.ApiVersionHolder;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * Computes the fingerprint of a request: operation, method, path, API version, query and
+ * content. The path counts as it was matched, the query by its sorted parameters. JSON
+ * counts in canonical form in any charset; a form by its sorted parameters; a multipart
+ * request by its parts, sorted by name; other content by its bytes. The fields of the
+ * form token and of the CSRF token never count, nor those that the operation ignores.
+ */
+public final class RequestFingerprint {
+
+	private static final Log logger = LogFactory.getLog(RequestFingerprint.class);
+
+	/** How many values, names and brackets a JSON body may have. */
+	private static final int MAX_TOKENS = 200_000;
+
+	private final HttpSettings settings;
+
+	private final JsonCanonicalizer json;
+
+	public RequestFingerprint(HttpSettings settings) {
+		this(settings, MAX_TOKENS);
+	}
+
+	public RequestFingerprint(HttpSettings settings, long maxTokens) {
+		this.settings = settings;
+		this.json = new JsonCanonicalizer(maxTokens,
+				settings.protocol().numberComparison() == NumberComparison.BY_VALUE);
+	}
+
+	/**
+	 * Computes the fingerprint, and reads the body if needed.
+	 * @param request the current request
+	 * @param cachedRequest the wrapper that keeps the body
+	 * @param operation the operation
+	 * @throws IOException if the client disconnects
+	 * @throws ServletException if a multipart request cannot be parsed
+	 * @throws SubmissionRefusedException if the body is too large
+	 */
+	public Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
+			throws IOException, ServletException {
+		Digest.Builder digest = begin(operation, request.getMethod(), MatchedPath.parts(request));
+		if (request.getAttribute(HandlerMapping.API_VERSION_ATTRIBUTE) instanceof ApiVersionHolder version
+				&& version.hasVersion()) {
+			digest.add("version").add(version.getVersion().toString());
+		}
+		MediaType type = contentType(request.getContentType());
+		Predicate<String> counts = new CountedFields(() -> CsrfParameter.of(request), operation.fields(),
+				this.settings.tokenParameter());
+		addQuery(digest, request.getQueryString(), counts);
+		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
+		boolean form = isForm(type);
+		Map<String, String[]> parameters = form ? request.getParameterMap() : parameters(request, parts);
+		addForm(digest, parameters, request.getQueryString(), counts);
+		if (parts != null) {
+			parts.addTo(digest, counts);
+		}
+		else if (form) {
+			// The bytes that the container has not parsed (PUT without a form filter), or
+			// that a filter serves again.
+			boolean parsed = areInBody(parameters, QueryFields.of(request.getQueryString()), (name) -> true);
+			digest.add("bytes").add(countedFields(body(request, cachedRequest, operation, parsed), counts));
+		}
+		else {
+			addBody(digest, body(request, cachedRequest, operation, false), type, operation);
+		}
+		return new Fingerprint(digest.build());
+	}
+
+	/**
+	 * Computes the fingerprint of a request that an operator describes.
+	 * @param operation the operation
+	 * @param request the request
+	 * @return the fingerprint of a request with this content
+	 * @throws UnusableKeyException if the content is multipart
+	 * @throws SubmissionRefusedException if the body is too large
+	 */
+	public Fingerprint of(Operation operation, DescribedRequest request) {
+		MediaType type = contentType((request.contentType() != null) ? request.contentType() : "application/json");
+		if (type == null || type.getType().equals("multipart")) {
+			throw new UnusableKeyException("The key is the content of the request, and this content type cannot be "
+					+ "given as a text: look the record up by its id, which the log shows");
+		}
+		Predicate<String> counts = new CountedFields(() -> CsrfParameter.DEFAULT, operation.fields(),
+				this.settings.tokenParameter());
+		Digest.Builder digest = begin(operation, request.method(), request.path());
+		addQuery(digest, request.query(), counts);
+		if (isForm(type)) {
+			addForm(digest, parameters(request), request.query(), counts);
+			digest.add("bytes").add(new byte[0]);
+		}
+		else {
+			Charset charset = type.getCharset();
+			byte[] body = request.content().getBytes((charset != null) ? charset : StandardCharsets.UTF_8);
+			addBody(digest, body, type, operation);
+		}
+		return new Fingerprint(digest.build());
+	}
+
+	private static Digest.Builder begin(Operation operation, String method, List<String> path) {
+		Digest.Builder digest = Digest.sha256().add(operation.name()).add(method);
+		addPath(digest, path);
+		return digest;
+	}
+
+	private static boolean isForm(@Nullable MediaType type) {
+		return MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type);
+	}
+
+	/**
+	 * The parameters of a request without a form: those of the query, and what else a
+	 * handler method can ask for. A forward keeps those of the first query, and a filter
+	 * may add its own. If the container cannot read them, the handler method cannot
+	 * either. Parts say it all, and where a wrapper has parsed them, the container must
+	 * not try.
+	 */
+	private static Map<String, String[]> parameters(HttpServletRequest request, @Nullable MultipartContent parts) {
+		if (parts != null && parts.resolved() == null
+				&& request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI) == null) {
+			return Map.of();
+		}
+		try {
+			return request.getParameterMap();
+		}
+		catch (RuntimeException ex) {
+			return Map.of();
+		}
+	}
+
+	/** As the container does: the values in the query come before those in the body. */
+	private static Map<String, String[]> parameters(DescribedRequest request) {
+		Map<String, List<String>> all = new TreeMap<>(QueryFields.of(request.query()));
+		QueryFields.of(request.content())
+			.forEach((name, values) -> all.merge(name, values,
+					(first, rest) -> Stream.concat(first.stream(), rest.stream()).toList()));
+		Map<String, String[]> parameters = new TreeMap<>();
+		all.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
+		return parameters;
+	}
+
+	private static void addForm(Digest.Builder digest, Map<String, String[]> parameters, @Nullable String query,
+			Predicate<String> counts) {
+		if (areInBody(parameters, QueryFields.of(query), counts)) {
+			addParameters(digest, parameters, counts);
+		}
+	}
+
+	private static void addPath(Digest.Builder digest, List<String> parts) {
+		digest.add(Integer.toString(parts.size()));
+		parts.forEach(digest::add);
+	}
+
+	private static void addQuery(Digest.Builder digest, @Nullable String query, Predicate<String> counts) {
+		Map<String, List<String>> fields = QueryFields.of(query);
+		if (!fields.isEmpty()) {
+			fields.keySet().removeIf(counts.negate());
+		}
+		digest.add(Integer.toString(fields.size()));
+		fields.forEach((name, values) -> {
+			digest.add(name).add(Integer.toString(values.size()));
+			values.forEach(digest::add);
+		});
+	}
+
+	private byte[] body(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation,
+			boolean parsed) throws IOException {
+		byte[] body = cachedRequest.readBody(request, this.settings.maxRequestBody());
+		if (body == null) {
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
+		}
+		if (cachedRequest.isIncomplete() && !parsed) {
+			logger.warn("Operation '" + operation.name()
+					+ "' refused a submission, because a filter has read its body: " + body.length + " of "
+					+ request.getContentLengthLong() + " bytes are left (requests, outermost first: "
+					+ wrappers(request) + "). Let the filter pass on a wrapper whose getInputStream() and getReader() "
+					+ "return the body again");
+			throw new SubmissionRefusedException(Refusal.BODY_UNREADABLE, operation.name());
+		}
+		return body;
+	}
+
+	private static String wrappers(HttpServletRequest request) {
+		return Stream
+			.<ServletRequest>iterate(request, Objects::nonNull,
+					(wrapper) -> (wrapper instanceof ServletRequestWrapper below) ? below.getRequest() : null)
+			.map((wrapper) -> wrapper.getClass().getName())
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * A form as it was sent, without the fields that do not count.
+	 */
+	private static byte[] countedFields(byte[] form, Predicate<String> counts) {
+		String text = new String(form, StandardCharsets.ISO_8859_1);
+		return Stream.of(text.split("&", -1))
+			.filter((field) -> QueryFields.of(field).keySet().stream().allMatch(counts))
+			.collect(Collectors.joining("&"))
+			.getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
+		String canonical = isJson(type) ? canonical(inUnicode(body, type.getCharset()), operation) : null;
+		if (canonical != null) {
+			digest.add("json").add(canonical);
+		}
+		else {
+			digest.add("bytes").add(body);
+		}
+	}
+
+	private @Nullable String canonical(byte[] body, Operation operation) {
+		try {
+			return this.json.canonicalize(body, operation.fields()::counts);
+		}
+		catch (StreamConstraintsException ex) {
+			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
+		}
+	}
+
+	/**
+	 * Whether there is a field that counts, in addition to those of the query.
+	 */
+	private static boolean areInBody(Map<String, String[]> parameters, Map<String, List<String>> inQuery,
+			Predicate<String> counts) {
+		return parameters.entrySet()
+			.stream()
+			.anyMatch((field) -> !Arrays.asList(field.getValue()).equals(inQuery.get(field.getKey()))
+					&& counts.test(field.getKey()));
+	}
+
+	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
+			Predicate<String> counts) {
+		digest.add("form");
+		new TreeMap<>(parameters).forEach((name, values) -> {
+			if (counts.test(name)) {
+				digest.add(name).add(Integer.toString(values.length));
+				for (String value : values) {
+					digest.add(QueryFields.orEmpty(value));
+				}
+			}
+		});
+	}
+
+	/** Ignores the parameters if one of them is malformed. */
+	private static @Nullable MediaType contentType(@Nullable String text) {
+		if (text == null) {
+			return null;
+		}
+		MediaType type = parse(text);
+		int parameters = text.indexOf(';');
+		return (type == null && parameters >= 0) ? parse(text.substring(0, parameters)) : type;
+	}
+
+	private static @Nullable MediaType parse(String type) {
+		try {
+			return MediaType.parseMediaType(type);
+		}
+		catch (InvalidMediaTypeException ex) {
+			return null;
+		}
+	}
+
+	@Contract("null -> false")
+	private static boolean isJson(@Nullable MediaType type) {
+		return type != null
+				&& (MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"));
+	}
+
+	/**
+	 * Converts as Spring's JSON converter does: it detects Unicode encodings by the
+	 * bytes, and reads US-ASCII as UTF-8.
+	 */
+	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
+		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
+				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,284 @@
+package io.idempotent.webmvc.internal.response;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Holds a response back. To the operation it behaves like the container's: once it is
+ * flushed, closed or longer than the container's buffer it counts as committed, and later
+ * headers are ignored. When the body exceeds the limit, everything is sent, and what
+ * follows goes to the client as it is written.
+ */
+public final class BufferedResponse extends HeaderRecorder {
+
+	private final DeferredBody body;
+
+	private final boolean tomcat;
+
+	/** Stays after a reset, as the operation may have kept it. */
+	private @Nullable PrintWriter writer;
+
+	private boolean writerUsed;
+
+	private boolean streamUsed;
+
+	private ResponseEnd end = new ResponseEnd.Body();
+
+	public BufferedResponse(HttpServletResponse original, int limit, boolean tomcat) {
+		super(original);
+		this.tomcat = tomcat;
+		this.body = new DeferredBody(original, limit);
+	}
+
+	/**
+	 * The body, if it is complete.
+	 * @param head whether the request is a HEAD request, whose declared length need not
+	 * match
+	 * @return the body, or {@code null} if it was sent or is incomplete
+	 */
+	byte @Nullable [] body(boolean head) {
+		drain();
+		byte @Nullable [] bytes = this.body.bytes();
+		if (bytes == null || declaredLength() == UNKNOWN || declaredLength() == bytes.length) {
+			return bytes;
+		}
+		return (head && bytes.length == 0) ? bytes : null;
+	}
+
+	/**
+	 * How the response ends.
+	 */
+	ResponseEnd end() {
+		return this.end;
+	}
+
+	boolean isClientGone() {
+		return this.body.isClientGone();
+	}
+
+	/**
+	 * Sends what is held back.
+	 * @throws IOException if the client has disconnected
+	 */
+	void send() throws IOException {
+		drain();
+		this.body.send();
+		if (!this.body.isPassing()) {
+			if (this.tomcat && this.writerUsed && this.body.hasIgnored()) {
+				// The writer was obtained after sendError, whose page has its encoding.
+				getResponse().setCharacterEncoding(getCharacterEncoding());
+			}
+			this.end.send((HttpServletResponse) getResponse());
+		}
+	}
+
+	/**
+	 * Sends what is held back, and holds nothing back from now on.
+	 * @throws IOException if the client has disconnected
+	 */
+	void pass() throws IOException {
+		if (this.end instanceof ResponseEnd.Body) {
+			drain();
+			this.body.pass();
+			// Another thread may have written meanwhile.
+			drain();
+			return;
+		}
+		send();
+		this.body.reset();
+		this.body.close();
+		this.end = new ResponseEnd.Body();
+	}
+
+	/**
+	 * Discards a body that the operation regards as sent, so that an error can be written
+	 * instead.
+	 */
+	void reopen() {
+		if (!this.body.isPassing() && isCommitted()) {
+			drain();
+			this.body.reset();
+			this.end = new ResponseEnd.Body();
+		}
+	}
+
+	/**
+	 * Discards the body, so that another one can be written by stream or writer.
+	 */
+	void restart() {
+		if (!this.body.isPassing()) {
+			startAgain();
+			this.writer = null;
+		}
+	}
+
+	private void startAgain() {
+		reopen();
+		drain();
+		this.body.reset();
+		this.writerUsed = false;
+		this.streamUsed = false;
+	}
+
+	@Override
+	public ServletOutputStream getOutputStream() {
+		if (this.writerUsed) {
+			throw new IllegalStateException("getWriter() has already been called for this response");
+		}
+		this.streamUsed = true;
+		return this.body;
+	}
+
+	@Override
+	public PrintWriter getWriter() throws IOException {
+		if (this.streamUsed) {
+			throw new IllegalStateException("getOutputStream() has already been called for this response");
+		}
+		PrintWriter used = this.writerUsed ? this.writer : null;
+		if (used == null) {
+			drain();
+			String encoding = getCharacterEncoding();
+			if (addsEncodingToType()) {
+				setCharacterEncoding(encoding);
+			}
+			used = new DeferredWriter(this.body, encoding);
+			this.writer = used;
+			this.writerUsed = true;
+		}
+		return used;
+	}
+
+	/**
+	 * A container adds the encoding of a writer to the content type. Jetty does not for
+	 * JSON or without a content type.
+	 */
+	private boolean addsEncodingToType() {
+		String type = getContentType();
+		return this.tomcat || (type != null && !type.contains("json"));
+	}
+
+	@Override
+	public void flushBuffer() throws IOException {
+		drain();
+		this.body.flush();
+		if (this.body.isPassing()) {
+			super.flushBuffer();
+		}
+	}
+
+	@Override
+	public boolean isCommitted() {
+		if (this.body.isPassing() || super.isCommitted()) {
+			return super.isCommitted();
+		}
+		drain();
+		return this.body.isFlushedOrClosed() || !(this.end instanceof ResponseEnd.Body)
+				|| this.body.size() > getBufferSize() || (declaredLength() > 0 && this.body.size() >= declaredLength());
+	}
+
+	@Override
+	public void setBufferSize(int size) {
+		requireUncommitted();
+		if (this.body.size() > 0) {
+			throw new IllegalStateException(
+					"The buffer size cannot be changed: " + this.body.size() + " bytes have been written");
+		}
+		super.setBufferSize(size);
+	}
+
+	@Override
+	public void resetBuffer() {
+		requireUncommitted();
+		super.resetBuffer();
+		drain();
+		this.body.reset();
+	}
+
+	@Override
+	public void reset() {
+		requireUncommitted();
+		super.reset();
+		if (!this.body.isPassing()) {
+			startAgain();
+		}
+		forgetHeaders();
+	}
+
+	@Override
+	public void sendError(int status) throws IOException {
+		sendError(status, null);
+	}
+
+	@Override
+	public void sendError(int status, @Nullable String message) throws IOException {
+		if (this.body.isPassing()) {
+			new ResponseEnd.ErrorPage(status, message).send((HttpServletResponse) getResponse());
+			return;
+		}
+		requireUncommitted();
+		resetBuffer();
+		setStatus(status);
+		endWith(new ResponseEnd.ErrorPage(status, message));
+	}
+
+	@Override
+	public void sendRedirect(String location) throws IOException {
+		sendRedirect(location, SC_FOUND, true);
+	}
+
+	@Override
+	public void sendRedirect(String location, boolean clearBuffer) throws IOException {
+		sendRedirect(location, SC_FOUND, clearBuffer);
+	}
+
+	@Override
+	public void sendRedirect(String location, int status) throws IOException {
+		sendRedirect(location, status, true);
+	}
+
+	@Override
+	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+		if (this.body.isPassing()) {
+			new ResponseEnd.Redirect(status, location, clearBuffer).send((HttpServletResponse) getResponse());
+			return;
+		}
+		requireUncommitted();
+		if (clearBuffer) {
+			resetBuffer();
+		}
+		setStatus(status);
+		setHeader(HttpHeaders.LOCATION, location);
+		endWith(new ResponseEnd.Redirect(status, location, clearBuffer));
+	}
+
+	private void endWith(ResponseEnd how) throws IOException {
+		drain();
+		this.end = how;
+		this.body.close();
+	}
+
+	@Override
+	boolean hasWriter() {
+		return this.writerUsed;
+	}
+
+	private void requireUncommitted() {
+		if (isCommitted()) {
+			throw new IllegalStateException(
+					"The response is committed: it can no longer be reset, redirected or turned into an error");
+		}
+	}
+
+	private void drain() {
+		if (this.writer != null) {
+			this.body.drain(this.writer);
+		}
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.idempotent.webmvc.internal.response;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Notices the CSRF tokens that an operation reads, since a response that contains one
+ * must not be replayed. Whether Spring Security's deferred token has been read cannot be
+ * asked, and reading it might create a session.
+ */
+public final class CsrfTokens {
+
+	private static final boolean PRESENT = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
+			CsrfTokens.class.getClassLoader());
+
+	private final DeferredResponse response;
+
+	private @Nullable Object original;
+
+	private @Nullable Object observed;
+
+	public CsrfTokens(DeferredResponse response) {
+		this.response = response;
+	}
+
+	/**
+	 * Observes the value of a request attribute, if it is a CSRF token.
+	 * @param value the value
+	 * @return the value, or a token that behaves like it
+	 */
+	public synchronized Object observe(Object value) {
+		if (value == this.original && this.observed != null) {
+			return this.observed;
+		}
+		if (!PRESENT || !Observed.isNeededFor(value)) {
+			return value;
+		}
+		Object token = Observed.of(value, this.response);
+		this.original = value;
+		this.observed = token;
+		return token;
+	}
+
+	/**
+	 * Loaded only if Spring Security is present. Has the properties of a token only,
+	 * since operations return tokens as JSON.
+	 */
+	private static final class Observed implements CsrfToken {
+
+		private static final long serialVersionUID = 1L;
+
+		private final CsrfToken token;
+
+		private final transient DeferredResponse response;
+
+		private Observed(CsrfToken token, DeferredResponse response) {
+			this.token = token;
+			this.response = response;
+		}
+
+		static boolean isNeededFor(Object value) {
+			return value instanceof CsrfToken && !(value instanceof Observed);
+		}
+
+		static Object of(Object value, DeferredResponse response) {
+			return new Observed((CsrfToken) value, response);
+		}
+
+		@Override
+		public String getHeaderName() {
+			return this.token.getHeaderName();
+		}
+
+		@Override
+		public String getParameterName() {
+			return this.token.getParameterName();
+		}
+
+		@Override
+		public String getToken() {
+			String value = this.token.getToken();
+			this.response.keepSecret(value);
+			return value;
+		}
+
+		private Object writeReplace() {
+			return this.token;
+		}
+
+	}
+
+}

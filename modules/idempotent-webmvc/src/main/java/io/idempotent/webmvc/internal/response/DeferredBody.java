@@ -1,0 +1,307 @@
+package io.idempotent.webmvc.internal.response;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.idempotent.function.ThrowingConsumer;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The output stream of a response that is held back. A write that would exceed the limit
+ * sends everything to the client, and nothing is held back from then on. Flush and close
+ * are noted, so that the response is sent as it would have been. Safe for use by several
+ * threads, since an operation with its own {@code AsyncContext} may write while the
+ * request's thread returns.
+ */
+final class DeferredBody extends ServletOutputStream {
+
+	private static final int NOT_FLUSHED = -1;
+
+	private final HttpServletResponse target;
+
+	private final int limit;
+
+	/**
+	 * Before JDK 24, a monitor would pin a virtual thread while its client reads slowly.
+	 */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private @Nullable ByteSegments buffer = new ByteSegments();
+
+	private int flushedAfter = NOT_FLUSHED;
+
+	private boolean closed;
+
+	private volatile boolean ignored;
+
+	private boolean draining;
+
+	private boolean clientGone;
+
+	/**
+	 * Creates the stream.
+	 * @param target the response that receives the body in the end
+	 * @param limit how many bytes are held back at most
+	 */
+	DeferredBody(HttpServletResponse target, int limit) {
+		this.target = target;
+		this.limit = limit;
+	}
+
+	/**
+	 * The bytes that are held back.
+	 * @return the bytes, or {@code null} if they were sent to the client
+	 */
+	byte @Nullable [] bytes() {
+		this.lock.lock();
+		try {
+			return (this.buffer != null) ? this.buffer.toByteArray() : null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * How many bytes are held back.
+	 * @return their number, 0 if they were sent to the client
+	 */
+	int size() {
+		this.lock.lock();
+		try {
+			return (this.buffer != null) ? this.buffer.size() : 0;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether the bytes go to the client as they are written.
+	 * @return whether nothing is held back any more
+	 */
+	boolean isPassing() {
+		this.lock.lock();
+		try {
+			return this.buffer == null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether the operation has flushed or closed the body.
+	 * @return whether it regards the body as sent
+	 */
+	boolean isFlushedOrClosed() {
+		this.lock.lock();
+		try {
+			return this.flushedAfter != NOT_FLUSHED || this.closed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether bytes were written after the end, and so ignored.
+	 */
+	boolean hasIgnored() {
+		return this.ignored;
+	}
+
+	boolean isClientGone() {
+		return this.clientGone;
+	}
+
+	/**
+	 * Discards what is held back, including flush and close.
+	 */
+	void reset() {
+		this.lock.lock();
+		try {
+			if (this.buffer != null) {
+				this.buffer.clear();
+				this.flushedAfter = NOT_FLUSHED;
+				this.closed = false;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Writes what a writer has buffered to this stream. This does not count as a flush of
+	 * the response.
+	 * @param writer the writer on top of this stream
+	 */
+	void drain(PrintWriter writer) {
+		this.draining = true;
+		try {
+			writer.flush();
+		}
+		finally {
+			this.draining = false;
+		}
+	}
+
+	/**
+	 * Sends what is held back, and flushes where the operation flushed: the container's
+	 * framing of the body depends on it.
+	 * @throws IOException if the client has disconnected
+	 */
+	void send() throws IOException {
+		this.lock.lock();
+		try {
+			ByteSegments held = this.buffer;
+			if (held == null) {
+				return;
+			}
+			int flushed = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : held.count();
+			if (flushed > 0) {
+				held.writeTo(this.target.getOutputStream(), 0, flushed);
+			}
+			if (this.flushedAfter != NOT_FLUSHED) {
+				this.target.flushBuffer();
+			}
+			if (flushed < held.count()) {
+				held.writeTo(this.target.getOutputStream(), flushed, held.count());
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Sends what is held back to the client, and from now on everything that is written.
+	 * @throws IOException if the client has disconnected
+	 */
+	void pass() throws IOException {
+		this.lock.lock();
+		try {
+			if (size() == 0 && !isFlushedOrClosed()) {
+				// Does not obtain the container's stream: its writer may be in use.
+				this.buffer = null;
+				return;
+			}
+			toClient((stream) -> {
+			});
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void write(int value) throws IOException {
+		write(new byte[] { (byte) value }, 0, 1);
+	}
+
+	@Override
+	public void write(byte[] bytes, int offset, int length) throws IOException {
+		this.lock.lock();
+		try {
+			if (this.closed) {
+				this.ignored = true;
+				return;
+			}
+			if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
+				this.buffer.add(bytes, offset, length);
+				return;
+			}
+			toClient((stream) -> stream.write(bytes, offset, length));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void flush() throws IOException {
+		this.lock.lock();
+		try {
+			if (this.draining) {
+				return;
+			}
+			if (this.buffer == null) {
+				toClient(ServletOutputStream::flush);
+			}
+			else if (!isFlushedOrClosed()) {
+				this.flushedAfter = this.buffer.seal();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.lock.lock();
+		try {
+			if (this.buffer == null) {
+				toClient(ServletOutputStream::close);
+			}
+			this.closed = true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public boolean isReady() {
+		try {
+			return this.buffer != null || this.target.getOutputStream().isReady();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Non-blocking output cannot be held back: it goes to the client as it is written.
+	 */
+	@Override
+	public void setWriteListener(WriteListener listener) {
+		this.lock.lock();
+		try {
+			try {
+				toClient((stream) -> stream.setWriteListener(listener));
+			}
+			catch (IOException ex) {
+				listener.onError(ex);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void toClient(ThrowingConsumer<ServletOutputStream, IOException> write) throws IOException {
+		try {
+			ByteSegments held = this.buffer;
+			this.buffer = null;
+			ServletOutputStream stream = this.target.getOutputStream();
+			if (held != null) {
+				held.writeTo(stream, 0, held.count());
+				if (isFlushedOrClosed()) {
+					stream.flush();
+				}
+			}
+			write.accept(stream);
+		}
+		catch (IOException ex) {
+			this.clientGone = true;
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.idempotent.webmvc.internal.response;
+
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UnsupportedEncodingException;
+
+/**
+ * The writer of a response that is held back. Its close does not flush: the container
+ * derives the content length of a body that was closed without a flush.
+ */
+final class DeferredWriter extends PrintWriter {
+
+	private final DeferredBody body;
+
+	DeferredWriter(DeferredBody body, String encoding) throws UnsupportedEncodingException {
+		super(new OutputStreamWriter(body, encoding));
+		this.body = body;
+	}
+
+	@Override
+	public void write(int character) {
+		super.write(character);
+		drainIfPassing();
+	}
+
+	@Override
+	public void write(char[] text, int offset, int length) {
+		super.write(text, offset, length);
+		drainIfPassing();
+	}
+
+	@Override
+	public void write(String text, int offset, int length) {
+		super.write(text, offset, length);
+		drainIfPassing();
+	}
+
+	/**
+	 * Does not buffer what goes to the client: some containers end the response of an
+	 * {@code AsyncContext} before they call its listeners.
+	 */
+	private void drainIfPassing() {
+		if (this.body.isPassing()) {
+			this.body.drain(this);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.body.drain(this);
+		try {
+			this.body.close();
+		}
+		catch (IOException ex) {
+			setError();
+		}
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.idempotent.webmvc.internal.submission;
+
+import java.io.Serial;
+
+import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
+
+/**
+ * Leaves the call of a handler method because a stored response is replayed: the
+ * {@link IdempotencyExceptionResolver} writes it. No failure, hence no stack trace.
+ */
+public final class ReplayException extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	ReplayException() {
+		super("The stored response is replayed", null, false, false);
+	}
+
+}

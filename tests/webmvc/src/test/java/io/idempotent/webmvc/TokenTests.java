@@ -1,0 +1,544 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
+import io.idempotent.KeySource;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.webmvc.internal.token.SignedTokens;
+import io.idempotent.webmvc.internal.token.StoredTokens;
+import io.idempotent.webmvc.internal.token.TokenMint;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Form tokens, from their issue to their end.
+ */
+class TokenTests {
+
+	private static final String BODY = "{\"sku\":\"tea\"}";
+
+	private static final String OLD = "old-secret-old-secret-old-secret-1";
+
+	private static final String NEW = "new-secret-new-secret-new-secret-2";
+
+	private static final Pattern ISSUED = Pattern
+		.compile("\\{\"token\":\"([\\w.-]+)\",\"header\":\"Idempotent-Token\",\"expiresIn\":(\\d+)}");
+
+	private static EmbeddedRedis redis;
+
+	private static final Map<Mode, TestServer> servers = new EnumMap<>(Mode.class);
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		for (Mode mode : Mode.values()) {
+			servers.put(mode, TestServer.start(redis, Orders.class, mode.properties.lines().toArray(String[]::new)));
+		}
+	}
+
+	@AfterAll
+	static void stop() {
+		servers.values().forEach(TestServer::close);
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void aTokenIsIssuedAsJsonOrAsText(Mode mode) {
+		TestServer server = servers.get(mode);
+		HttpResponse<byte[]> json = server.send(server.request("/token"));
+		assertThat(json.statusCode()).isEqualTo(200);
+		assertThat(TestServer.header(json, "Content-Type")).isEqualTo("application/json");
+		assertThat(TestServer.header(json, "Cache-Control")).isEqualTo("no-store");
+		Matcher issued = ISSUED.matcher(TestServer.text(json));
+		assertThat(issued.matches()).as(TestServer.text(json)).isTrue();
+		assertThat(issued.group(2)).isEqualTo("600");
+
+		HttpResponse<byte[]> text = server.send(server.request("/token").header("Accept", "text/plain"));
+		assertThat(TestServer.header(text, "Content-Type")).startsWith("text/plain");
+		assertThat(TestServer.header(text, "Cache-Control")).isEqualTo("no-store");
+		assertThat(TestServer.text(text)).matches("[\\w.-]+");
+		for (String token : List.of(issued.group(1), TestServer.text(text))) {
+			assertThat(order(mode, "/orders", BODY, token).statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void aTokenWorksOnceAndReplaysFromThenOn(Mode mode) {
+		String token = servers.get(mode).token();
+		int made = Orders.made.get();
+		HttpResponse<byte[]> first = order(mode, "/orders", BODY, token);
+		assertThat(first.statusCode()).isEqualTo(200);
+		for (int i = 0; i < 3; i++) {
+			HttpResponse<byte[]> repeat = order(mode, "/orders", BODY, token);
+			assertThat(TestServer.isReplayed(repeat)).isTrue();
+			assertThat(repeat.body()).isEqualTo(first.body());
+		}
+		assertThat(Orders.made).hasValue(made + 1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void aTokenThatWasReleasedMayBeUsedAgain(Mode mode) {
+		String token = servers.get(mode).token();
+		for (int i = 0; i < 3; i++) {
+			assertThat(order(mode, "/orders", "{\"sku\":\"\"}", token).statusCode()).isEqualTo(422);
+		}
+		HttpResponse<byte[]> corrected = order(mode, "/orders", BODY, token);
+		assertThat(corrected.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(corrected)).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void twoTabsDoNotBreakEachOther(Mode mode) {
+		String one = servers.get(mode).token();
+		String other = servers.get(mode).token();
+		HttpResponse<byte[]> others = order(mode, "/orders", BODY, other);
+		HttpResponse<byte[]> ones = order(mode, "/orders", BODY, one);
+		assertThat(List.of(ones, others)).noneMatch(TestServer::isReplayed)
+			.extracting(TestServer::text)
+			.doesNotHaveDuplicates();
+		assertThat(order(mode, "/orders", BODY, one).body()).isEqualTo(ones.body());
+		assertThat(order(mode, "/orders", BODY, other).body()).isEqualTo(others.body());
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void aTokenMayBeMadeForOneOperation(Mode mode) {
+		String token = TestServer.text(servers.get(mode)
+			.send(servers.get(mode).request("/token?operation=Orders.create").header("Accept", "text/plain")));
+		assertUnknown(order(mode, "/retained", BODY, token));
+		assertThat(order(mode, "/orders", BODY, token).statusCode()).isEqualTo(200);
+		assertUnknown(order(mode, "/retained", BODY, token));
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void anyCharacterThatIsChangedMakesATokenUnknown(Mode mode) {
+		String token = servers.get(mode).token();
+		int made = Orders.made.get();
+		for (int at = 0; at < token.length(); at++) {
+			for (char other : new char[] { (token.charAt(at) == 'A') ? 'B' : 'A', (token.charAt(at) == '2') ? '1' : '2',
+					'.' }) {
+				if (other != token.charAt(at)) {
+					assertUnknown(
+							order(mode, "/orders", BODY, token.substring(0, at) + other + token.substring(at + 1)));
+				}
+			}
+			assertUnknown(order(mode, "/orders", BODY, token.substring(0, at) + token.substring(at + 1)));
+		}
+		assertUnknown(order(mode, "/orders", BODY, token + "A"));
+		assertUnknown(order(mode, "/orders", BODY, token + "="));
+		assertThat(Orders.made).hasValue(made);
+		assertThat(order(mode, "/orders", BODY, token).statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED_SHORT", "SIGNED_SHORT" })
+	void anExpiredTokenIsUnknownUnlessItWasUsed(Mode mode) {
+		String used = servers.get(mode).token();
+		HttpResponse<byte[]> first = order(mode, "/orders", BODY, used);
+		assertThat(first.statusCode()).isEqualTo(200);
+		String probed = servers.get(mode).token();
+		String unused = servers.get(mode).token();
+		// An expired token is refused before anything runs, so asking does no harm.
+		await().atMost(Duration.ofSeconds(10))
+			.until(() -> TestServer.code(order(mode, "/refusing", BODY, probed)).equals("token-unknown"));
+		await().atMost(Duration.ofSeconds(10))
+			.until(() -> TestServer.code(order(mode, "/refusing", BODY, unused)).equals("token-unknown"));
+		int made = Orders.made.get();
+		assertUnknown(order(mode, "/orders", BODY, unused));
+		HttpResponse<byte[]> late = order(mode, "/orders", BODY, used);
+		assertThat(late.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(late)).isTrue();
+		assertThat(late.body()).isEqualTo(first.body());
+		assertThat(Orders.made).hasValue(made);
+	}
+
+	@Test
+	void anIssuedTokenIsOneWriteThatExpires() {
+		TestServer server = servers.get(Mode.STORED);
+		Records records = Records.of(server);
+		Set<String> before = records.all().keySet();
+		Map<String, Integer> ran = ranDuring(records, server::token);
+		assertThat(ran).isEqualTo(Map.of("set", 1));
+		Set<String> issued = new HashSet<>(records.all().keySet());
+		issued.removeAll(before);
+		assertThat(issued).hasSize(1)
+			.allSatisfy((key) -> assertThat(records.lifeOf(key)).isBetween(Duration.ofMinutes(9).toMillis(),
+					Duration.ofMinutes(10).toMillis()));
+	}
+
+	@Test
+	void aSignedTokenCostsTheStoreNothingUntilItIsUsed() {
+		TestServer server = servers.get(Mode.SIGNED);
+		Records records = Records.of(server);
+		Set<String> before = records.all().keySet();
+		assertThat(ranDuring(records, () -> {
+			for (int i = 0; i < 20; i++) {
+				server.token();
+			}
+		})).isEmpty();
+		assertThat(ranDuring(records, () -> assertUnknown(order(Mode.SIGNED, "/orders", BODY, "k1.forged")))).isEmpty();
+		assertThat(records.all().keySet()).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	void theRecordOfAUsedTokenOutlivesTheToken(Mode mode) {
+		Records records = Records.of(servers.get(mode));
+		for (String path : List.of("/retained", "/short-retention")) {
+			Set<String> before = records.all().keySet();
+			String token = servers.get(mode).token();
+			assertThat(order(mode, path, BODY, token).statusCode()).isEqualTo(200);
+			Set<String> written = new HashSet<>(records.all().keySet());
+			written.removeAll(before);
+			assertThat(written).as(path)
+				.hasSize(1)
+				.allSatisfy((key) -> assertThat(records.lifeOf(key)).isGreaterThan(Duration.ofMinutes(10).toMillis()));
+		}
+	}
+
+	@Test
+	void keysRotate() {
+		String byOld = servers.get(Mode.SIGNED).token();
+		assertThat(byOld).startsWith("k1.");
+		assertThat(order(Mode.ROTATED, "/orders", BODY, byOld).statusCode()).isEqualTo(200);
+		String byNew = servers.get(Mode.ROTATED).token();
+		assertThat(byNew).startsWith("k2.");
+		assertThat(order(Mode.SIGNED, "/orders", BODY, byNew).statusCode()).isEqualTo(200);
+		assertUnknown(order(Mode.NEW_ONLY, "/orders", BODY, byOld));
+		assertUnknown(order(Mode.NEW_ONLY, "/orders", BODY, servers.get(Mode.SIGNED).token()));
+		HttpResponse<byte[]> elsewhere = order(Mode.NEW_ONLY, "/orders", BODY, byNew);
+		assertThat(TestServer.isReplayed(elsewhere)).isTrue();
+	}
+
+	@Test
+	void aTokenOfTheOtherModeIsUnknown() {
+		assertUnknown(order(Mode.SIGNED, "/orders", BODY, servers.get(Mode.STORED).token()));
+		assertUnknown(order(Mode.STORED, "/orders", BODY, servers.get(Mode.SIGNED).token()));
+	}
+
+	@Test
+	void theEndpointMayBeElsewhere() {
+		TestServer server = servers.get(Mode.ELSEWHERE);
+		assertThat(server.send(server.request("/token")).statusCode()).isEqualTo(404);
+		String token = TestServer.text(server.send(server.request("/forms/new-token").header("Accept", "text/plain")));
+		assertThat(order(Mode.ELSEWHERE, "/orders", BODY, token).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void theEndpointMayBeSwitchedOff() {
+		TestServer server = servers.get(Mode.OFF);
+		assertThat(server.send(server.request("/token")).statusCode()).isEqualTo(404);
+		assertUnknown(order(Mode.OFF, "/orders", BODY, "aAAAAAAAAAAAAAAAAAAAAAAAAAAA"));
+		HttpRequest.Builder byHeader = server.post("/by-header", BODY).header("Idempotency-Key", "k");
+		assertThat(server.send(byHeader).statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(server.send(byHeader))).isTrue();
+	}
+
+	@Test
+	void signingThatCannotWorkFailsTheStart() {
+		assertFailsToStart("the secret has 31 bytes, and HMAC-SHA256 needs at least 32", "idempotent.token.mode=signed",
+				"idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD.substring(0, 31));
+		assertFailsToStart("there is no key to sign with", "idempotent.token.mode=signed",
+				"idempotent.token.signing.keys.k1=" + OLD);
+		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
+				"idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD);
+		assertFailsToStart(
+				"idempotent.token.signing.keys is 'k.1', but the id of a key must consist of 1 to 32 letters",
+				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k.1",
+				"idempotent.token.signing.keys[k.1]=" + OLD);
+	}
+
+	private static void assertFailsToStart(String why, String... properties) {
+		assertThatThrownBy(() -> TestServer.start(redis, Orders.class, properties)).rootCause()
+			.hasMessageContaining(why)
+			.hasMessageNotContaining(OLD.substring(0, 31));
+	}
+
+	private static void assertUnknown(HttpResponse<byte[]> response) {
+		assertThat(response.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(response)).isEqualTo("token-unknown");
+	}
+
+	private static HttpResponse<byte[]> order(Mode mode, String path, String body, String token) {
+		TestServer server = servers.get(mode);
+		return server.send(server.post(path, body).header("Idempotent-Token", token));
+	}
+
+	private static Map<String, Integer> ranDuring(Records records, Runnable call) {
+		Map<String, Integer> before = records.commands();
+		call.run();
+		Map<String, Integer> during = records.commands();
+		before.forEach((command, calls) -> during.merge(command, -calls, Integer::sum));
+		during.values().removeIf((calls) -> calls == 0);
+		return during;
+	}
+
+	/**
+	 * How the servers differ.
+	 */
+	enum Mode {
+
+		STORED("idempotent.operations[Orders.shortRetention].retention=30s"),
+
+		SIGNED("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.signing.keys.k2=" + NEW,
+				"idempotent.operations[Orders.shortRetention].retention=30s"),
+
+		ROTATED("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
+				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.signing.keys.k2=" + NEW),
+
+		NEW_ONLY("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
+				"idempotent.token.signing.keys.k2=" + NEW),
+
+		STORED_SHORT("idempotent.token.time-to-live=2s"),
+
+		SIGNED_SHORT("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.time-to-live=2s"),
+
+		ELSEWHERE("idempotent.token.path=/forms/new-token"),
+
+		OFF("idempotent.token.enabled=false");
+
+		private final String properties;
+
+		Mode(String... properties) {
+			this.properties = String.join("\n", properties);
+		}
+
+	}
+
+	@Nested
+	class ByThemselves {
+
+		private static final List<String> ANN = List.of("=ann", "-", "-");
+
+		private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+
+		@Test
+		void aSignedTokenIsOpenUntilItExpires() {
+			AdjustableClock clock = new AdjustableClock();
+			SignedTokens tokens = signed("app", "k1", clock);
+			String token = tokens.mint(ANN, TokenMint.ANY_OPERATION);
+			clock.time = NOON.plusSeconds(60);
+			assertThat(tokens.recognise(token, ANN, "pay")).satisfies((known) -> {
+				assertThat(known.admission()).isEqualTo(Admission.OPEN);
+				assertThat(known.life()).isGreaterThan(Duration.ofMinutes(4));
+			});
+			clock.time = NOON.plusSeconds(301);
+			TokenMint.Token expired = tokens.recognise(token, ANN, "pay");
+			assertThat(expired.admission()).isEqualTo(Admission.ISSUED);
+			assertThat(expired.life()).isZero();
+			clock.time = NOON;
+			assertThat(tokens.recognise(token, ANN, "pay").key()).isEqualTo(expired.key());
+		}
+
+		@Test
+		void aSignedTokenCoversCallerOperationNamespaceAndKey() {
+			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
+			String token = tokens.mint(ANN, "pay");
+			assertThat(tokens.recognise(token, ANN, "pay")).isNotNull();
+			assertThat(tokens.recognise(token, ANN, "refund")).isNull();
+			assertThat(tokens.recognise(token, List.of("=bob", "-", "-"), "pay")).isNull();
+			assertThat(tokens.recognise(token, List.of("-", "=ann", "-"), "pay")).isNull();
+			assertThat(tokens.recognise("k2" + token.substring(2), ANN, "pay")).isNull();
+			assertThat(tokens.recognise("k9" + token.substring(2), ANN, "pay")).isNull();
+			assertThat(signed("other", "k1", Clock.fixed(NOON, ZoneOffset.UTC)).recognise(token, ANN, "pay")).isNull();
+		}
+
+		@Test
+		void aTokenForAllIsNotOneForOne() {
+			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
+			String token = tokens.mint(ANN, "pay");
+			byte[] bytes = Base64.getUrlDecoder().decode(token.substring(3));
+			bytes[0] ^= 1;
+			String opened = "k1." + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+			assertThat(tokens.recognise(opened, ANN, "pay")).isNull();
+			assertThat(tokens.recognise(opened, ANN, "refund")).isNull();
+		}
+
+		@Test
+		void everyBitOfATokenIsSigned() {
+			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
+			byte[] bytes = Base64.getUrlDecoder().decode(tokens.mint(ANN, TokenMint.ANY_OPERATION).substring(3));
+			for (int bit = 0; bit < bytes.length * 8; bit++) {
+				byte[] changed = bytes.clone();
+				changed[bit / 8] ^= (byte) (1 << (bit % 8));
+				assertThat(tokens.recognise("k1." + Base64.getUrlEncoder().withoutPadding().encodeToString(changed),
+						ANN, "pay"))
+					.as("bit %d", bit)
+					.isNull();
+			}
+		}
+
+		@Test
+		void useOfAStoredTokenIsRememberedForItsLife() {
+			AdjustableClock clock = new AdjustableClock();
+			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(10)).build()) {
+				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), clock);
+				String token = tokens.mint(ANN, "pay", Duration.ofDays(7));
+				clock.time = NOON.plus(Duration.ofDays(1));
+				assertThat(tokens.recognise(token, ANN, "pay")).satisfies((known) -> {
+					assertThat(known.admission()).isEqualTo(Admission.ISSUED);
+					assertThat(known.life()).isEqualTo(Duration.ofDays(6).plusMinutes(5));
+				});
+				clock.time = NOON.plus(Duration.ofDays(8));
+				assertThat(tokens.recognise(token, ANN, "pay").life()).isZero();
+				String endless = tokens.mint(ANN, "pay", Duration.ofDays(1_000_000));
+				assertThat(tokens.recognise(endless, ANN, "pay").life()).isGreaterThan(Duration.ofDays(70 * 365));
+			}
+		}
+
+		@Test
+		void keyOfAStoredTokenCoversItsExpiry() {
+			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(10)).build()) {
+				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), Clock.systemUTC());
+				String token = tokens.mint(ANN, "pay");
+				byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
+				bytes[16] ^= 1;
+				String changed = "o" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+				assertThat(tokens.recognise(changed, ANN, "pay").key())
+					.isNotEqualTo(tokens.recognise(token, ANN, "pay").key());
+			}
+		}
+
+		@Test
+		void aTokenHolds128RandomBits() {
+			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(100_000)).build()) {
+				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5), Clock.systemUTC());
+				assertRandom(() -> Base64.getUrlDecoder().decode(stored.mint(ANN, "").substring(1)), 0, 16);
+			}
+			SignedTokens signed = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
+			assertRandom(() -> Base64.getUrlDecoder().decode(signed.mint(ANN, "").substring(3)), 9, 16);
+		}
+
+		private static void assertRandom(Supplier<byte[]> mint, int from, int length) {
+			int count = 4_000;
+			Set<String> seen = new HashSet<>();
+			int[] ones = new int[length * 8];
+			for (int i = 0; i < count; i++) {
+				byte[] token = mint.get();
+				assertThat(token.length).isGreaterThanOrEqualTo(from + length);
+				seen.add(Base64.getEncoder().encodeToString(token));
+				for (int bit = 0; bit < ones.length; bit++) {
+					ones[bit] += (token[from + bit / 8] >> (bit % 8)) & 1;
+				}
+			}
+			assertThat(seen).hasSize(count);
+			List<Integer> each = new ArrayList<>();
+			for (int one : ones) {
+				each.add(one);
+			}
+			// Eight standard deviations around the half.
+			assertThat(each).allSatisfy((one) -> assertThat(one).isBetween(count / 2 - 253, count / 2 + 253));
+		}
+
+		private static SignedTokens signed(String namespace, String activeKey, Clock clock) {
+			return new SignedTokens(namespace, Duration.ofMinutes(5), activeKey, Map.of("k1", OLD, "k2", NEW), clock);
+		}
+
+		private static final class AdjustableClock extends Clock {
+
+			private Instant time = NOON;
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+			@Override
+			public Instant instant() {
+				return this.time;
+			}
+
+		}
+
+	}
+
+	record Order(String sku) {
+	}
+
+	@RestController
+	static class Orders {
+
+		static final AtomicInteger made = new AtomicInteger();
+
+		@ApiIdempotent
+		@PostMapping("/orders")
+		ResponseEntity<String> create(@RequestBody Order order) {
+			return order.sku().isEmpty() ? ResponseEntity.unprocessableContent().body("which?")
+					: ResponseEntity.ok("order " + made.incrementAndGet());
+		}
+
+		@ApiIdempotent
+		@PostMapping("/refusing")
+		ResponseEntity<String> refuse(@RequestBody Order order) {
+			return ResponseEntity.badRequest().body("never");
+		}
+
+		@ApiIdempotent
+		@PostMapping("/retained")
+		String retain(@RequestBody Order order, IdempotencyContext context) {
+			context.retainFor(Duration.ofSeconds(1));
+			return "order " + made.incrementAndGet();
+		}
+
+		@ApiIdempotent
+		@PostMapping("/short-retention")
+		String shortRetention(@RequestBody Order order) {
+			return "order " + made.incrementAndGet();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/by-header")
+		String byHeader(@RequestBody Order order) {
+			return "order " + made.incrementAndGet();
+		}
+
+	}
+
+}
