@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.idempotent.KeySource;
+import io.idempotent.webmvc.internal.key.TokenMint;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
 import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.token.TokenMint;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.idempotent.form;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.webmvc.internal.key.CallerScope;
-import io.idempotent.webmvc.internal.token.CallerTokens;
+import io.idempotent.webmvc.internal.key.CallerTokens;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

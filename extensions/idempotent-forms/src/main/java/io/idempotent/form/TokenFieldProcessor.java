@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import io.idempotent.webmvc.internal.key.TokenMint;
 import io.idempotent.webmvc.internal.refusal.RefusalPage.ResendForms;
-import io.idempotent.webmvc.internal.token.TokenMint;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.webmvc.internal.description.OperationDescriptions;
-import io.idempotent.webmvc.internal.token.TokenEndpoint;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.swagger.v3.oas.models.Operation;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;

@@ -22,8 +22,8 @@ import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.HandlerBodyInterceptor;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
-import io.idempotent.webmvc.internal.token.TokenEndpoint;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
-import io.idempotent.webmvc.internal.token.TokenEndpoint;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -2,7 +2,7 @@ package io.idempotent.boot;
 
 import java.util.List;
 
-import io.idempotent.webmvc.internal.token.TokenEndpoint;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

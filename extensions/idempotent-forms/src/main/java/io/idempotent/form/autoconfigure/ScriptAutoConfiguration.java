@@ -3,8 +3,8 @@ package io.idempotent.form.autoconfigure;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.form.script.IdempotencyScript;
 import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
-import io.idempotent.webmvc.internal.token.TokenEndpoint;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 

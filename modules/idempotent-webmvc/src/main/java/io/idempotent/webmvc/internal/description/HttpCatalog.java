@@ -17,14 +17,14 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.HttpKeys;
 import io.idempotent.webmvc.internal.key.KeyReader;
+import io.idempotent.webmvc.internal.key.TokenMint;
+import io.idempotent.webmvc.internal.key.TokenMint.Token;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.request.DescribedRequest;
 import io.idempotent.webmvc.internal.request.RequestFingerprint;
 import io.idempotent.webmvc.internal.response.StoredResponse;
-import io.idempotent.webmvc.internal.token.TokenMint;
-import io.idempotent.webmvc.internal.token.TokenMint.Token;
 
 /**
  * The operations that are HTTP requests.

@@ -6,7 +6,6 @@ import java.util.List;
 import io.idempotent.KeySource;
 import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.token.TokenMint;
 
 /**
  * Derives the keys of HTTP operations from headers and contents, for submissions and for

@@ -1,6 +1,6 @@
 /**
- * The key of a request: from a header, a token or the content, within the keys of its
- * caller.
+ * The key of a request, among the keys of its caller: from a header, a token or the
+ * content; and the tokens that are issued to callers.
  */
 @NullMarked
 package io.idempotent.webmvc.internal.key;

@@ -2,11 +2,9 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.io.Serial;
 
-import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
-
 /**
- * Leaves the call of a handler method because a stored response is replayed: the
- * {@link IdempotencyExceptionResolver} writes it. No failure, hence no stack trace.
+ * Leaves the call of a handler method because a stored response is replayed: an exception
+ * resolver writes it. No failure, hence no stack trace.
  */
 public final class ReplayException extends RuntimeException {
 

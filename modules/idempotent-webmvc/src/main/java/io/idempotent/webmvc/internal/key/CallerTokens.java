@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.token;
+package io.idempotent.webmvc.internal.key;
 
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +8,6 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.IdempotencyTokens;
-import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.token;
+package io.idempotent.webmvc.internal.key;
 
 import java.time.Duration;
 import java.util.List;

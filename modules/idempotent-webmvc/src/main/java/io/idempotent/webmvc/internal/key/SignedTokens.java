@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.token;
+package io.idempotent.webmvc.internal.key;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

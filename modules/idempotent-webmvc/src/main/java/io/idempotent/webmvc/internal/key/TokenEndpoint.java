@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.token;
+package io.idempotent.webmvc.internal.key;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,0 @@
-/**
- * Tokens: issued to callers, stored or signed, and recognised when they come back.
- */
-@NullMarked
-package io.idempotent.webmvc.internal.token;
-
-import org.jspecify.annotations.NullMarked;
