@@ -15,11 +15,11 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  */
 final class AttributeResolver {
 
-	private final OperationSettings operations;
+	private final NamedSettings<OperationProperties> operations;
 
 	private final UnaryOperator<String> placeholders;
 
-	AttributeResolver(OperationSettings operations, UnaryOperator<String> placeholders) {
+	AttributeResolver(NamedSettings<OperationProperties> operations, UnaryOperator<String> placeholders) {
 		this.operations = operations;
 		this.placeholders = placeholders;
 	}

@@ -113,7 +113,7 @@ public final class GuardAutoConfiguration {
 						"idempotent_fence", "no method with @DistributedLocked(fenced = true) can run",
 						FenceGuard.class, "idempotent.guard.initialize-schema");
 				return () -> {
-					if (FencedMethods.existIn(beans)) {
+					if (BeanMethods.areFenced(beans)) {
 						table.requireIn(database.dataSource());
 					}
 				};

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ClassUtils;
 
 /**
  * The database whose transactions are guarded by receipts and fences.
@@ -18,6 +20,10 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 record GuardedDatabase(DataSource dataSource) {
 
 	private static final String PROPERTY = "idempotent.guard.data-source";
+
+	private static final String SPRING_BOOT_JDBC = "org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer";
+
+	private static final String AUTO_CONFIGURATION = "io.idempotent.boot.GuardAutoConfiguration";
 
 	/**
 	 * Chooses the data source: by name, or the only or primary one.
@@ -50,6 +56,37 @@ record GuardedDatabase(DataSource dataSource) {
 
 	private static String candidates(ListableBeanFactory beans) {
 		return Arrays.stream(beans.getBeanNamesForType(DataSource.class)).sorted().collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Fails if guards are enabled without a database, or receipts without their module or
+	 * auto-configuration: the application would rely on receipts and fences that are
+	 * never written.
+	 * @param receiptsRequired whether receipts are enabled, and nothing keeps them
+	 */
+	static void requireUsable(ObjectProvider<DataSource> dataSources, boolean receiptsRequired) {
+		boolean hasJdbc = ClassUtils.isPresent(SPRING_BOOT_JDBC, GuardedDatabase.class.getClassLoader());
+		if (!hasJdbc || dataSources.stream().findAny().isEmpty()) {
+			throw refused(
+					(hasJdbc ? "there is no DataSource bean" : "spring-boot-jdbc is not on the class path")
+							+ ", so that no receipt and no fence could be written",
+					"Add spring-boot-starter-jdbc (or -data-jpa) with a driver and configure a database "
+							+ "(spring.datasource.url), or remove idempotent.guard.enabled");
+		}
+		if (receiptsRequired && !OptionalModule.JDBC.isPresent()) {
+			throw refused(OptionalModule.JDBC.reason() + ", so that no receipt could be written",
+					OptionalModule.JDBC.action()
+							+ ", or, for fences alone, set idempotent.guard.receipt.enabled=false");
+		}
+		if (receiptsRequired) {
+			throw refused(AUTO_CONFIGURATION + " is excluded, so that no receipt could be written",
+					"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), "
+							+ "or remove idempotent.guard.enabled");
+		}
+	}
+
+	private static InvalidConfigurationException refused(String reason, String action) {
+		return new InvalidConfigurationException("idempotent.guard.enabled", "true", reason, action);
 	}
 
 }

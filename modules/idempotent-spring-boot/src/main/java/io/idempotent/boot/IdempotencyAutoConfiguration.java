@@ -111,7 +111,7 @@ public final class IdempotencyAutoConfiguration {
 			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
 			ObjectProvider<OutcomeVerifier> verifier) {
 		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				new OperationSettings(environment), environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+				OperationProperties.in(environment), environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
 				() -> verifier.stream().findAny().isPresent());
 	}
 

@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import java.util.function.UnaryOperator;
+
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.form.TokenFieldProcessor;
 import org.thymeleaf.dialect.AbstractProcessorDialect;
@@ -8,6 +10,7 @@ import org.thymeleaf.web.servlet.IServletWebExchange;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -61,6 +64,27 @@ public final class IdempotencyFormAutoConfiguration {
 	private static TokenFieldProcessor.Settings settings(IdempotentProperties properties) {
 		WebProperties.Forms forms = properties.web().forms();
 		return new TokenFieldProcessor.Settings(forms.resend(), forms.secretFields());
+	}
+
+	/**
+	 * Puts the processor that adds tokens to forms in front of the one that the
+	 * application or Spring Security has defined.
+	 */
+	static final class FormProcessorDecorator implements BeanPostProcessor {
+
+		private final UnaryOperator<RequestDataValueProcessor> decorator;
+
+		FormProcessorDecorator(UnaryOperator<RequestDataValueProcessor> decorator) {
+			this.decorator = decorator;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (beanName.equals(TokenFieldProcessor.BEAN_NAME)
+					&& bean instanceof RequestDataValueProcessor processor && !(bean instanceof TokenFieldProcessor))
+							? this.decorator.apply(processor) : bean;
+		}
+
 	}
 
 }

@@ -160,7 +160,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		return () -> {
 			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
 				idempotency.check(name, mapping);
-				TokenPathConflict.giveWay(mapping);
+				HandlerChecks.giveWay(mapping);
 			});
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};
@@ -168,14 +168,14 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
 	@Order(4)
-	StartUpDetail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
+	StartUpLine.Detail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
 		return () -> "the caller is " + KnownCallers.in(beans, properties.web().bindToSession()).caller();
 	}
 
 	@Bean
-	StrayAnnotationCheck idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
+	SmartInitializingSingleton idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
 			ObjectProvider<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
-		return new StrayAnnotationCheck(beans, mappings, idempotency);
+		return () -> HandlerChecks.requireMappings(beans, mappings.stream(), idempotency);
 	}
 
 	@Bean

@@ -10,7 +10,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Properties of idempotency. Each group validates its values when it is bound. The
- * properties of single operations are read by {@link OperationSettings}.
+ * properties of single operations are read by {@link OperationProperties}.
  *
  * @param enabled Whether to enable the library. If false, nothing is protected:
  * idempotency, distributed locks, fences and receipts are all off, and the annotations

@@ -1,11 +1,17 @@
 package io.idempotent.boot;
 
 import java.io.Serial;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.origin.Origin;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Thrown if a property under {@code idempotent} cannot work. The message contains the
@@ -36,6 +42,33 @@ public class InvalidConfigurationException extends StartUpException {
 		super(property + " is '" + value + "', but " + reason, action, cause);
 		this.property = property;
 		this.origin = origin;
+	}
+
+	/**
+	 * Explains a text that is not a valid value of its property. Omits the constant
+	 * {@code DEFAULT} of an enum, with which an annotation leaves the choice to a
+	 * property.
+	 */
+	static InvalidConfigurationException of(String property, BindException failure) {
+		Class<?> type = failure.getTarget().getType().resolve(Object.class);
+		ConfigurationProperty found = failure.getProperty();
+		String value = String.valueOf((found != null) ? found.getValue() : null);
+		Origin origin = (found != null) ? found.getOrigin() : null;
+		if (type.isEnum()) {
+			return new InvalidConfigurationException(property, value, "it is none of the values of this property",
+					Arrays.stream(type.getEnumConstants())
+						.filter((constant) -> !constant.toString().equals("DEFAULT"))
+						.map(PropertyAssertions::text)
+						.collect(Collectors.joining(", ", "Write one of ", "")),
+					origin, failure);
+		}
+		if (type == Duration.class) {
+			return new InvalidConfigurationException(property, value, "it is not a duration",
+					"Write it as 300ms, 30s or 24h", origin, failure);
+		}
+		return new InvalidConfigurationException(property, value,
+				"it cannot be read: " + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
+				"Write a value of type " + type.getSimpleName(), origin, failure);
 	}
 
 	/**

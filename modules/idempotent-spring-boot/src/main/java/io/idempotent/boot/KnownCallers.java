@@ -48,14 +48,6 @@ record KnownCallers(boolean resolver, boolean security, boolean session) {
 
 	/**
 	 * Describes the caller.
-	 * @return a sentence
-	 */
-	String sentence() {
-		return "The caller of an HTTP operation is " + caller() + ".";
-	}
-
-	/**
-	 * Describes the caller.
 	 * @return a phrase
 	 */
 	String caller() {

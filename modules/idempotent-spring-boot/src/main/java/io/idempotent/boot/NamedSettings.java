@@ -1,6 +1,5 @@
 package io.idempotent.boot;
 
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,6 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyNameAliases;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
@@ -52,9 +50,6 @@ public final class NamedSettings<T> {
 
 	private final List<String> settings;
 
-	/** The settings that are not lists, whose elements an alias cannot map. */
-	private final List<String> attributes;
-
 	/**
 	 * Creates the settings.
 	 * @param environment the environment
@@ -67,11 +62,6 @@ public final class NamedSettings<T> {
 		this.prefix = ConfigurationPropertyName.of(prefix);
 		this.type = type;
 		this.settings = settings(type);
-		this.attributes = Arrays.stream(type.getRecordComponents())
-			.filter((component) -> component.getType() != List.class)
-			.map(RecordComponent::getName)
-			.map(NamedSettings::dashed)
-			.toList();
 	}
 
 	/**
@@ -92,56 +82,25 @@ public final class NamedSettings<T> {
 	}
 
 	/**
-	 * Reads the settings of a name. Lists are read in brackets only.
+	 * Reads the settings of a name.
 	 * @param name the name
 	 * @return the settings, or {@code null} if there are none
 	 * @throws InvalidConfigurationException if a value is of another type
 	 */
 	public @Nullable T of(String name) {
-		return bind(name, inBrackets(name), Bindable.of(this.type));
-	}
-
-	/**
-	 * Reads a list, without brackets around the name.
-	 * @param name the name
-	 * @param setting the setting, as it is written
-	 * @return the list, or {@code null} if it is not set
-	 * @throws InvalidConfigurationException if a value is of another type
-	 */
-	@Nullable List<String> list(String name, String setting) {
-		ConfigurationPropertyName plain = plain(name);
-		return this.prefix.isAncestorOf(plain) ? bind(name, plain.append(setting), Bindable.listOf(String.class))
-				: null;
-	}
-
-	private <V> @Nullable V bind(String name, ConfigurationPropertyName property, Bindable<V> target) {
-		ConfigurationPropertyName plain = plain(name);
-		ConfigurationPropertyNameAliases aliases = new ConfigurationPropertyNameAliases();
-		if (this.prefix.isAncestorOf(plain)) {
-			this.attributes.forEach(
-					(attribute) -> aliases.addAliases(plain.append(attribute), inBrackets(name).append(attribute)));
-		}
-		Binder binder = new Binder(sources().map((source) -> source.withAliases(aliases)).toList(),
-				new PropertySourcesPlaceholdersResolver(this.environment));
 		try {
-			return binder.bind(property, target).orElse(null);
+			return new Binder(spellings(name).toList(), new PropertySourcesPlaceholdersResolver(this.environment))
+				.bind(inBrackets(name), Bindable.of(this.type))
+				.orElse(null);
 		}
 		catch (BindException ex) {
-			throw invalid(name, ex);
+			String setting = ex.getName().getLastElement(ConfigurationPropertyName.Form.UNIFORM);
+			String attribute = this.settings.stream()
+				.filter((one) -> one.replace("-", "").equals(setting))
+				.findFirst()
+				.orElse(setting);
+			throw InvalidConfigurationException.of(property(name, attribute), ex);
 		}
-	}
-
-	private InvalidConfigurationException invalid(String name, BindException failure) {
-		String setting = failure.getName().getLastElement(ConfigurationPropertyName.Form.UNIFORM);
-		String attribute = this.settings.stream()
-			.filter((one) -> one.replace("-", "").equals(setting))
-			.findFirst()
-			.orElse(setting);
-		ConfigurationProperty found = failure.getProperty();
-		InvalidValue invalid = InvalidValue.of(failure);
-		return new InvalidConfigurationException(property(name, attribute),
-				String.valueOf((found != null) ? found.getValue() : null), invalid.reason(), invalid.action(),
-				(found != null) ? found.getOrigin() : null, failure);
 	}
 
 	/**
@@ -166,12 +125,8 @@ public final class NamedSettings<T> {
 	 * @return the origin of the first property that sets it, or {@code null}
 	 */
 	@Nullable Origin origin(String name, String attribute) {
-		ConfigurationPropertyName inBrackets = inBrackets(name).append(attribute);
-		ConfigurationPropertyName plain = plain(name);
-		return sources()
-			.flatMap((source) -> Stream
-				.of(inBrackets, this.prefix.isAncestorOf(plain) ? plain.append(attribute) : inBrackets)
-				.map(source::getConfigurationProperty))
+		ConfigurationPropertyName property = inBrackets(name).append(attribute);
+		return spellings(name).map((source) -> source.getConfigurationProperty(property))
 			.filter(Objects::nonNull)
 			.map(ConfigurationProperty::getOrigin)
 			.filter(Objects::nonNull)
@@ -241,6 +196,15 @@ public final class NamedSettings<T> {
 			.map(name::append);
 	}
 
+	/**
+	 * The sources, in which the settings of a name are found in every form of the name.
+	 */
+	private Stream<ConfigurationPropertySource> spellings(String name) {
+		ConfigurationPropertyName plain = plain(name);
+		return this.prefix.isAncestorOf(plain)
+				? sources().map((source) -> new Spellings(source, inBrackets(name), plain)) : sources();
+	}
+
 	private Stream<ConfigurationPropertySource> sources() {
 		return StreamSupport.stream(this.sources.spliterator(), false);
 	}
@@ -259,6 +223,25 @@ public final class NamedSettings<T> {
 
 	private static String dashed(String camelCase) {
 		return camelCase.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * A source whose properties below one name are also found below another.
+	 *
+	 * @param source the source
+	 * @param inBrackets the name that is asked for
+	 * @param plain the other name
+	 */
+	private record Spellings(ConfigurationPropertySource source, ConfigurationPropertyName inBrackets,
+			ConfigurationPropertyName plain) implements ConfigurationPropertySource {
+
+		@Override
+		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
+			ConfigurationProperty found = this.source.getConfigurationProperty(name);
+			return (found == null && this.inBrackets.isAncestorOf(name)) ? this.source.getConfigurationProperty(
+					this.plain.append(name.subName(this.inBrackets.getNumberOfElements()))) : found;
+		}
+
 	}
 
 }

@@ -44,8 +44,8 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 	public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
 			ConfigurableListableBeanFactory beans) {
 		List<AnnotatedMethod> methods = new ArrayList<>();
-		BeanMethods.forEach(beans, PresentAnnotations::areOn,
-				(method, type) -> methods.add(new AnnotatedMethod(method, PresentAnnotations.of(method, type))));
+		BeanMethods.forEach(beans, (method, type) -> !BeanMethods.annotations(method, type).isEmpty(),
+				(method, type) -> methods.add(new AnnotatedMethod(method, BeanMethods.annotations(method, type))));
 		return methods.isEmpty() ? null : new Contribution(methods);
 	}
 

@@ -12,6 +12,8 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.env.ConfigurableEnvironment;
+
 /**
  * Properties of a single operation, which take precedence over its annotation. Each
  * attribute except the receipt, the message and the compared fields has a default in
@@ -49,20 +51,24 @@ record OperationProperties(@Nullable KeySource source, @Nullable List<String> ig
 	static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null, null,
 			null, null, null, null, null, null);
 
+	private static final String PREFIX = "idempotent.operations";
+
 	/**
-	 * Fills in lists that are not set.
-	 * @param ignored the ignored fields
-	 * @param compared the compared fields
-	 * @param replayed the replayed errors
-	 * @return the properties with the lists
+	 * Reads the properties of single operations, by the names of the operations.
+	 * @param environment the environment
 	 */
-	OperationProperties orLists(@Nullable List<String> ignored, @Nullable List<String> compared,
-			@Nullable List<String> replayed) {
-		return new OperationProperties(this.source, (this.ignoredFields != null) ? this.ignoredFields : ignored,
-				(this.comparedFields != null) ? this.comparedFields : compared, this.lease, this.retention,
-				this.waitTimeout, this.whenCompleted, this.whenInProgress, this.whenUnknown, this.whenFailed,
-				this.whenStoreFails, this.receipt, (this.replayErrors != null) ? this.replayErrors : replayed,
-				this.message);
+	static NamedSettings<OperationProperties> in(ConfigurableEnvironment environment) {
+		return new NamedSettings<>(environment, PREFIX, OperationProperties.class);
+	}
+
+	/**
+	 * How the setting of an operation is written in a properties file.
+	 * @param operation the name of the operation
+	 * @param setting the setting
+	 * @return the property, with the name in brackets if it needs them
+	 */
+	static String name(String operation, String setting) {
+		return NamedSettings.property(PREFIX, operation, setting);
 	}
 
 }

@@ -1,9 +1,13 @@
 package io.idempotent.boot;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-import io.idempotent.administration.OperationCatalog;
+import io.idempotent.ApiIdempotent;
+import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -18,7 +22,7 @@ public interface PolicySettings {
 	 * Describes the policy of an operation.
 	 * @param operation the operation
 	 */
-	List<Setting> of(OperationCatalog.Description operation);
+	List<Setting> of(Description operation);
 
 	/**
 	 * Creates the descriptions of policies.
@@ -29,7 +33,31 @@ public interface PolicySettings {
 	 */
 	static PolicySettings of(OperationPolicies policies, ConfigurableEnvironment environment) {
 		return (policies instanceof PropertiesOperationPolicies properties)
-				? new PropertiesPolicySettings(properties, environment) : new OwnPolicySettings(policies);
+				? new PropertiesPolicySettings(properties, environment) : (operation) -> ofBean(policies, operation);
+	}
+
+	private static List<Setting> ofBean(OperationPolicies policies, Description operation) {
+		OperationPolicy policy = policies.policy(operation.name(), operation.declared());
+		Map<String, Object> values = new LinkedHashMap<>();
+		values.put("lease", policy.lease());
+		values.put("retention", policy.retention());
+		values.put("waitTimeout", policy.waitTimeout());
+		values.put("whenCompleted", policy.whenCompleted());
+		values.put("whenInProgress", policy.whenInProgress());
+		values.put("whenUnknown", policy.whenUnknown());
+		values.put("whenFailed", policy.whenFailed());
+		values.put("whenStoreFails", policy.whenStoreFails());
+		values.put("receipt", policy.receipt() ? "ON" : "OFF");
+		ApiIdempotent annotation = operation.annotation();
+		if (annotation != null) {
+			values.put("source", policies.source(operation.name(), annotation));
+			values.put("replayErrors", policies.replayErrors(operation.name(), annotation));
+		}
+		String source = policies.getClass().getName();
+		return values.entrySet()
+			.stream()
+			.map((value) -> new Setting(value.getKey(), value.getValue(), source, null, null))
+			.toList();
 	}
 
 	/**

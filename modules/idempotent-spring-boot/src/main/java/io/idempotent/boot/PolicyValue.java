@@ -59,7 +59,7 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	 */
 	String name() {
 		return switch (this.place) {
-			case OPERATION -> OperationSettings.property(this.operation, this.attribute);
+			case OPERATION -> OperationProperties.name(this.operation, this.attribute);
 			case ANNOTATION -> inCamelCase() + " of the operation '" + this.operation + "'";
 			case DEFAULTS -> "idempotent.defaults." + this.attribute;
 		};

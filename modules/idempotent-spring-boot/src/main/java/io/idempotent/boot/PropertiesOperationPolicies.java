@@ -36,7 +36,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final IdempotencyProfile profile;
 
-	private final OperationSettings operations;
+	private final NamedSettings<OperationProperties> operations;
 
 	private final AttributeResolver attributes;
 
@@ -46,14 +46,15 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final BooleanSupplier verifierPresent;
 
-	private final IneffectiveSettings ineffective = new IneffectiveSettings();
+	private final OperationSettingsWarning warning;
 
-	PropertiesOperationPolicies(OperationDefaults defaults, IdempotencyProfile profile, OperationSettings operations,
-			UnaryOperator<String> placeholders, Supplier<@Nullable Receipts> receipts,
-			BooleanSupplier verifierPresent) {
+	PropertiesOperationPolicies(OperationDefaults defaults, IdempotencyProfile profile,
+			NamedSettings<OperationProperties> operations, UnaryOperator<String> placeholders,
+			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
 		this.defaults = defaults;
 		this.profile = profile;
 		this.operations = operations;
+		this.warning = new OperationSettingsWarning(operations);
 		this.attributes = new AttributeResolver(operations, placeholders);
 		this.placeholders = placeholders;
 		this.receipts = receipts;
@@ -63,7 +64,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	@Override
 	public OperationPolicy policy(String operation, DeclaredPolicy declared) {
 		ResolvedPolicy resolved = resolve(operation, declared);
-		this.ineffective.waitTimeout(resolved.waitTimeout(), resolved.whenInProgress());
+		this.warning.waitTimeout(resolved.waitTimeout(), resolved.whenInProgress());
 		return resolved.policy(operation);
 	}
 
@@ -73,7 +74,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * @param declared what its annotation declares
 	 */
 	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
-		OperationProperties own = this.operations.of(operation);
+		OperationProperties own = own(operation);
 		PolicyValue<Duration> lease = lease(operation, own, declared);
 		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
 				declared.retention(), this.defaults.retention());
@@ -159,7 +160,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public KeySource source(String operation, ApiIdempotent annotation) {
-		this.ineffective.request(operation);
+		this.warning.request(operation);
 		return keySource(operation, annotation).value();
 	}
 
@@ -168,9 +169,8 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 */
 	PolicyValue<KeySource> keySource(String operation, ApiIdempotent annotation) {
 		boolean keyed = !annotation.key().isEmpty();
-		PolicyValue<KeySource> source = this.attributes.constant(operation, "source",
-				this.operations.of(operation).source(), annotation.value(), KeySource.DEFAULT,
-				keyed ? KeySource.CONTENT : this.defaults.source());
+		PolicyValue<KeySource> source = this.attributes.constant(operation, "source", own(operation).source(),
+				annotation.value(), KeySource.DEFAULT, keyed ? KeySource.CONTENT : this.defaults.source());
 		if (keyed && source.value() != KeySource.CONTENT) {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
@@ -180,7 +180,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public List<String> replayErrors(String operation, ApiIdempotent annotation) {
-		List<String> own = this.operations.of(operation).replayErrors();
+		List<String> own = own(operation).replayErrors();
 		if (own != null) {
 			own.stream()
 				.filter((status) -> !PropertyAssertions.isErrorStatus(status))
@@ -197,7 +197,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * Determines the errors of an operation that are replayed, and where they were set.
 	 */
 	PolicyValue<List<String>> replayedErrors(String operation, ApiIdempotent annotation) {
-		return this.attributes.list(operation, "replay-errors", this.operations.of(operation).replayErrors(),
+		return this.attributes.list(operation, "replay-errors", own(operation).replayErrors(),
 				annotation.replayErrors(), defaultReplayErrors(operation, annotation));
 	}
 
@@ -216,12 +216,12 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public ComparedFields fields(String operation, ApiIdempotent annotation) {
-		OperationProperties own = this.operations.of(operation);
+		OperationProperties own = own(operation);
 		List<String> compared = orNone(own.comparedFields());
 		List<String> ignored = orNone(own.ignoredFields());
 		if (!compared.isEmpty() && !ignored.isEmpty()) {
 			throw this.attributes.ofProperty(String.join(",", compared), operation, "compared-fields")
-				.refused(OperationSettings.property(operation, "ignored-fields") + " is set as well, to "
+				.refused(OperationProperties.name(operation, "ignored-fields") + " is set as well, to "
 						+ String.join(",", ignored), "Set one of the two");
 		}
 		return ComparedFields.of(comparedFields(operation, annotation).value(),
@@ -233,7 +233,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * set. One of the two lists in a place overrides both lists of the places after it.
 	 */
 	PolicyValue<List<String>> comparedFields(String operation, ApiIdempotent annotation) {
-		OperationProperties own = this.operations.of(operation);
+		OperationProperties own = own(operation);
 		return this.attributes.list(operation, "compared-fields",
 				(own.ignoredFields() != null) ? orNone(own.comparedFields()) : own.comparedFields(),
 				annotation.comparedFields(), List.of());
@@ -243,7 +243,7 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * Determines the ignored fields of an operation, and where they were set.
 	 */
 	PolicyValue<List<String>> ignoredFields(String operation, ApiIdempotent annotation) {
-		OperationProperties own = this.operations.of(operation);
+		OperationProperties own = own(operation);
 		return this.attributes.list(operation, "ignored-fields",
 				(own.comparedFields() != null) ? orNone(own.ignoredFields()) : own.ignoredFields(),
 				annotation.ignoredFields(),
@@ -259,21 +259,17 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return this.placeholders.apply(text);
 	}
 
-	/**
-	 * Finds properties under {@code idempotent.operations} that no operation reads.
-	 * @param known the names of all annotated operations
-	 */
-	Set<String> unknownSettings(Set<String> known) {
-		return this.operations.unknown(known);
+	private OperationProperties own(String operation) {
+		OperationProperties found = this.operations.of(operation);
+		return (found != null) ? found : OperationProperties.NONE;
 	}
 
 	/**
-	 * Finds settings that have no effect.
+	 * Warns of settings that no operation reads, or that have no effect.
 	 * @param known the names of all annotated operations
-	 * @return the settings, each with the reason
 	 */
-	Set<String> ineffectiveSettings(Set<String> known) {
-		return this.ineffective.find(known, this.operations);
+	void warn(Set<String> known) {
+		this.warning.log(known);
 	}
 
 }

@@ -5,17 +5,20 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server a question, rarely and one time at once, on a thread of its own. Callers
- * get the last answer while it is recent, and never wait longer than they want to. Safe
- * for use by many threads.
+ * Asks a server a question at most once per interval, never concurrently, on a thread of
+ * its own. Callers get the last answer while it is recent, and never wait longer than
+ * they want to. Safe for use by many threads.
  *
  * @param <T> the type of the answer
  */
 public final class RareProbe<T> {
+
+	private static final Duration LONGEST_START = Duration.ofSeconds(5);
 
 	private final String threadName;
 
@@ -35,6 +38,22 @@ public final class RareProbe<T> {
 		this.threadName = threadName;
 		this.interval = interval;
 		this.question = question;
+	}
+
+	/**
+	 * Asks one time while the application starts, for a few seconds at most: a connection
+	 * pool may block its caller for half a minute.
+	 * @param <T> the type of the answer
+	 * @param threadName the name of the thread that asks
+	 * @param question asks the server, and may block
+	 * @return the answer, or why there is none
+	 */
+	public static <T> Answer<T> atStart(String threadName, Callable<T> question) {
+		Answer<T> answer = new RareProbe<>(threadName, Duration.ZERO, question).ask(LONGEST_START);
+		return (answer instanceof Answer.Pending<T>)
+				? new Answer.Failed<>(
+						new IllegalStateException("it did not answer within " + DurationText.of(LONGEST_START)))
+				: answer;
 	}
 
 	/**

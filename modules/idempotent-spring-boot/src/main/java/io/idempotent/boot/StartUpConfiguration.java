@@ -9,6 +9,7 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.webmvc.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,13 +31,14 @@ class StartUpConfiguration {
 
 	@Bean
 	StartUpLine idempotencyStartUpLine(IdempotentProperties properties, Environment environment,
-			ObjectProvider<StartUpDetail> details) {
+			ObjectProvider<StartUpLine.Detail> details) {
 		return new StartUpLine(properties, environment, details);
 	}
 
 	@Bean
 	@Order(1)
-	StartUpDetail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store, ObjectProvider<OutcomeCache> cache) {
+	StartUpLine.Detail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store,
+			ObjectProvider<OutcomeCache> cache) {
 		return () -> store.stream()
 			.findFirst()
 			.map((bean) -> "records in " + bean.getClass().getSimpleName()
@@ -46,14 +48,14 @@ class StartUpConfiguration {
 
 	@Bean
 	@Order(2)
-	StartUpDetail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
+	StartUpLine.Detail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
 		return () -> receipts.stream().findAny().isPresent() ? "receipts in the application's database" : "no receipts";
 	}
 
 	@Bean
 	@Conditional(WithoutSpringMvc.class)
-	UnservedAnnotationCheck idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
-		return new UnservedAnnotationCheck(beans);
+	SmartInitializingSingleton idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
+		return () -> AnnotationChecks.requireSpringMvc(beans);
 	}
 
 	/**
@@ -61,9 +63,9 @@ class StartUpConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	ExcludedAutoConfigurationCheck idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
+	SmartInitializingSingleton idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
 			Environment environment) {
-		return new ExcludedAutoConfigurationCheck(beans,
+		return () -> AnnotationChecks.requireAutoConfigurations(beans,
 				environment.getProperty("idempotent.lock.enabled", Boolean.class, true));
 	}
 
@@ -73,11 +75,11 @@ class StartUpConfiguration {
 	@Bean
 	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	GuardedDatabaseCheck idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
+	SmartInitializingSingleton idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
 			ObjectProvider<Receipts> receipts, Environment environment) {
 		boolean receiptsRequired = receipts.stream().findAny().isEmpty()
 				&& environment.getProperty("idempotent.guard.receipt.enabled", Boolean.class, true);
-		return new GuardedDatabaseCheck(dataSources, receiptsRequired);
+		return () -> GuardedDatabase.requireUsable(dataSources, receiptsRequired);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -86,7 +88,7 @@ class StartUpConfiguration {
 
 		@Bean
 		@Order(3)
-		StartUpDetail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
+		StartUpLine.Detail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
 			return () -> locks.stream()
 				.map((known) -> "locks by " + known.currentEngine())
 				.findFirst()

@@ -23,9 +23,9 @@ final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> 
 
 	private final Environment environment;
 
-	private final ObjectProvider<StartUpDetail> details;
+	private final ObjectProvider<Detail> details;
 
-	StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<StartUpDetail> details) {
+	StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<Detail> details) {
 		this.properties = properties;
 		this.environment = environment;
 		this.details = details;
@@ -39,13 +39,27 @@ final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> 
 	void log() {
 		String namespace = Namespace.in(this.environment);
 		logger.info("Idempotency: namespace '" + namespace + "', "
-				+ this.details.orderedStream().map(StartUpDetail::describe).collect(Collectors.joining(", ")));
+				+ this.details.orderedStream().map(Detail::describe).collect(Collectors.joining(", ")));
 		if (!StringUtils.hasText(this.properties.namespace())
 				&& !StringUtils.hasText(this.environment.getProperty("spring.application.name"))) {
 			logger.warn("Neither spring.application.name nor idempotent.namespace is set: the keys of this application "
 					+ "are in the namespace '" + namespace
 					+ "', which it shares with every other application on the same store that has no name either; set spring.application.name");
 		}
+	}
+
+	/**
+	 * A part of the line, such as {@code "records in Redis"}. The order of the beans is
+	 * the order of the parts.
+	 */
+	interface Detail {
+
+		/**
+		 * Describes the part.
+		 * @return a phrase without secrets
+		 */
+		String describe();
+
 	}
 
 }

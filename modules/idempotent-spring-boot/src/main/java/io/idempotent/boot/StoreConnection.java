@@ -3,11 +3,13 @@ package io.idempotent.boot;
 import java.security.SecureRandom;
 import java.util.List;
 
+import io.idempotent.boot.RareProbe.Answer;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
+import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.support.Digest;
 import io.idempotent.support.StartUpException;
@@ -44,11 +46,14 @@ final class StoreConnection implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		Throwable failure = StartUpProbe.failure("idempotent-store-connect", this::use);
-		this.answered = (failure == null);
-		if (failure == null) {
-			return;
+		Answer<Ownership> answer = RareProbe.atStart("idempotent-store-connect", this::use);
+		this.answered = answer instanceof Answer.Given;
+		if (answer instanceof Answer.Failed<Ownership> failed) {
+			report(failed.cause());
 		}
+	}
+
+	private void report(Throwable failure) {
 		if (this.required) {
 			throw new StartUpException("The store of idempotent operations does not work: " + failure.getMessage(),
 					"Make the store reachable, or set idempotent.store.required-at-start=false, so that the application "
@@ -67,9 +72,9 @@ final class StoreConnection implements SmartLifecycle {
 		return this.answered;
 	}
 
-	private void use() {
+	private Ownership use() {
 		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
-		this.store.release(
+		return this.store.release(
 				new ClaimId(key, Owner.draw(new SecureRandom()), new Fingerprint(Digest.sha256().add("").build()), 1),
 				Release.NO_EFFECT);
 	}

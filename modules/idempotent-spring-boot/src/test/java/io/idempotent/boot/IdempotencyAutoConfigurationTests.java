@@ -142,7 +142,8 @@ class IdempotencyAutoConfigurationTests {
 			assertThat(failure).isInstanceOf(StartUpException.class)
 				.hasMessageContaining("The jdbc store was chosen")
 				.hasMessageContaining("no DataSource bean");
-			assertThat(new StartUpFailureAnalyzer(null).analyze(failure).getAction()).contains("spring.datasource.url");
+			assertThat(new StartUpFailureAnalyzer(null, null).analyze(failure).getAction())
+				.contains("spring.datasource.url");
 		});
 	}
 
@@ -311,9 +312,9 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	private static String startUpDetails(AssertableApplicationContext context) {
-		return context.getBeanProvider(StartUpDetail.class)
+		return context.getBeanProvider(StartUpLine.Detail.class)
 			.orderedStream()
-			.map(StartUpDetail::describe)
+			.map(StartUpLine.Detail::describe)
 			.collect(Collectors.joining(", "));
 	}
 

@@ -52,8 +52,7 @@ class KnownCallersTests {
 			.withBean(CallerResolver.class, () -> (request) -> Caller.ANONYMOUS)
 			.run((context) -> {
 				assertThat(output).doesNotContain(WARNING);
-				assertThat(KnownCallers.in(context, false).sentence())
-					.isEqualTo("The caller of an HTTP operation is given by the CallerResolver bean.");
+				assertThat(KnownCallers.in(context, false).caller()).isEqualTo("given by the CallerResolver bean");
 			});
 	}
 
@@ -63,8 +62,8 @@ class KnownCallersTests {
 			.withBean("springSecurityFilterChain", Object.class, Object::new)
 			.run((context) -> {
 				assertThat(output).doesNotContain(WARNING);
-				assertThat(KnownCallers.in(context, false).sentence())
-					.isEqualTo("The caller of an HTTP operation is the authenticated principal of Spring Security.");
+				assertThat(KnownCallers.in(context, false).caller())
+					.isEqualTo("the authenticated principal of Spring Security");
 			});
 	}
 
@@ -74,8 +73,8 @@ class KnownCallersTests {
 			.withPropertyValues("idempotent.web.bind-to-session=true")
 			.run((context) -> {
 				assertThat(output).doesNotContain(WARNING);
-				assertThat(KnownCallers.in(context, true).sentence())
-					.isEqualTo("The caller of an HTTP operation is the authenticated principal, and its session.");
+				assertThat(KnownCallers.in(context, true).caller())
+					.isEqualTo("the authenticated principal, and its session");
 			});
 	}
 

@@ -106,7 +106,7 @@ class ProfileTests {
 	private List<String> replayErrors(String name) {
 		Method method = ReflectionUtils.findMethod(Annotated.class, name);
 		PropertiesOperationPolicies policies = new PropertiesOperationPolicies(properties().defaults(),
-				properties().web().profile(), new OperationSettings(this.environment),
+				properties().web().profile(), OperationProperties.in(this.environment),
 				this.environment::resolveRequiredPlaceholders, () -> null, () -> true);
 		return policies.replayErrors("order", AnnotatedElementUtils.findMergedAnnotation(method, ApiIdempotent.class));
 	}

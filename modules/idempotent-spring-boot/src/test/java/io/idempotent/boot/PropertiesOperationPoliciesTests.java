@@ -201,7 +201,7 @@ class PropertiesOperationPoliciesTests {
 				"idempotent.operations.OrderController.creat.lease=3s", "idempotent.operations[pay].source=token",
 				"idempotent.defaults.lease=3s");
 		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WAIT_TIMEOUT", "3s"));
-		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME)))
+		assertThat(OperationProperties.in(this.environment).unknown(Set.of(NAME)))
 			.containsExactly("idempotent.operations.ordercontroller.creat.lease", "idempotent.operations[pay].source");
 	}
 
@@ -211,7 +211,7 @@ class PropertiesOperationPoliciesTests {
 				"idempotent.operations.orderController.create.waitTimeout=3s",
 				"idempotent.operations.orders/create.lease=3s", "idempotent.operations.create_order.lease=3s");
 		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WHEN_UNKNOWN", "rerun"));
-		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME, "orders/create", "create_order")))
+		assertThat(OperationProperties.in(this.environment).unknown(Set.of(NAME, "orders/create", "create_order")))
 			.isEmpty();
 	}
 
@@ -220,7 +220,7 @@ class PropertiesOperationPoliciesTests {
 		set("idempotent.operations[order-controller.create].lease=3s", "idempotent.operations.订单.lease=3s");
 		set(Map.of("IDEMPOTENT_OPERATIONS_ORDER_CONTROLLER_CREATE_RETENTION", "3s"));
 		assertThat(policies().policy("订单", declared("bare")).lease()).isEqualTo(Duration.ofSeconds(30));
-		assertThat(new OperationSettings(this.environment).unknown(Set.of(NAME, "订单"))).containsExactly(
+		assertThat(OperationProperties.in(this.environment).unknown(Set.of(NAME, "订单"))).containsExactly(
 				"idempotent.operations.lease",
 				"idempotent.operations.order.controller.create.retention "
 						+ "(write idempotent.operations.OrderController.create.retention)",
@@ -230,11 +230,11 @@ class PropertiesOperationPoliciesTests {
 
 	@Test
 	void aNameStandsInBracketsIfItNeedsThem() {
-		assertThat(OperationSettings.property(NAME, "lease"))
+		assertThat(OperationProperties.name(NAME, "lease"))
 			.isEqualTo("idempotent.operations.OrderController.create.lease");
-		assertThat(OperationSettings.property("orders/create", "lease"))
+		assertThat(OperationProperties.name("orders/create", "lease"))
 			.isEqualTo("idempotent.operations[orders/create].lease");
-		assertThat(OperationSettings.property("订单", "lease")).isEqualTo("idempotent.operations[订单].lease");
+		assertThat(OperationProperties.name("订单", "lease")).isEqualTo("idempotent.operations[订单].lease");
 	}
 
 	@Test
@@ -318,7 +318,7 @@ class PropertiesOperationPoliciesTests {
 		IdempotentProperties properties = Binder.get(this.environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
 		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				new OperationSettings(this.environment), this.environment::resolveRequiredPlaceholders, () -> null,
+				OperationProperties.in(this.environment), this.environment::resolveRequiredPlaceholders, () -> null,
 				() -> true);
 	}
 

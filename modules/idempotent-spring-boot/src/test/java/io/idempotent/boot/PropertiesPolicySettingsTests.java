@@ -49,7 +49,7 @@ class PropertiesPolicySettingsTests {
 		IdempotentProperties properties = Binder.get(environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
 		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				new OperationSettings(environment), environment::resolveRequiredPlaceholders, () -> null, () -> true);
+				OperationProperties.in(environment), environment::resolveRequiredPlaceholders, () -> null, () -> true);
 	}
 
 	private static Description operation(String name) {

@@ -3,7 +3,7 @@ package io.idempotent.boot.health;
 import java.util.List;
 
 import io.idempotent.boot.GuardAutoConfiguration;
-import io.idempotent.boot.FencedMethods;
+import io.idempotent.boot.BeanMethods;
 import io.idempotent.boot.Namespace;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.fence.FenceGuard;
@@ -70,7 +70,7 @@ public final class GuardHealthAutoConfiguration {
 		@Bean
 		@Order(2)
 		GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
-			SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> FencedMethods.existIn(beans));
+			SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> BeanMethods.areFenced(beans));
 			return new GuardCheck("fences", () -> {
 				if (needed.obtain()) {
 					guard.check();

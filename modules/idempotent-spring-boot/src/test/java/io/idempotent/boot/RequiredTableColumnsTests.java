@@ -15,16 +15,17 @@ import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SchemaColumnsTests {
+class RequiredTableColumnsTests {
 
 	@Test
 	void areReadFromTheScript() {
-		assertThat(SchemaColumns.of(JdbcLockEngine.class, "idempotent_lock").lengths()).containsEntry("name", 255)
+		assertThat(RequiredTable.Columns.of(JdbcLockEngine.class, "idempotent_lock").lengths())
+			.containsEntry("name", 255)
 			.containsEntry("owner", 100)
 			.containsEntry("token", 0)
 			.hasSize(8);
-		assertThat(SchemaColumns.of(JdbcLockEngine.class, "idempotent_lock_reader").lengths()).containsOnlyKeys("name",
-				"owner", "expires_at");
+		assertThat(RequiredTable.Columns.of(JdbcLockEngine.class, "idempotent_lock_reader").lengths())
+			.containsOnlyKeys("name", "owner", "expires_at");
 	}
 
 	@ParameterizedTest
