@@ -129,6 +129,9 @@ public final class GuardAutoConfiguration {
 
 		private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
 
+		/** Each statement reads or deletes by a key or an index. */
+		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
 		@Bean
 		GuardSchema receiptSchema() {
 			return new GuardSchema(ReceiptGuard.class);
@@ -171,8 +174,7 @@ public final class GuardAutoConfiguration {
 			@Bean
 			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties) {
 				GuardProperties.Receipt receipt = properties.receipt();
-				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(),
-						receipt.queryTimeout());
+				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT);
 			}
 
 			@Bean

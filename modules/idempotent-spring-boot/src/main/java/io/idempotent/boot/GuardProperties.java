@@ -37,15 +37,13 @@ record GuardProperties(@DefaultValue("false") boolean enabled, @Nullable String 
 	 * @param table Name of the table of receipts.
 	 * @param retention How long receipts are kept. It must not be shorter than the
 	 * retention of an operation.
-	 * @param queryTimeout Timeout of a statement outside the application's transactions.
 	 */
 	record Receipt(@DefaultValue("true") boolean enabled, @DefaultValue("idempotent_receipt") String table,
-			@DefaultValue("30d") Duration retention, @DefaultValue("5s") Duration queryTimeout) {
+			@DefaultValue("30d") Duration retention) {
 
 		Receipt {
 			PropertyAssertions.tableName("idempotent.guard.receipt.table", table);
 			PropertyAssertions.positive("idempotent.guard.receipt.retention", retention);
-			PropertyAssertions.atLeastASecond("idempotent.guard.receipt.query-timeout", queryTimeout);
 		}
 
 	}

@@ -10,7 +10,6 @@ import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.administration.DefaultIdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration;
-import io.idempotent.boot.StoreProperties.NearCache;
 import io.idempotent.boot.StoreProperties.Redis;
 import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
@@ -65,6 +64,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class IdempotencyAutoConfiguration {
 
 	private static final Duration NEAR_CACHE_AGE = Duration.ofMinutes(10);
+
+	/** Small compared to any heap, and thousands of responses. */
+	private static final long NEAR_CACHE_BYTES = 16 * 1024 * 1024;
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -195,10 +197,13 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "jdbc")
 	static class JdbcStoreConfiguration {
 
+		/** Each statement reads or writes one record by its key. */
+		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
 		@Bean
 		@DependsOnDatabaseInitialization
 		JdbcIdempotencyStore idempotencyStore(JdbcStoreProperties properties, DataSource dataSource) {
-			return new JdbcIdempotencyStore(dataSource, properties.table(), properties.queryTimeout());
+			return new JdbcIdempotencyStore(dataSource, properties.table(), QUERY_TIMEOUT);
 		}
 
 		@Bean
@@ -245,9 +250,8 @@ public final class IdempotencyAutoConfiguration {
 	static class NearCacheConfiguration {
 
 		@Bean
-		CaffeineOutcomeCache idempotencyOutcomeCache(IdempotentProperties properties) {
-			NearCache nearCache = properties.store().nearCache();
-			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), NEAR_CACHE_AGE);
+		CaffeineOutcomeCache idempotencyOutcomeCache() {
+			return new CaffeineOutcomeCache(NEAR_CACHE_BYTES, NEAR_CACHE_AGE);
 		}
 
 	}

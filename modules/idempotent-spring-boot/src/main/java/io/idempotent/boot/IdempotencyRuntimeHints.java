@@ -34,7 +34,7 @@ class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
 			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.quorum.QuorumLockEngine",
 			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
-			"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
+			"io.idempotent.boot.GuardAutoConfiguration", "io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
 			"io.idempotent.boot.IdempotencyCallAutoConfiguration", "io.idempotent.boot.lock.LockAutoConfiguration",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",

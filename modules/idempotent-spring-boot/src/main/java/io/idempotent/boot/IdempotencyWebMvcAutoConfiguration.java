@@ -69,6 +69,9 @@ import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolv
 @ConditionalOnBean(IdempotencyGate.class)
 public final class IdempotencyWebMvcAutoConfiguration {
 
+	/** The form field with a token. No field of an application has this name. */
+	private static final String TOKEN_FIELD = "_idempotentToken";
+
 	@Bean
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
@@ -211,7 +214,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 					(header) -> PropertyAssertions.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers",
 							header, "this header belongs to one connection or one caller and is never replayed",
 							"Remove it from the list"));
-		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
+		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), TOKEN_FIELD,
 				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
 				web.protocol());

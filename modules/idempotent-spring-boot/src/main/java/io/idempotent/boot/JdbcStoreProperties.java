@@ -1,7 +1,5 @@
 package io.idempotent.boot;
 
-import java.time.Duration;
-
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -14,16 +12,13 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param table Name of the table of records.
  * @param initializeSchema When to create the table of records at startup, under its
  * default name.
- * @param queryTimeout Timeout of a statement.
  */
 @ConfigurationProperties("idempotent.store.jdbc")
 record JdbcStoreProperties(@DefaultValue("idempotent_record") String table,
-		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
-		@DefaultValue("5s") Duration queryTimeout) {
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema) {
 
 	JdbcStoreProperties {
 		PropertyAssertions.tableName("idempotent.store.jdbc.table", table);
-		PropertyAssertions.atLeastASecond("idempotent.store.jdbc.query-timeout", queryTimeout);
 	}
 
 }

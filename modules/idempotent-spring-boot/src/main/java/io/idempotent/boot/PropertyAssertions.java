@@ -69,11 +69,6 @@ public final class PropertyAssertions {
 		that(isPositive(time), property, time, "it must be positive", "Give a time such as 30s, 10m or 24h");
 	}
 
-	/** JDBC counts time-outs in whole seconds. */
-	public static void atLeastASecond(String property, Duration timeout) {
-		that(timeout.toSeconds() >= 1, property, timeout, "JDBC time-outs are whole seconds", "Give at least 1s");
-	}
-
 	public static boolean isPositive(Duration time) {
 		return !time.isZero() && !time.isNegative();
 	}

@@ -3,7 +3,6 @@ package io.idempotent.boot;
 import java.time.Duration;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Properties of the store that keeps the records of operations. Those of a store in a
@@ -58,16 +57,8 @@ record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultValue("fal
 	 *
 	 * @param enabled Whether to cache completed outcomes in the memory of this JVM, if
 	 * Caffeine is on the class path.
-	 * @param maxSize Maximum memory of the cached outcomes.
 	 */
-	record NearCache(@DefaultValue("true") boolean enabled, @DefaultValue("16MB") DataSize maxSize) {
-
-		NearCache {
-			PropertyAssertions.that(maxSize.toBytes() > 0, "idempotent.store.near-cache.max-size", maxSize,
-					"it must be positive",
-					"Give a size such as 16MB, or disable the cache: idempotent.store.near-cache.enabled=false");
-		}
-
+	record NearCache(@DefaultValue("true") boolean enabled) {
 	}
 
 	/**

@@ -15,23 +15,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether to provide an endpoint that issues tokens.
  * @param path Path of the token endpoint.
  * @param header Name of the request header that carries a token.
- * @param parameter Name of the form field that carries a token, if the header is absent.
  * @param timeToLive How long after its issue a token can be used for the first time.
  * @param mode Whether tokens are stored when they are issued, or signed and stored when
  * they are used.
  * @param signing Signing of tokens.
  */
 record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultValue("/token") String path,
-		@DefaultValue("Idempotent-Token") String header, @DefaultValue("_idempotentToken") String parameter,
-		@DefaultValue("10m") Duration timeToLive, @DefaultValue("stored") TokenMode mode,
-		@DefaultValue Signing signing) {
+		@DefaultValue("Idempotent-Token") String header, @DefaultValue("10m") Duration timeToLive,
+		@DefaultValue("stored") TokenMode mode, @DefaultValue Signing signing) {
 
 	TokenProperties {
 		PropertyAssertions.that(path.startsWith("/"), "idempotent.token.path", path, "it must begin with a slash",
 				"Give a path such as /token, or disable the endpoint: idempotent.token.enabled=false");
 		PropertyAssertions.headerName("idempotent.token.header", header);
-		PropertyAssertions.that(!parameter.isBlank(), "idempotent.token.parameter", parameter, "it must not be empty",
-				"Give a name such as _idempotentToken");
 		PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
 		if (mode == TokenMode.SIGNED) {
 			signing.requireSecrets();

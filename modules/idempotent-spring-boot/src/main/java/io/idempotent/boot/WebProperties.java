@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.idempotent.IdempotencyProfile;
-import io.idempotent.IdempotencyProfile.ErrorFormat;
-import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.IdempotencyProfile.NumberComparison;
 import io.idempotent.IdempotencyProfile.Protocol;
 import io.idempotent.Refusal;
@@ -23,16 +21,10 @@ import org.springframework.util.unit.DataSize;
  * @param profile Protocol of the key header: this library's own, the IETF draft, Stripe's
  * or the agentic-commerce protocol. It chooses the defaults of the settings that say so.
  * @param keyHeader Name of the request header that carries a key chosen by the caller.
- * @param keySyntax How the key is written in its header: as a string in quotes, as one
- * with or without quotes, or as any text. Defaults to that of the profile.
  * @param keyRequired Whether a request without the key header is refused. Otherwise its
  * operation runs unprotected. Defaults to that of the profile.
- * @param echoKey Whether responses have the key header of their request. Defaults to that
- * of the profile.
  * @param numberComparison How the numbers of two JSON bodies are compared. Defaults to
  * that of the profile.
- * @param errorFormat Format of a refusal: a problem document, or the error object of a
- * protocol. Defaults to that of the profile.
  * @param status Statuses of refusals by their codes, such as "key-reused". Those of the
  * profile by default.
  * @param replayedHeader Name of the response header that marks a replayed response.
@@ -57,14 +49,13 @@ import org.springframework.util.unit.DataSize;
  * @param script The script for browsers.
  */
 record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
-		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable KeySyntax keySyntax, @Nullable Boolean keyRequired,
-		@Nullable Boolean echoKey, @Nullable NumberComparison numberComparison, @Nullable ErrorFormat errorFormat,
-		@DefaultValue Map<Refusal, Integer> status, @Nullable String replayedHeader,
-		@DefaultValue("*") List<String> replayHeaders, @DefaultValue("1MB") DataSize maxRequestBody,
-		@DefaultValue("256KB") DataSize maxResponseBody, @DefaultValue("false") boolean bindToSession,
-		@DefaultValue("urn:idempotent:problem:") String problemBase, @DefaultValue("-50") int filterOrder,
-		@DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms, @DefaultValue OpenApi openapi,
-		@DefaultValue Script script) {
+		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable Boolean keyRequired,
+		@Nullable NumberComparison numberComparison, @DefaultValue Map<Refusal, Integer> status,
+		@Nullable String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
+		@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("256KB") DataSize maxResponseBody,
+		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
+		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue Forms forms,
+		@DefaultValue OpenApi openapi, @DefaultValue Script script) {
 
 	WebProperties {
 		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
@@ -104,10 +95,10 @@ record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		Map<Refusal, Integer> statuses = new EnumMap<>(Refusal.class);
 		statuses.putAll(chosen.statuses());
 		statuses.putAll(this.status);
-		return new Protocol(orElse(this.replayedHeader, chosen.replayedHeader()),
-				orElse(this.keySyntax, chosen.keySyntax()), orElse(this.keyRequired, chosen.keyRequired()),
-				orElse(this.echoKey, chosen.echoKey()), orElse(this.numberComparison, chosen.numberComparison()),
-				chosen.replayErrors(), orElse(this.errorFormat, chosen.errorFormat()), statuses);
+		return new Protocol(orElse(this.replayedHeader, chosen.replayedHeader()), chosen.keySyntax(),
+				orElse(this.keyRequired, chosen.keyRequired()), chosen.echoKey(),
+				orElse(this.numberComparison, chosen.numberComparison()), chosen.replayErrors(), chosen.errorFormat(),
+				statuses);
 	}
 
 	private static <T> T orElse(@Nullable T explicit, T chosen) {

@@ -55,8 +55,7 @@ class IdempotencyScriptTests {
 					"idempotent.lock.engines=local", "logging.level.root=warn", "server.servlet.context-path=/shop",
 					"idempotent.web.script.enabled=true", "idempotent.web.script.path=" + PATH,
 					"idempotent.token.path=/forms/token", "idempotent.token.header=Form-Token",
-					"idempotent.token.parameter=_\"token\"", "idempotent.web.key-header=Payment-Key",
-					"idempotent.web.replayed-header=Replayed")
+					"idempotent.web.key-header=Payment-Key", "idempotent.web.replayed-header=Replayed")
 			.run();
 	}
 
@@ -76,8 +75,10 @@ class IdempotencyScriptTests {
 
 	@Test
 	void theScriptKnowsPathsAndNames() {
-		assertThat(get(PATH).body()).contains("\"tokenPath\":\"./../forms/token\"", "\"tokenHeader\":\"Form-Token\"",
-				"\"tokenField\":\"_\\\"token\\\"\"", "\"keyHeader\":\"Payment-Key\"", "\"replayedHeader\":\"Replayed\"")
+		assertThat(get(PATH).body())
+			.contains("\"tokenPath\":\"./../forms/token\"", "\"tokenHeader\":\"Form-Token\"",
+					"\"tokenField\":\"_idempotentToken\"", "\"keyHeader\":\"Payment-Key\"",
+					"\"replayedHeader\":\"Replayed\"")
 			.doesNotContain("Idempotency-Key");
 	}
 

@@ -49,15 +49,13 @@ class ProfileTests {
 	}
 
 	@Test
-	void eachAttributeCanBeSetByItself() {
-		set("idempotent.web.profile=acp", "idempotent.web.replayed-header=X-Again",
-				"idempotent.web.key-syntax=quoted-or-bare", "idempotent.web.key-required=false",
-				"idempotent.web.echo-key=false", "idempotent.web.number-comparison=as-written",
-				"idempotent.web.error-format=problem", "idempotent.web.status.key-reused=409",
+	void whatApplicationsDecideCanBeSetByItself() {
+		set("idempotent.web.profile=acp", "idempotent.web.replayed-header=X-Again", "idempotent.web.key-required=false",
+				"idempotent.web.number-comparison=as-written", "idempotent.web.status.key-reused=409",
 				"idempotent.web.status.token-unknown=410");
 		assertThat(protocol())
-			.isEqualTo(new Protocol("X-Again", KeySyntax.QUOTED_OR_BARE, false, false, NumberComparison.AS_WRITTEN,
-					List.of("4xx"), ErrorFormat.PROBLEM, Map.of(Refusal.KEY_REUSED, 409, Refusal.TOKEN_UNKNOWN, 410)));
+			.isEqualTo(new Protocol("X-Again", KeySyntax.OPAQUE, false, true, NumberComparison.AS_WRITTEN,
+					List.of("4xx"), ErrorFormat.ACP, Map.of(Refusal.KEY_REUSED, 409, Refusal.TOKEN_UNKNOWN, 410)));
 	}
 
 	@Test

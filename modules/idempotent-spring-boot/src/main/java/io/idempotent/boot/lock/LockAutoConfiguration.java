@@ -180,11 +180,18 @@ public final class LockAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "idempotent.lock.switching.automatic")
 	static class SwitchingConfiguration {
 
+		/** In percent: most of the latest calls. */
+		private static final int FAILURE_RATE = 50;
+
+		/** A single failure or two is no reason to switch. */
+		private static final int MINIMUM_CALLS = 5;
+
+		/** The latest calls, of a minute and a half without traffic. */
+		private static final int WINDOW = 20;
+
 		@Bean
 		CircuitBreakerHealth lockEngineHealth(LockProperties properties) {
-			LockProperties.Switching switching = properties.switching();
-			return new CircuitBreakerHealth(switching.failureRate(), switching.minimumCalls(), switching.window(),
-					switching.recoveryTime());
+			return new CircuitBreakerHealth(FAILURE_RATE, MINIMUM_CALLS, WINDOW, properties.switching().recoveryTime());
 		}
 
 	}
