@@ -21,9 +21,8 @@ class ValidDocumentTests {
 	@BeforeAll
 	static void start() {
 		try (RunningShop shop = RunningShop.startWithoutServer("springdoc.api-docs.version=openapi_3_0",
-				"idempotent.web.key-header=Request-Id",
-				"idempotent.token.header=Once", "idempotent.web.replayed-header=Again",
-				"idempotent.web.problem-base=https://example.com/problems#")) {
+				"idempotent.web.key-header=Request-Id", "idempotent.token.header=Once",
+				"idempotent.web.replayed-header=Again", "idempotent.web.problem-base=https://example.com/problems#")) {
 			text = shop.get("/v3/api-docs", "en").body();
 		}
 		document = Document.parse(text);

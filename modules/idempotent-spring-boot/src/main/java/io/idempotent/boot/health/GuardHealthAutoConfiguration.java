@@ -39,9 +39,9 @@ public final class GuardHealthAutoConfiguration {
 	 * Nested classes are registered first, so that the condition sees their checks.
 	 */
 	@Bean
-	@ConditionalOnBean(GuardCheck.class)
+	@ConditionalOnBean(IdempotentGuardHealthIndicator.Check.class)
 	@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
-	HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
+	HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<IdempotentGuardHealthIndicator.Check> checks) {
 		return new IdempotentGuardHealthIndicator(checks.orderedStream().toList());
 	}
 
@@ -52,9 +52,9 @@ public final class GuardHealthAutoConfiguration {
 
 		@Bean
 		@Order(1)
-		GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
+		IdempotentGuardHealthIndicator.Check receiptHealthCheck(Receipts receipts, Environment environment) {
 			OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
-			return new GuardCheck("receipts", () -> receipts.find(key));
+			return new IdempotentGuardHealthIndicator.Check("receipts", () -> receipts.find(key));
 		}
 
 	}
@@ -69,9 +69,9 @@ public final class GuardHealthAutoConfiguration {
 		 */
 		@Bean
 		@Order(2)
-		GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
+		IdempotentGuardHealthIndicator.Check fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
 			SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> BeanMethods.areFenced(beans));
-			return new GuardCheck("fences", () -> {
+			return new IdempotentGuardHealthIndicator.Check("fences", () -> {
 				if (needed.obtain()) {
 					guard.check();
 				}
