@@ -38,8 +38,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final NamedSettings<OperationProperties> operations;
 
-	private final AttributeResolver attributes;
-
 	private final UnaryOperator<String> placeholders;
 
 	private final Supplier<@Nullable Receipts> receipts;
@@ -55,7 +53,6 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		this.profile = profile;
 		this.operations = operations;
 		this.warning = new OperationSettingsWarning(operations);
-		this.attributes = new AttributeResolver(operations, placeholders);
 		this.placeholders = placeholders;
 		this.receipts = receipts;
 		this.verifierPresent = verifierPresent;
@@ -74,33 +71,32 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * @param declared what its annotation declares
 	 */
 	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
-		OperationProperties own = own(operation);
-		PolicyValue<Duration> lease = lease(operation, own, declared);
-		PolicyValue<Duration> retention = this.attributes.duration(operation, "retention", own.retention(),
-				declared.retention(), this.defaults.retention());
-		PolicyValue<Duration> wait = this.attributes.durationUpToAYear(operation, "wait-timeout", own.waitTimeout(),
+		OperationAttributes attributes = attributes(operation);
+		OperationProperties own = attributes.properties();
+		PolicyValue<Duration> lease = lease(attributes, declared);
+		PolicyValue<Duration> retention = attributes.duration("retention", own.retention(), declared.retention(),
+				this.defaults.retention());
+		PolicyValue<Duration> wait = attributes.durationUpToAYear("wait-timeout", own.waitTimeout(),
 				declared.waitTimeout(), defaultWaitTimeout(declared, lease.value()));
-		PolicyValue<WhenInProgress> inProgress = this.attributes.constant(operation, "when-in-progress",
-				own.whenInProgress(), declared.whenInProgress(), WhenInProgress.DEFAULT,
-				declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
-		PolicyValue<WhenCompleted> completed = this.attributes.constant(operation, "when-completed",
-				own.whenCompleted(), declared.whenCompleted(), WhenCompleted.DEFAULT, this.defaults.whenCompleted());
+		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
+				declared.whenInProgress(), declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
+		PolicyValue<WhenCompleted> completed = attributes.constant("when-completed", own.whenCompleted(),
+				declared.whenCompleted(), this.defaults.whenCompleted());
 		requireLongEnough(retention, lease.value(), completed.value());
-		PolicyValue<WhenUnknown> unknown = whenUnknown(operation, own, declared);
-		PolicyValue<WhenFailed> failed = this.attributes.constant(operation, "when-failed", own.whenFailed(),
-				declared.whenFailed(), WhenFailed.DEFAULT, this.defaults.whenFailed());
-		PolicyValue<WhenStoreFails> storeFails = this.attributes.constant(operation, "when-store-fails",
-				own.whenStoreFails(), declared.whenStoreFails(), WhenStoreFails.DEFAULT,
-				this.defaults.whenStoreFails());
-		PolicyValue<ReceiptMode> receipt = this.attributes.constant(operation, "receipt", own.receipt(),
-				declared.receipt(), ReceiptMode.DEFAULT, ReceiptMode.DEFAULT);
+		PolicyValue<WhenUnknown> unknown = whenUnknown(attributes, declared);
+		PolicyValue<WhenFailed> failed = attributes.constant("when-failed", own.whenFailed(), declared.whenFailed(),
+				this.defaults.whenFailed());
+		PolicyValue<WhenStoreFails> storeFails = attributes.constant("when-store-fails", own.whenStoreFails(),
+				declared.whenStoreFails(), this.defaults.whenStoreFails());
+		PolicyValue<ReceiptMode> receipt = attributes.constant("receipt", own.receipt(), declared.receipt(),
+				ReceiptMode.DEFAULT);
 		return new ResolvedPolicy(lease, retention, wait, completed, inProgress, unknown, failed, storeFails, receipt,
 				writesReceipt(receipt, retention),
-				this.attributes.text(operation, "message", own.message(), declared.refusalMessage()));
+				attributes.text("message", own.message(), declared.refusalMessage()));
 	}
 
-	private PolicyValue<Duration> lease(String operation, OperationProperties own, DeclaredPolicy declared) {
-		PolicyValue<Duration> lease = this.attributes.durationUpToAYear(operation, "lease", own.lease(),
+	private PolicyValue<Duration> lease(OperationAttributes attributes, DeclaredPolicy declared) {
+		PolicyValue<Duration> lease = attributes.durationUpToAYear("lease", attributes.properties().lease(),
 				declared.lease(), this.defaults.lease());
 		if (!PropertyAssertions.isLongEnough(lease.value())) {
 			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
@@ -128,9 +124,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
 	}
 
-	private PolicyValue<WhenUnknown> whenUnknown(String operation, OperationProperties own, DeclaredPolicy declared) {
-		PolicyValue<WhenUnknown> unknown = this.attributes.constant(operation, "when-unknown", own.whenUnknown(),
-				declared.whenUnknown(), WhenUnknown.DEFAULT, this.defaults.whenUnknown());
+	private PolicyValue<WhenUnknown> whenUnknown(OperationAttributes attributes, DeclaredPolicy declared) {
+		PolicyValue<WhenUnknown> unknown = attributes.constant("when-unknown", attributes.properties().whenUnknown(),
+				declared.whenUnknown(), this.defaults.whenUnknown());
 		if (unknown.value() == WhenUnknown.ASK && unknown.place() != Place.ANNOTATION
 				&& !this.verifierPresent.getAsBoolean()) {
 			throw unknown.refused("there is no OutcomeVerifier bean to ask",
@@ -169,8 +165,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 */
 	PolicyValue<KeySource> keySource(String operation, ApiIdempotent annotation) {
 		boolean keyed = !annotation.key().isEmpty();
-		PolicyValue<KeySource> source = this.attributes.constant(operation, "source", own(operation).source(),
-				annotation.value(), KeySource.DEFAULT, keyed ? KeySource.CONTENT : this.defaults.source());
+		OperationAttributes attributes = attributes(operation);
+		PolicyValue<KeySource> source = attributes.constant("source", attributes.properties().source(),
+				annotation.value(), keyed ? KeySource.CONTENT : this.defaults.source());
 		if (keyed && source.value() != KeySource.CONTENT) {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
@@ -180,16 +177,14 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public List<String> replayErrors(String operation, ApiIdempotent annotation) {
-		List<String> own = own(operation).replayErrors();
-		if (own != null) {
-			own.stream()
-				.filter((status) -> !PropertyAssertions.isErrorStatus(status))
-				.findFirst()
-				.ifPresent((status) -> {
-					throw this.attributes.ofProperty(status, operation, "replay-errors")
-						.refused(PropertyAssertions.NO_ERROR_STATUS, PropertyAssertions.ERROR_STATUSES);
-				});
-		}
+		OperationAttributes attributes = attributes(operation);
+		orNone(attributes.properties().replayErrors()).stream()
+			.filter((status) -> !PropertyAssertions.isErrorStatus(status))
+			.findFirst()
+			.ifPresent((status) -> {
+				throw attributes.ofProperty(status, "replay-errors")
+					.refused(PropertyAssertions.NO_ERROR_STATUS, PropertyAssertions.ERROR_STATUSES);
+			});
 		return replayedErrors(operation, annotation).value();
 	}
 
@@ -197,8 +192,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * Determines the errors of an operation that are replayed, and where they were set.
 	 */
 	PolicyValue<List<String>> replayedErrors(String operation, ApiIdempotent annotation) {
-		return this.attributes.list(operation, "replay-errors", own(operation).replayErrors(),
-				annotation.replayErrors(), defaultReplayErrors(operation, annotation));
+		OperationAttributes attributes = attributes(operation);
+		return attributes.list("replay-errors", attributes.properties().replayErrors(), annotation.replayErrors(),
+				defaultReplayErrors(operation, annotation));
 	}
 
 	/**
@@ -216,11 +212,11 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public ComparedFields fields(String operation, ApiIdempotent annotation) {
-		OperationProperties own = own(operation);
-		List<String> compared = orNone(own.comparedFields());
-		List<String> ignored = orNone(own.ignoredFields());
+		OperationAttributes attributes = attributes(operation);
+		List<String> compared = orNone(attributes.properties().comparedFields());
+		List<String> ignored = orNone(attributes.properties().ignoredFields());
 		if (!compared.isEmpty() && !ignored.isEmpty()) {
-			throw this.attributes.ofProperty(String.join(",", compared), operation, "compared-fields")
+			throw attributes.ofProperty(String.join(",", compared), "compared-fields")
 				.refused(OperationProperties.name(operation, "ignored-fields") + " is set as well, to "
 						+ String.join(",", ignored), "Set one of the two");
 		}
@@ -233,8 +229,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * set. One of the two lists in a place overrides both lists of the places after it.
 	 */
 	PolicyValue<List<String>> comparedFields(String operation, ApiIdempotent annotation) {
-		OperationProperties own = own(operation);
-		return this.attributes.list(operation, "compared-fields",
+		OperationAttributes attributes = attributes(operation);
+		OperationProperties own = attributes.properties();
+		return attributes.list("compared-fields",
 				(own.ignoredFields() != null) ? orNone(own.comparedFields()) : own.comparedFields(),
 				annotation.comparedFields(), List.of());
 	}
@@ -243,8 +240,9 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 	 * Determines the ignored fields of an operation, and where they were set.
 	 */
 	PolicyValue<List<String>> ignoredFields(String operation, ApiIdempotent annotation) {
-		OperationProperties own = own(operation);
-		return this.attributes.list(operation, "ignored-fields",
+		OperationAttributes attributes = attributes(operation);
+		OperationProperties own = attributes.properties();
+		return attributes.list("ignored-fields",
 				(own.comparedFields() != null) ? orNone(own.ignoredFields()) : own.ignoredFields(),
 				annotation.ignoredFields(),
 				(annotation.comparedFields().length > 0) ? List.of() : this.defaults.ignoredFields());
@@ -254,14 +252,13 @@ final class PropertiesOperationPolicies implements OperationPolicies {
 		return (fields != null) ? fields : List.of();
 	}
 
+	private OperationAttributes attributes(String operation) {
+		return new OperationAttributes(operation, this.operations, this.placeholders);
+	}
+
 	@Override
 	public String resolve(String text) {
 		return this.placeholders.apply(text);
-	}
-
-	private OperationProperties own(String operation) {
-		OperationProperties found = this.operations.of(operation);
-		return (found != null) ? found : OperationProperties.NONE;
 	}
 
 	/**
