@@ -3,8 +3,10 @@ package io.idempotent.boot;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +60,7 @@ public class InvalidConfigurationException extends StartUpException {
 			return new InvalidConfigurationException(property, value, "it is none of the values of this property",
 					Arrays.stream(type.getEnumConstants())
 						.filter((constant) -> !constant.toString().equals("DEFAULT"))
-						.map(PropertyAssertions::text)
+						.map(InvalidConfigurationException::text)
 						.collect(Collectors.joining(", ", "Write one of ", "")),
 					origin, failure);
 		}
@@ -69,6 +71,18 @@ public class InvalidConfigurationException extends StartUpException {
 		return new InvalidConfigurationException(property, value,
 				"it cannot be read: " + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
 				"Write a value of type " + type.getSimpleName(), origin, failure);
+	}
+
+	/**
+	 * Formats a value as it is written in a property.
+	 * @param value the value
+	 */
+	public static String text(Object value) {
+		if (value instanceof Duration duration) {
+			return DurationText.of(duration);
+		}
+		return (value instanceof Enum<?> constant) ? constant.name().toLowerCase(Locale.ROOT).replace('_', '-')
+				: value.toString();
 	}
 
 	/**

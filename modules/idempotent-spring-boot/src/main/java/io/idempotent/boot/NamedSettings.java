@@ -114,8 +114,8 @@ public final class NamedSettings<T> {
 	 */
 	public InvalidConfigurationException refused(String name, String setting, Object value, String reason,
 			String action) {
-		return new InvalidConfigurationException(property(name, setting), PropertyAssertions.text(value), reason,
-				action, origin(name, setting), null);
+		return new InvalidConfigurationException(property(name, setting), InvalidConfigurationException.text(value),
+				reason, action, origin(name, setting), null);
 	}
 
 	/**

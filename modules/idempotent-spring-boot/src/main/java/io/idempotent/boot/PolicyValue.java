@@ -24,7 +24,8 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	private static final Pattern HYPHEN_AND_LETTER = Pattern.compile("-([a-z])");
 
 	static <T> PolicyValue<T> ofProperty(T value, String operation, String attribute, @Nullable Origin origin) {
-		return new PolicyValue<>(value, PropertyAssertions.text(value), operation, attribute, Place.OPERATION, origin);
+		return new PolicyValue<>(value, InvalidConfigurationException.text(value), operation, attribute,
+				Place.OPERATION, origin);
 	}
 
 	static <T> PolicyValue<T> ofAnnotation(T value, String text, String operation, String attribute) {
@@ -32,7 +33,8 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	}
 
 	static <T> PolicyValue<T> ofDefaults(T value, String operation, String attribute) {
-		return new PolicyValue<>(value, PropertyAssertions.text(value), operation, attribute, Place.DEFAULTS, null);
+		return new PolicyValue<>(value, InvalidConfigurationException.text(value), operation, attribute, Place.DEFAULTS,
+				null);
 	}
 
 	/**

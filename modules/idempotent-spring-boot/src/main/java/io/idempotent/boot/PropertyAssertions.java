@@ -3,12 +3,10 @@ package io.idempotent.boot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.idempotent.jdbc.TableName;
-import io.idempotent.logging.DurationText;
 
 import org.springframework.util.unit.DataSize;
 
@@ -49,20 +47,9 @@ public final class PropertyAssertions {
 
 	public static void that(boolean condition, String property, Object value, String reason, String action) {
 		if (!condition) {
-			throw new InvalidConfigurationException(property, text(value), reason, action);
+			throw new InvalidConfigurationException(property, InvalidConfigurationException.text(value), reason,
+					action);
 		}
-	}
-
-	/**
-	 * Formats a value as it is written in a property.
-	 * @param value the value
-	 */
-	static String text(Object value) {
-		if (value instanceof Duration duration) {
-			return DurationText.of(duration);
-		}
-		return (value instanceof Enum<?> constant) ? constant.name().toLowerCase(Locale.ROOT).replace('_', '-')
-				: value.toString();
 	}
 
 	public static void positive(String property, Duration time) {
@@ -85,7 +72,7 @@ public final class PropertyAssertions {
 	public static <E extends Enum<E>> void decided(String property, E value, E undecided) {
 		String others = Arrays.stream(value.getDeclaringClass().getEnumConstants())
 			.filter((constant) -> constant != undecided)
-			.map(PropertyAssertions::text)
+			.map(InvalidConfigurationException::text)
 			.collect(Collectors.joining(", "));
 		that(value != undecided, property, value,
 				"in an annotation it refers to this property, which itself needs a value", "Choose one of " + others);
