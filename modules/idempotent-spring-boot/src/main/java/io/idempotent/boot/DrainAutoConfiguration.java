@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.engine.IdempotencyGate;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

@@ -6,6 +6,13 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.properties.GuardProperties;
+import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.internal.store.GuardedDatabase;
+import io.idempotent.boot.internal.store.JdbcSchema;
+import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptPurge;

@@ -2,6 +2,9 @@ package io.idempotent.boot;
 
 import java.util.function.UnaryOperator;
 
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.WebProperties;
+import io.idempotent.boot.internal.web.PlainFormDialect;
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.form.TokenFieldProcessor;
 import org.thymeleaf.dialect.AbstractProcessorDialect;

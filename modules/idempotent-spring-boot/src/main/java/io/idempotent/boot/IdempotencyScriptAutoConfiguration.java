@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.TokenProperties;
 import io.idempotent.webmvc.HttpIdempotency;
 import io.idempotent.webmvc.script.IdempotencyScript;
 import jakarta.servlet.Filter;

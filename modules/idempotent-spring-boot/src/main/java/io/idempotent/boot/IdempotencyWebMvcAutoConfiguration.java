@@ -6,7 +6,15 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.boot.TokenProperties.TokenMode;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.TokenProperties;
+import io.idempotent.boot.internal.properties.TokenProperties.TokenMode;
+import io.idempotent.boot.internal.properties.WebProperties;
+import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.web.HandlerChecks;
+import io.idempotent.boot.internal.web.KnownCallers;
+import io.idempotent.boot.settings.Namespace;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;

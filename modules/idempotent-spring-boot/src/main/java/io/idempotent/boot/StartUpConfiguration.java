@@ -2,6 +2,10 @@ package io.idempotent.boot;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.start.AnnotationChecks;
+import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 

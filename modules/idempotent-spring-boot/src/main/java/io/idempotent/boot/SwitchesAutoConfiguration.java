@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.util.List;
 
+import io.idempotent.boot.settings.PropertyAssertions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import org.junit.jupiter.api.Test;
 

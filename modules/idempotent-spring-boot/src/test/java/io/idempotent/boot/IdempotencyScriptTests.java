@@ -9,7 +9,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.boot.WebProperties.Script;
+import io.idempotent.boot.internal.properties.WebProperties.Script;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,6 +2,8 @@ package io.idempotent.boot;
 
 import java.util.Map;
 
+import io.idempotent.boot.internal.properties.TokenProperties;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.webmvc.OutcomeClassifier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.jdbc.JdbcLockEngine;

@@ -5,15 +5,18 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.UUID;
 
+import io.idempotent.boot.internal.start.IdempotencyRuntimeHints;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;

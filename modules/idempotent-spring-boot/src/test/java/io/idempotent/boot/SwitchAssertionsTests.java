@@ -1,9 +1,9 @@
 package io.idempotent.boot;
 
-import org.junit.jupiter.api.Tag;
-
 import java.util.List;
 
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

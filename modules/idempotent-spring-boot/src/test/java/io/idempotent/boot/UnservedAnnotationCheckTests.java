@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

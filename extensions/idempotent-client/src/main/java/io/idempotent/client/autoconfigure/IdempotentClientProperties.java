@@ -3,7 +3,7 @@ package io.idempotent.client.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 

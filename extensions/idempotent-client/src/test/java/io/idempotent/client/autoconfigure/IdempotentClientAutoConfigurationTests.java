@@ -12,7 +12,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.client.DerivedKeyProcessor;
 import io.idempotent.client.DerivedKeys;
 import io.idempotent.client.IdempotentClientInterceptor;

@@ -3,8 +3,8 @@ package io.idempotent.boot.health;
 import java.util.List;
 
 import io.idempotent.boot.GuardAutoConfiguration;
-import io.idempotent.boot.BeanMethods;
-import io.idempotent.boot.Namespace;
+import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.OperationKey;

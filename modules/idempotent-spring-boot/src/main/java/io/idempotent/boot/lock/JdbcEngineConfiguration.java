@@ -4,10 +4,10 @@ import java.time.Duration;
 
 import javax.sql.DataSource;
 
-import io.idempotent.boot.JdbcSchema;
-import io.idempotent.boot.NodeName;
-import io.idempotent.boot.OnSchemaInitializationCondition;
-import io.idempotent.boot.RequiredTable;
+import io.idempotent.boot.internal.store.JdbcSchema;
+import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.lock.jdbc.TransactionLockEngine;

@@ -1,6 +1,6 @@
 package io.idempotent.boot.lock;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.epoch.SwitchSettings;
 import io.idempotent.lock.epoch.WhenAuthorityAway;

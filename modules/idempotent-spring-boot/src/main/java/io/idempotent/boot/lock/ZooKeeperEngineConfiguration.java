@@ -2,8 +2,8 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 
-import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.LockProperties.ZooKeeper;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import org.apache.curator.framework.CuratorFramework;

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;

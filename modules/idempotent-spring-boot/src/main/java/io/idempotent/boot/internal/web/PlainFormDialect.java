@@ -1,0 +1,178 @@
+package io.idempotent.boot.internal.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.idempotent.webmvc.form.TokenFieldProcessor;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.thymeleaf.context.ITemplateContext;
+import org.thymeleaf.context.IWebContext;
+import org.thymeleaf.dialect.AbstractProcessorDialect;
+import org.thymeleaf.model.IModel;
+import org.thymeleaf.model.IModelFactory;
+import org.thymeleaf.model.IProcessableElementTag;
+import org.thymeleaf.processor.IProcessor;
+import org.thymeleaf.processor.element.AbstractElementTagProcessor;
+import org.thymeleaf.processor.element.IElementTagStructureHandler;
+import org.thymeleaf.templatemode.TemplateMode;
+import org.thymeleaf.web.servlet.IServletWebExchange;
+
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
+import org.springframework.web.util.HtmlUtils;
+
+/**
+ * Shows the forms of Thymeleaf to the processor of tokens as far as Thymeleaf itself does
+ * not: it reports only {@code th:action} to Spring MVC.
+ */
+public final class PlainFormDialect extends AbstractProcessorDialect {
+
+	/** After conditions, loops and local variables, before attributes are computed. */
+	private static final int BEFORE_ATTRIBUTES = 650;
+
+	/** When all attributes are computed. */
+	private static final int AFTER_ATTRIBUTES = 1500;
+
+	private final Supplier<? extends @Nullable RequestDataValueProcessor> fields;
+
+	/**
+	 * Creates the dialect.
+	 * @param fields supplies the processor that knows the operations
+	 */
+	public PlainFormDialect(Supplier<? extends @Nullable RequestDataValueProcessor> fields) {
+		super("Idempotency", null, BEFORE_ATTRIBUTES);
+		this.fields = fields;
+	}
+
+	@Override
+	public Set<IProcessor> getProcessors(String dialectPrefix) {
+		return Set.of(new FormProcessor(), new ButtonProcessor(), new BaseProcessor());
+	}
+
+	private abstract class TagProcessor extends AbstractElementTagProcessor {
+
+		TagProcessor(@Nullable String element, @Nullable String attribute, int precedence) {
+			super(TemplateMode.HTML, null, element, false, attribute, false, precedence);
+		}
+
+		@Override
+		protected final void doProcess(ITemplateContext context, IProcessableElementTag tag,
+				IElementTagStructureHandler structure) {
+			if (context instanceof IWebContext web && web.getExchange() instanceof IServletWebExchange exchange
+					&& exchange.getNativeRequestObject() instanceof HttpServletRequest request
+					&& PlainFormDialect.this.fields.get() instanceof TokenFieldProcessor fields) {
+				process(new Page(context, request, fields), tag, structure);
+			}
+		}
+
+		abstract void process(Page page, IProcessableElementTag tag, IElementTagStructureHandler structure);
+
+	}
+
+	/**
+	 * Adds the token to forms without {@code th:action}: those whose address is written
+	 * by hand in {@code action} or HTMX's {@code hx-post}, and those that are sent to the
+	 * page itself.
+	 */
+	private final class FormProcessor extends TagProcessor {
+
+		/** What computes the address of the form. */
+		private static final List<String> COMPUTED = List.of("action", "attr", "attrappend", "attrprepend", "hx-post");
+
+		FormProcessor() {
+			super("form", null, BEFORE_ATTRIBUTES);
+		}
+
+		@Override
+		void process(Page page, IProcessableElementTag form, IElementTagStructureHandler structure) {
+			address(form).map((action) -> page.fields().token(page.request(), action))
+				.ifPresent((token) -> structure.insertImmediatelyAfter(page.field(token, null), false));
+		}
+
+		/** The address as it is written, or nothing if it is not known here. */
+		private static Optional<String> address(IProcessableElementTag form) {
+			if (COMPUTED.stream().anyMatch((name) -> form.hasAttribute("th", name))) {
+				return Optional.empty();
+			}
+			return attribute(form, "hx-post").or(() -> attribute(form, "data-hx-post"))
+				.or(() -> isPost(form, "method") ? attribute(form, "action").or(() -> Optional.of(""))
+						: Optional.empty());
+		}
+
+	}
+
+	/**
+	 * Adds a token before a button with {@code formaction} that sends a form by POST.
+	 */
+	private final class ButtonProcessor extends TagProcessor {
+
+		ButtonProcessor() {
+			super(null, "formaction", AFTER_ATTRIBUTES);
+		}
+
+		@Override
+		void process(Page page, IProcessableElementTag button, IElementTagStructureHandler structure) {
+			if (sendsByPost(page.context(), button)) {
+				attribute(button, "formaction").map((action) -> page.fields().tokenOfButton(page.request(), action))
+					.ifPresent((token) -> structure.insertBefore(page.field(token, button.getAttributeValue("form"))));
+			}
+		}
+
+		private static boolean sendsByPost(ITemplateContext context, IProcessableElementTag button) {
+			if (button.hasAttribute("formmethod")) {
+				return isPost(button, "formmethod");
+			}
+			return !button.hasAttribute("form") && context.getElementStack()
+				.stream()
+				.anyMatch((tag) -> tag.getElementCompleteName().equalsIgnoreCase("form")
+						&& (isPost(tag, "method") || tag.hasAttribute("th", "method")));
+		}
+
+	}
+
+	/**
+	 * Reports the address against which the page resolves others.
+	 */
+	private final class BaseProcessor extends TagProcessor {
+
+		BaseProcessor() {
+			super("base", "href", AFTER_ATTRIBUTES);
+		}
+
+		@Override
+		void process(Page page, IProcessableElementTag base, IElementTagStructureHandler structure) {
+			attribute(base, "href").ifPresent((href) -> page.fields().baseAddress(page.request(), href));
+		}
+
+	}
+
+	private static Optional<String> attribute(IProcessableElementTag tag, String name) {
+		return Optional.ofNullable(tag.getAttributeValue(name));
+	}
+
+	private static boolean isPost(IProcessableElementTag tag, String attribute) {
+		return "post".equalsIgnoreCase(tag.getAttributeValue(attribute));
+	}
+
+	/**
+	 * The page that is being rendered.
+	 *
+	 * @param context the context of the template
+	 * @param request the request whose response is the page
+	 * @param fields issues the tokens
+	 */
+	private record Page(ITemplateContext context, HttpServletRequest request, TokenFieldProcessor fields) {
+
+		/** A hidden field in the form around it, or in the one with an id. */
+		IModel field(String token, @Nullable String form) {
+			String ofForm = (form != null) ? " form=\"" + HtmlUtils.htmlEscape(form) + "\"" : "";
+			IModelFactory models = this.context.getModelFactory();
+			return models.createModel(models.createText("<input type=\"hidden\" name=\"" + this.fields.parameter()
+					+ "\" value=\"" + token + "\"" + ofForm + "/>"));
+		}
+
+	}
+
+}
