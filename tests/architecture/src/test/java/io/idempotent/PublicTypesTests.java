@@ -37,7 +37,7 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.lock.fence.FenceGuard",
 			"io.idempotent.lock.epoch.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
 			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
-			"io.idempotent.support.StartUpException", "io.idempotent.boot.InvalidConfigurationException",
+			"io.idempotent.support.StartUpException", "io.idempotent.boot.settings.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */

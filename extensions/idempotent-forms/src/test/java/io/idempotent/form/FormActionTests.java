@@ -1,6 +1,5 @@
 package io.idempotent.form;
 
-import io.idempotent.form.FormAction;
 import jakarta.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package io.idempotent.form;
 
 import java.util.List;
 
-import io.idempotent.form.SecretFields;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

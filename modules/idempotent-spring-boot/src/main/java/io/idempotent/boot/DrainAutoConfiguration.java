@@ -1,6 +1,16 @@
 package io.idempotent.boot;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.engine.IdempotencyGate;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -10,8 +20,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -39,6 +52,68 @@ public final class DrainAutoConfiguration {
 		registration.setName("idempotencyConnectionDrain");
 		registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 		return registration;
+	}
+
+	/**
+	 * Lets clients close their persistent connections before the web server does. A
+	 * stopping web server drops a request that arrives on an idle connection; the client
+	 * sees a reset and cannot know whether the request was processed. So a stopping
+	 * application keeps responding for a while, with {@code Connection: close}. Its
+	 * readiness is already {@code REFUSING_TRAFFIC}, so that a load balancer takes it out
+	 * of rotation before the port closes.
+	 */
+	static final class ConnectionDrain extends OncePerRequestFilter implements SmartLifecycle {
+
+		private final Duration time;
+
+		private volatile boolean running;
+
+		ConnectionDrain(Duration time) {
+			this.time = time;
+		}
+
+		@Override
+		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+				throws ServletException, IOException {
+			if (!this.running) {
+				response.setHeader(HttpHeaders.CONNECTION, "close");
+			}
+			chain.doFilter(request, response);
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+		}
+
+		/**
+		 * Spring waits for the callback, for
+		 * {@code spring.lifecycle.timeout-per-shutdown-phase} at most.
+		 */
+		@Override
+		public void stop(Runnable callback) {
+			stop();
+			CompletableFuture.delayedExecutor(this.time.toNanos(), TimeUnit.NANOSECONDS).execute(callback);
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		/**
+		 * The web server stops before everything else, and this before the web server.
+		 */
+		@Override
+		public int getPhase() {
+			return Integer.MAX_VALUE;
+		}
+
 	}
 
 }

@@ -6,6 +6,13 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.properties.GuardProperties;
+import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.internal.store.GuardedDatabase;
+import io.idempotent.boot.internal.store.JdbcSchema;
+import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptPurge;
@@ -113,7 +120,7 @@ public final class GuardAutoConfiguration {
 						"idempotent_fence", "no method with @DistributedLocked(fenced = true) can run",
 						FenceGuard.class, "idempotent.guard.initialize-schema");
 				return () -> {
-					if (FencedMethods.existIn(beans)) {
+					if (BeanMethods.areFenced(beans)) {
 						table.requireIn(database.dataSource());
 					}
 				};
@@ -128,6 +135,9 @@ public final class GuardAutoConfiguration {
 	static class ReceiptConfiguration {
 
 		private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
+
+		/** Each statement reads or deletes by a key or an index. */
+		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
 		@Bean
 		GuardSchema receiptSchema() {
@@ -171,8 +181,7 @@ public final class GuardAutoConfiguration {
 			@Bean
 			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties) {
 				GuardProperties.Receipt receipt = properties.receipt();
-				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(),
-						receipt.queryTimeout());
+				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT);
 			}
 
 			@Bean

@@ -10,8 +10,20 @@ import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.administration.DefaultIdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration;
-import io.idempotent.boot.StoreProperties.NearCache;
-import io.idempotent.boot.StoreProperties.Redis;
+import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.JdbcStoreProperties;
+import io.idempotent.boot.internal.properties.OperationProperties;
+import io.idempotent.boot.internal.properties.StoreProperties.Redis;
+import io.idempotent.boot.internal.store.AbsentStore;
+import io.idempotent.boot.internal.store.GateLifecycle;
+import io.idempotent.boot.internal.store.JdbcSchema;
+import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RedisServerWarning;
+import io.idempotent.boot.internal.store.StoreConnection;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.Namespace;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
@@ -66,6 +78,9 @@ public final class IdempotencyAutoConfiguration {
 
 	private static final Duration NEAR_CACHE_AGE = Duration.ofMinutes(10);
 
+	/** Small compared to any heap, and thousands of responses. */
+	private static final long NEAR_CACHE_BYTES = 16 * 1024 * 1024;
+
 	@Bean
 	@ConditionalOnMissingBean
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
@@ -111,7 +126,7 @@ public final class IdempotencyAutoConfiguration {
 			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
 			ObjectProvider<OutcomeVerifier> verifier) {
 		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				new OperationSettings(environment), environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+				OperationProperties.in(environment), environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
 				() -> verifier.stream().findAny().isPresent());
 	}
 
@@ -195,10 +210,13 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "jdbc")
 	static class JdbcStoreConfiguration {
 
+		/** Each statement reads or writes one record by its key. */
+		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
 		@Bean
 		@DependsOnDatabaseInitialization
 		JdbcIdempotencyStore idempotencyStore(JdbcStoreProperties properties, DataSource dataSource) {
-			return new JdbcIdempotencyStore(dataSource, properties.table(), properties.queryTimeout());
+			return new JdbcIdempotencyStore(dataSource, properties.table(), QUERY_TIMEOUT);
 		}
 
 		@Bean
@@ -245,9 +263,8 @@ public final class IdempotencyAutoConfiguration {
 	static class NearCacheConfiguration {
 
 		@Bean
-		CaffeineOutcomeCache idempotencyOutcomeCache(IdempotentProperties properties) {
-			NearCache nearCache = properties.store().nearCache();
-			return new CaffeineOutcomeCache(nearCache.maxSize().toBytes(), NEAR_CACHE_AGE);
+		CaffeineOutcomeCache idempotencyOutcomeCache() {
+			return new CaffeineOutcomeCache(NEAR_CACHE_BYTES, NEAR_CACHE_AGE);
 		}
 
 	}

@@ -1,10 +1,16 @@
 package io.idempotent.boot;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.OutcomeVerifier;
+import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.start.AnnotationChecks;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.AfterTransactionCompletion;
@@ -26,7 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -37,6 +45,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -78,18 +89,19 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	@Bean
-	IdempotentMethodCheck idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
-		return new IdempotentMethodCheck(methods, beans);
+	SmartInitializingSingleton idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
+		return () -> AnnotationChecks.requireWorkingMethods(methods, beans);
 	}
 
 	/**
-	 * Not in a test slice, which contains only a part of the operations.
+	 * After the check above, when the names of the operations are known. Not in a test
+	 * slice, which contains only a part of the operations.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	OperationSettingsWarning idempotencyOperationSettingsWarning(OperationNames names,
+	SmartInitializingSingleton idempotencyOperationSettingsWarning(OperationNames names,
 			ObjectProvider<PropertiesOperationPolicies> policies) {
-		return new OperationSettingsWarning(names, policies);
+		return () -> policies.ifAvailable((properties) -> properties.warn(names.taken()));
 	}
 
 	@Bean
@@ -153,6 +165,34 @@ public final class IdempotencyCallAutoConfiguration {
 		@ConditionalOnMissingBean
 		CallJson idempotencyCallJson(ObjectProvider<JsonMapper> mapper) {
 			return new JacksonCallJson(mapper.getIfUnique(() -> JsonMapper.builder().build()));
+		}
+
+	}
+
+	/**
+	 * Registers the {@link TransactionObserver} with every transaction manager of the
+	 * application. Spring Boot does so only for those that it creates, and a transaction
+	 * of another one would leave no receipt.
+	 */
+	static final class TransactionObservers implements BeanPostProcessor {
+
+		private final ObjectProvider<TransactionObserver> observers;
+
+		TransactionObservers(ObjectProvider<TransactionObserver> observers) {
+			this.observers = observers;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
+				List<TransactionExecutionListener> listeners = new ArrayList<>(
+						manager.getTransactionExecutionListeners());
+				this.observers.orderedStream()
+					.filter((observer) -> !listeners.contains(observer))
+					.forEachOrdered(listeners::add);
+				manager.setTransactionExecutionListeners(listeners);
+			}
+			return bean;
 		}
 
 	}

@@ -6,7 +6,15 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.boot.TokenProperties.TokenMode;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.TokenProperties;
+import io.idempotent.boot.internal.properties.TokenProperties.TokenMode;
+import io.idempotent.boot.internal.properties.WebProperties;
+import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.web.HandlerChecks;
+import io.idempotent.boot.internal.web.KnownCallers;
+import io.idempotent.boot.settings.Namespace;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.OperationNames;
@@ -68,6 +76,9 @@ import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolv
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBean(IdempotencyGate.class)
 public final class IdempotencyWebMvcAutoConfiguration {
+
+	/** The form field with a token. No field of an application has this name. */
+	private static final String TOKEN_FIELD = "_idempotentToken";
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -160,7 +171,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		return () -> {
 			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
 				idempotency.check(name, mapping);
-				TokenPathConflict.giveWay(mapping);
+				HandlerChecks.giveWay(mapping);
 			});
 			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
 		};
@@ -168,14 +179,14 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean
 	@Order(4)
-	StartUpDetail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
+	StartUpLine.Detail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
 		return () -> "the caller is " + KnownCallers.in(beans, properties.web().bindToSession()).caller();
 	}
 
 	@Bean
-	StrayAnnotationCheck idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
+	SmartInitializingSingleton idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
 			ObjectProvider<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
-		return new StrayAnnotationCheck(beans, mappings, idempotency);
+		return () -> HandlerChecks.requireMappings(beans, mappings.stream(), idempotency);
 	}
 
 	@Bean
@@ -211,7 +222,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 					(header) -> PropertyAssertions.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers",
 							header, "this header belongs to one connection or one caller and is never replayed",
 							"Remove it from the list"));
-		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), token.parameter(),
+		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), TOKEN_FIELD,
 				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
 				web.protocol());

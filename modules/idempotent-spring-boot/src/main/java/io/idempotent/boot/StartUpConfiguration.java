@@ -2,6 +2,10 @@ package io.idempotent.boot;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.start.AnnotationChecks;
+import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
@@ -9,6 +13,7 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,13 +35,14 @@ class StartUpConfiguration {
 
 	@Bean
 	StartUpLine idempotencyStartUpLine(IdempotentProperties properties, Environment environment,
-			ObjectProvider<StartUpDetail> details) {
+			ObjectProvider<StartUpLine.Detail> details) {
 		return new StartUpLine(properties, environment, details);
 	}
 
 	@Bean
 	@Order(1)
-	StartUpDetail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store, ObjectProvider<OutcomeCache> cache) {
+	StartUpLine.Detail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store,
+			ObjectProvider<OutcomeCache> cache) {
 		return () -> store.stream()
 			.findFirst()
 			.map((bean) -> "records in " + bean.getClass().getSimpleName()
@@ -46,14 +52,14 @@ class StartUpConfiguration {
 
 	@Bean
 	@Order(2)
-	StartUpDetail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
+	StartUpLine.Detail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
 		return () -> receipts.stream().findAny().isPresent() ? "receipts in the application's database" : "no receipts";
 	}
 
 	@Bean
 	@Conditional(WithoutSpringMvc.class)
-	UnservedAnnotationCheck idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
-		return new UnservedAnnotationCheck(beans);
+	SmartInitializingSingleton idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
+		return () -> AnnotationChecks.requireSpringMvc(beans);
 	}
 
 	/**
@@ -61,9 +67,9 @@ class StartUpConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	ExcludedAutoConfigurationCheck idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
+	SmartInitializingSingleton idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
 			Environment environment) {
-		return new ExcludedAutoConfigurationCheck(beans,
+		return () -> AnnotationChecks.requireAutoConfigurations(beans,
 				environment.getProperty("idempotent.lock.enabled", Boolean.class, true));
 	}
 
@@ -73,11 +79,11 @@ class StartUpConfiguration {
 	@Bean
 	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	GuardedDatabaseCheck idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
+	SmartInitializingSingleton idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
 			ObjectProvider<Receipts> receipts, Environment environment) {
 		boolean receiptsRequired = receipts.stream().findAny().isEmpty()
 				&& environment.getProperty("idempotent.guard.receipt.enabled", Boolean.class, true);
-		return new GuardedDatabaseCheck(dataSources, receiptsRequired);
+		return () -> GuardedDatabase.requireUsable(dataSources, receiptsRequired);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -86,7 +92,7 @@ class StartUpConfiguration {
 
 		@Bean
 		@Order(3)
-		StartUpDetail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
+		StartUpLine.Detail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
 			return () -> locks.stream()
 				.map((known) -> "locks by " + known.currentEngine())
 				.findFirst()

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration and properties of idempotency.
+ * Auto-configuration of idempotency.
  */
 @NullMarked
 package io.idempotent.boot;

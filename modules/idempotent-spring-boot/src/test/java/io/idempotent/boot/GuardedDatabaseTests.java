@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +87,7 @@ class GuardedDatabaseTests {
 
 	private static void assertRefused(AssertableApplicationContext context, String description, String action) {
 		assertThat(context).hasFailed();
-		var analysis = new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure());
+		var analysis = new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure());
 		assertThat(analysis.getDescription()).contains(description);
 		assertThat(analysis.getAction()).contains(action);
 	}

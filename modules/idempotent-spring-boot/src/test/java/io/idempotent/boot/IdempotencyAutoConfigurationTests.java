@@ -17,6 +17,10 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
+import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.store.RedisServerWarning;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
@@ -142,7 +146,8 @@ class IdempotencyAutoConfigurationTests {
 			assertThat(failure).isInstanceOf(StartUpException.class)
 				.hasMessageContaining("The jdbc store was chosen")
 				.hasMessageContaining("no DataSource bean");
-			assertThat(new StartUpFailureAnalyzer(null).analyze(failure).getAction()).contains("spring.datasource.url");
+			assertThat(new StartUpFailureAnalyzer(null, null).analyze(failure).getAction())
+				.contains("spring.datasource.url");
 		});
 	}
 
@@ -311,9 +316,9 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	private static String startUpDetails(AssertableApplicationContext context) {
-		return context.getBeanProvider(StartUpDetail.class)
+		return context.getBeanProvider(StartUpLine.Detail.class)
 			.orderedStream()
-			.map(StartUpDetail::describe)
+			.map(StartUpLine.Detail::describe)
 			.collect(Collectors.joining(", "));
 	}
 

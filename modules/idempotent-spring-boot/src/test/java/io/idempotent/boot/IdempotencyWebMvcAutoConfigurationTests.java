@@ -17,6 +17,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.engine.DeclaredPolicy;
 import io.idempotent.engine.IdempotencyGate;

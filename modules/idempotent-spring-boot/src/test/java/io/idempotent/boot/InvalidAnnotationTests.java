@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenUnknown;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.StartUpException;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Tag;

@@ -2,6 +2,8 @@ package io.idempotent.boot;
 
 import java.util.Map;
 
+import io.idempotent.boot.internal.properties.TokenProperties;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.webmvc.OutcomeClassifier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,6 @@ class InvalidPropertiesTests {
 					idempotent.wait.max-waiters              | -1       | -1     | must not be negative     | Give 0
 					idempotent.store.redis.timeout           | 0s       | 0s     | must be positive         | such as 30s
 					idempotent.store.local.max-records       | 0        | 0      | at least 1               | number of operations
-					idempotent.store.near-cache.max-size     | -1B      | -1B    | must be positive         | near-cache.enabled=false
 					idempotent.web.max-request-body          | -1B      | -1B    | between 0 and 2GB        | such as 256KB
 					idempotent.web.problem-base              | /problems| /problems| cannot be the beginning of an absolute URI | urn:idempotent:problem:
 					idempotent.web.problem-base              | http://a/>b| http://a/>b| cannot be the beginning of an absolute URI | urn:idempotent:problem:
@@ -116,7 +117,7 @@ class InvalidPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "idempotent.defaults.lease", "idempotent.store.near-cache.max-size",
+	@ValueSource(strings = { "idempotent.defaults.lease", "idempotent.store.local.max-records",
 			"idempotent.wait.max-waiters" })
 	void aValueThatIsNoneIsRefused(String property, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, property + "=soon");

@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
@@ -129,7 +130,7 @@ class RequiredTableTests {
 
 	private static void assertRefused(AssertableApplicationContext context, String description, String action) {
 		assertThat(context).hasFailed();
-		var analysis = new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure());
+		var analysis = new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure());
 		assertThat(analysis.getDescription()).contains(description);
 		assertThat(analysis.getAction()).contains(action);
 	}

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Starts a real application with the local store, and says how that failed.
  */
-final class StartUp {
+public final class StartUp {
 
 	private StartUp() {
 	}
@@ -31,7 +31,7 @@ final class StartUp {
 	 * @param sources its controllers and configurations
 	 * @param properties in the form {@code name=value}
 	 */
-	static ConfigurableApplicationContext run(List<Class<?>> sources, String... properties) {
+	public static ConfigurableApplicationContext run(List<Class<?>> sources, String... properties) {
 		List<Class<?>> all = new ArrayList<>(sources);
 		all.add(Application.class);
 		SpringApplication application = new SpringApplication(all.toArray(Class[]::new));
@@ -44,7 +44,7 @@ final class StartUp {
 	 * Starts an application that cannot start.
 	 * @return why
 	 */
-	static Throwable failure(Class<?> source, String... properties) {
+	public static Throwable failure(Class<?> source, String... properties) {
 		Throwable thrown = catchThrowable(() -> run(List.of(source), properties).close());
 		if (thrown == null) {
 			throw new AssertionError("The application started");

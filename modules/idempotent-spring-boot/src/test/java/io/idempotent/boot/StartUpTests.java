@@ -5,6 +5,9 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.UUID;
 
+import io.idempotent.boot.internal.start.IdempotencyRuntimeHints;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
@@ -66,7 +69,7 @@ class StartUpTests {
 			assertThat(context).getFailure()
 				.isInstanceOf(InvalidConfigurationException.class)
 				.hasMessageContaining("idempotent.guard.enabled is 'true', but there is no DataSource bean");
-			assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
+			assertThat(new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure()).getAction())
 				.contains("spring.datasource.url");
 		});
 	}
@@ -107,7 +110,7 @@ class StartUpTests {
 			.withPropertyValues("spring.data.redis.port=" + freePort(), "idempotent.store.required-at-start=true")
 			.run((context) -> {
 				assertThat(context).getFailure().hasStackTraceContaining("StartUpException");
-				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getDescription())
+				assertThat(new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure()).getDescription())
 					.contains("no connection to Redis at localhost:");
 			});
 	}

@@ -2,6 +2,7 @@ package io.idempotent.boot;
 
 import java.util.List;
 
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,7 +35,7 @@ class UnservedAnnotationCheckTests {
 				assertThat(context).getFailure()
 					.isInstanceOf(StartUpException.class)
 					.hasMessageContaining("@ApiIdempotent Orders.place is in a WebFlux application");
-				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
+				assertThat(new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure()).getAction())
 					.contains("spring-boot-starter-webmvc");
 			});
 	}

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.idempotent.boot.internal.properties.IdempotentProperties;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -97,7 +98,7 @@ class PropertiesDocumentTests {
 			"management.endpoint.idempotent");
 
 	private static final Pattern NAME = Pattern
-		.compile("idempotent\\..*|management\\.endpoint\\.(idempotent|locks)\\..*");
+		.compile("idempotent\\..*|management\\.endpoint\\.idempotent\\.(roles|show-response)");
 
 	private final Map<String, JsonNode> properties = read();
 
@@ -113,8 +114,7 @@ class PropertiesDocumentTests {
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.node", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
-					"idempotent.guard.data-source", "idempotent.web.echo-key", "idempotent.web.error-format",
-					"idempotent.web.forms.secret-fields", "idempotent.web.key-required", "idempotent.web.key-syntax",
+					"idempotent.guard.data-source", "idempotent.web.forms.secret-fields", "idempotent.web.key-required",
 					"idempotent.web.number-comparison", "idempotent.web.replayed-header", "idempotent.web.status",
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
 					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",

@@ -44,8 +44,8 @@ final class ShopServer implements AutoCloseable {
 	static ShopServer start(String payments, int redis) {
 		Map<String, Object> properties = Map.of("spring.application.name", "shop", "server.port", 0,
 				"spring.data.redis.port", redis, "idempotent.lock.enabled", false,
-				"spring.http.serviceclient.payments.base-url", payments, "idempotent.client.retry.delay", "20ms",
-				"logging.level.root", "off", "spring.main.banner-mode", "off");
+				"spring.http.serviceclient.payments.base-url", payments, "logging.level.root", "off",
+				"spring.main.banner-mode", "off");
 		return new ShopServer(new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.properties(properties)
 			.run());

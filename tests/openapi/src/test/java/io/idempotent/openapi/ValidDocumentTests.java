@@ -21,9 +21,8 @@ class ValidDocumentTests {
 	@BeforeAll
 	static void start() {
 		try (RunningShop shop = RunningShop.startWithoutServer("springdoc.api-docs.version=openapi_3_0",
-				"idempotent.web.key-header=Request-Id", "idempotent.token.parameter=once",
-				"idempotent.token.header=Once", "idempotent.web.replayed-header=Again",
-				"idempotent.web.problem-base=https://example.com/problems#")) {
+				"idempotent.web.key-header=Request-Id", "idempotent.token.header=Once",
+				"idempotent.web.replayed-header=Again", "idempotent.web.problem-base=https://example.com/problems#")) {
 			text = shop.get("/v3/api-docs", "en").body();
 		}
 		document = Document.parse(text);
@@ -47,7 +46,7 @@ class ValidDocumentTests {
 	@Test
 	void usesTheNamesOfTheSettings() {
 		assertThat(document.header("/orders", "Once").path("required").asBoolean()).isTrue();
-		assertThat(document.post("/forms").path("requestBody").toString()).contains("\"once\"");
+		assertThat(document.post("/forms").path("requestBody").toString()).contains("\"_idempotentToken\"");
 		assertThat(document.post("/payments").path("responses").path("201").path("headers").has("Again")).isTrue();
 		assertThat(document.post("/payments").toString()).doesNotContain("Idempotency-Key")
 			.contains("https://example.com/problems#key-missing");

@@ -2,7 +2,7 @@ package io.idempotent.client.autoconfigure;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.client.DerivedKeyProcessor;
 import io.idempotent.client.DerivedKeys;
 import io.idempotent.client.IdempotentClientInterceptor;

@@ -1,5 +1,7 @@
 package io.idempotent.form.autoconfigure;
 
+import java.util.function.UnaryOperator;
+
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.form.FormTargets;
 import io.idempotent.form.FormTokens;
@@ -12,6 +14,7 @@ import org.thymeleaf.web.servlet.IServletWebExchange;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -70,6 +73,27 @@ public final class FormAutoConfiguration {
 		return new TokenFieldProcessor(new FormTokens(new FormTargets(idempotency::handlers), idempotency.tokens()),
 				idempotency.settings().tokenParameter(),
 				new TokenFieldProcessor.Settings(forms.resend(), forms.secretFields()), delegate);
+	}
+
+	/**
+	 * Puts the processor that adds tokens to forms in front of the one that the
+	 * application or Spring Security has defined.
+	 */
+	static final class FormProcessorDecorator implements BeanPostProcessor {
+
+		private final UnaryOperator<RequestDataValueProcessor> decorator;
+
+		FormProcessorDecorator(UnaryOperator<RequestDataValueProcessor> decorator) {
+			this.decorator = decorator;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (beanName.equals(TokenFieldProcessor.BEAN_NAME)
+					&& bean instanceof RequestDataValueProcessor processor && !(bean instanceof TokenFieldProcessor))
+							? this.decorator.apply(processor) : bean;
+		}
+
 	}
 
 }

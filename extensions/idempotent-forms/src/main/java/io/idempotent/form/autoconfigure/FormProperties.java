@@ -3,7 +3,7 @@ package io.idempotent.form.autoconfigure;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

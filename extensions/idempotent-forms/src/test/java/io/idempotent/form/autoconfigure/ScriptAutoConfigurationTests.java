@@ -11,7 +11,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.form.autoconfigure.FormProperties.Script;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
@@ -58,8 +58,7 @@ class ScriptAutoConfigurationTests {
 					"idempotent.lock.engines=local", "logging.level.root=warn", "server.servlet.context-path=/shop",
 					"idempotent.web.script.enabled=true", "idempotent.web.script.path=" + PATH,
 					"idempotent.token.path=/forms/token", "idempotent.token.header=Form-Token",
-					"idempotent.token.parameter=_\"token\"", "idempotent.web.key-header=Payment-Key",
-					"idempotent.web.replayed-header=Replayed")
+					"idempotent.web.key-header=Payment-Key", "idempotent.web.replayed-header=Replayed")
 			.run();
 	}
 
@@ -79,8 +78,10 @@ class ScriptAutoConfigurationTests {
 
 	@Test
 	void theScriptKnowsPathsAndNames() {
-		assertThat(get(PATH).body()).contains("\"tokenPath\":\"./../forms/token\"", "\"tokenHeader\":\"Form-Token\"",
-				"\"tokenField\":\"_\\\"token\\\"\"", "\"keyHeader\":\"Payment-Key\"", "\"replayedHeader\":\"Replayed\"")
+		assertThat(get(PATH).body())
+			.contains("\"tokenPath\":\"./../forms/token\"", "\"tokenHeader\":\"Form-Token\"",
+					"\"tokenField\":\"_idempotentToken\"", "\"keyHeader\":\"Payment-Key\"",
+					"\"replayedHeader\":\"Replayed\"")
 			.doesNotContain("Idempotency-Key");
 	}
 

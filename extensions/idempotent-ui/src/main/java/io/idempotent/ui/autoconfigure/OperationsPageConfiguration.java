@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.ui.OperationsPage;
 import io.idempotent.ui.OperationsPage.Endpoint;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.administration.UnknownOperation;
 import io.idempotent.administration.UnknownOperations;
-import io.idempotent.boot.PolicySettings.Setting;
+import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 

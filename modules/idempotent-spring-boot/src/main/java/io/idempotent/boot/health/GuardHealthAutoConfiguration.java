@@ -3,8 +3,8 @@ package io.idempotent.boot.health;
 import java.util.List;
 
 import io.idempotent.boot.GuardAutoConfiguration;
-import io.idempotent.boot.FencedMethods;
-import io.idempotent.boot.Namespace;
+import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.Receipts;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.OperationKey;
@@ -39,9 +39,9 @@ public final class GuardHealthAutoConfiguration {
 	 * Nested classes are registered first, so that the condition sees their checks.
 	 */
 	@Bean
-	@ConditionalOnBean(GuardCheck.class)
+	@ConditionalOnBean(IdempotentGuardHealthIndicator.Check.class)
 	@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
-	HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
+	HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<IdempotentGuardHealthIndicator.Check> checks) {
 		return new IdempotentGuardHealthIndicator(checks.orderedStream().toList());
 	}
 
@@ -52,9 +52,9 @@ public final class GuardHealthAutoConfiguration {
 
 		@Bean
 		@Order(1)
-		GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
+		IdempotentGuardHealthIndicator.Check receiptHealthCheck(Receipts receipts, Environment environment) {
 			OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
-			return new GuardCheck("receipts", () -> receipts.find(key));
+			return new IdempotentGuardHealthIndicator.Check("receipts", () -> receipts.find(key));
 		}
 
 	}
@@ -69,9 +69,9 @@ public final class GuardHealthAutoConfiguration {
 		 */
 		@Bean
 		@Order(2)
-		GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
-			SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> FencedMethods.existIn(beans));
-			return new GuardCheck("fences", () -> {
+		IdempotentGuardHealthIndicator.Check fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
+			SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> BeanMethods.areFenced(beans));
+			return new IdempotentGuardHealthIndicator.Check("fences", () -> {
 				if (needed.obtain()) {
 					guard.check();
 				}

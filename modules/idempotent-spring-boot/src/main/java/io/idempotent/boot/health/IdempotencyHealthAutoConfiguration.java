@@ -3,8 +3,8 @@ package io.idempotent.boot.health;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
-import io.idempotent.boot.Namespace;
-import io.idempotent.boot.StoreTypes;
+import io.idempotent.boot.internal.store.StoreTypes;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.store.IdempotencyStore;
 

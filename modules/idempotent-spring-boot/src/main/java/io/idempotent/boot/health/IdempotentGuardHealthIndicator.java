@@ -14,8 +14,8 @@ final class IdempotentGuardHealthIndicator extends AbstractHealthIndicator {
 
 	private final ProbeHealth<Boolean> probe;
 
-	IdempotentGuardHealthIndicator(List<GuardCheck> checks) {
-		this.names = checks.stream().map(GuardCheck::name).toList();
+	IdempotentGuardHealthIndicator(List<Check> checks) {
+		this.names = checks.stream().map(Check::name).toList();
 		this.probe = new ProbeHealth<>("idempotent-guard-health", () -> {
 			checks.forEach((check) -> check.statement().run());
 			return true;
@@ -27,6 +27,15 @@ final class IdempotentGuardHealthIndicator extends AbstractHealthIndicator {
 		builder.withDetail("guards", this.names);
 		this.probe.check(builder, "Transactions of operations that leave a receipt, and of fenced locks, are rolled "
 				+ "back; unknown outcomes are not resolved by receipts");
+	}
+
+	/**
+	 * Whether a table in the guarded database can be used.
+	 *
+	 * @param name what the table is for
+	 * @param statement reads from it, and throws if that fails
+	 */
+	record Check(String name, Runnable statement) {
 	}
 
 }

@@ -3,8 +3,8 @@ package io.idempotent.boot.health;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-import io.idempotent.boot.RareProbe;
-import io.idempotent.boot.RareProbe.Answer;
+import io.idempotent.boot.internal.store.RareProbe;
+import io.idempotent.boot.internal.store.RareProbe.Answer;
 import io.idempotent.logging.DurationText;
 
 import org.springframework.boot.health.contributor.Health;

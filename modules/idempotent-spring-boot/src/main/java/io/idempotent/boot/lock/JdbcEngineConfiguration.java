@@ -1,11 +1,13 @@
 package io.idempotent.boot.lock;
 
+import java.time.Duration;
+
 import javax.sql.DataSource;
 
-import io.idempotent.boot.JdbcSchema;
-import io.idempotent.boot.NodeName;
-import io.idempotent.boot.OnSchemaInitializationCondition;
-import io.idempotent.boot.RequiredTable;
+import io.idempotent.boot.internal.store.JdbcSchema;
+import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.lock.jdbc.TransactionLockEngine;
@@ -29,6 +31,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @ConditionalOnClass({ JdbcLockEngine.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnBean(DataSource.class)
 class JdbcEngineConfiguration {
+
+	/** Each statement reads or writes one row by its key. */
+	private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
 	private static SmartInitializingSingleton tableCheck(DataSource dataSource, String property, String name,
 			String defaultName) {
@@ -65,7 +70,7 @@ class JdbcEngineConfiguration {
 					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties,
 					ConfigurableEnvironment environment) {
 				return new JdbcLockEngine(lockDataSource.getIfAvailable(dataSource::getObject), properties.table(),
-						properties.queryTimeout(), NodeName.in(environment));
+						QUERY_TIMEOUT, NodeName.in(environment));
 			}
 
 			@Bean
@@ -120,7 +125,7 @@ class JdbcEngineConfiguration {
 			@Bean
 			@DependsOnDatabaseInitialization
 			LockEngine transactionLockEngine(DataSource dataSource, JdbcLockProperties properties) {
-				return new TransactionLockEngine(dataSource, properties.transactionTable(), properties.queryTimeout());
+				return new TransactionLockEngine(dataSource, properties.transactionTable(), QUERY_TIMEOUT);
 			}
 
 			@Bean

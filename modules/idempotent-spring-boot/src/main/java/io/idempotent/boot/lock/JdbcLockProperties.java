@@ -1,8 +1,6 @@
 package io.idempotent.boot.lock;
 
-import java.time.Duration;
-
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,18 +15,15 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * engine jdbc-transaction.
  * @param initializeSchema When to create the tables at startup, under their default
  * names.
- * @param queryTimeout Timeout of a statement.
  */
 @ConfigurationProperties("idempotent.lock.jdbc")
 record JdbcLockProperties(@DefaultValue("idempotent_lock") String table,
 		@DefaultValue("idempotent_transaction_lock") String transactionTable,
-		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
-		@DefaultValue("5s") Duration queryTimeout) {
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema) {
 
 	JdbcLockProperties {
 		PropertyAssertions.tableName("idempotent.lock.jdbc.table", table);
 		PropertyAssertions.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
-		PropertyAssertions.atLeastASecond("idempotent.lock.jdbc.query-timeout", queryTimeout);
 	}
 
 }

@@ -3,7 +3,7 @@ package io.idempotent.boot.lock;
 import java.util.List;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.idempotent.boot.Namespace;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
@@ -14,10 +14,10 @@ import io.idempotent.lock.UnlockTiming;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockListeners;
 import io.idempotent.lock.engine.LockObserver;
-import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.epoch.SwitchListener;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
@@ -180,11 +180,18 @@ public final class LockAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "idempotent.lock.switching.automatic")
 	static class SwitchingConfiguration {
 
+		/** In percent: most of the latest calls. */
+		private static final int FAILURE_RATE = 50;
+
+		/** A single failure or two is no reason to switch. */
+		private static final int MINIMUM_CALLS = 5;
+
+		/** The latest calls, of a minute and a half without traffic. */
+		private static final int WINDOW = 20;
+
 		@Bean
 		CircuitBreakerHealth lockEngineHealth(LockProperties properties) {
-			LockProperties.Switching switching = properties.switching();
-			return new CircuitBreakerHealth(switching.failureRate(), switching.minimumCalls(), switching.window(),
-					switching.recoveryTime());
+			return new CircuitBreakerHealth(FAILURE_RATE, MINIMUM_CALLS, WINDOW, properties.switching().recoveryTime());
 		}
 
 	}

@@ -3,7 +3,7 @@ package io.idempotent.boot.lock;
 import java.util.List;
 import java.util.Map;
 
-import io.idempotent.boot.OptionalModule;
+import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.epoch.SwitchSettings;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
@@ -82,19 +82,15 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	 *
 	 * @param connectString Servers of the ensemble, as host:port, separated by commas. A
 	 * path at the end is the root of all nodes (chroot).
-	 * @param basePath Node below which the locks are kept.
 	 * @param sessionTimeout How long a session is valid without contact. A lock outlives
 	 * its crashed holder for that long.
 	 * @param auth User and password for digest authentication, as user:password. Then
 	 * only this user has access to the locks.
 	 */
-	record ZooKeeper(@Nullable String connectString, @DefaultValue("/idempotent/locks") String basePath,
-			@DefaultValue("20s") Duration sessionTimeout, @Nullable String auth) {
+	record ZooKeeper(@Nullable String connectString, @DefaultValue("20s") Duration sessionTimeout,
+			@Nullable String auth) {
 
 		ZooKeeper {
-			PropertyAssertions.that(basePath.startsWith("/") && !basePath.endsWith("/"),
-					"idempotent.lock.zookeeper.base-path", basePath, "it must begin with a slash and not end with one",
-					"Give a path such as /locks");
 			PropertyAssertions.positive("idempotent.lock.zookeeper.session-timeout", sessionTimeout);
 			PropertyAssertions.that(auth == null || auth.indexOf(':') > 0, "idempotent.lock.zookeeper.auth",
 					"(not shown)", "it has no user before a colon", "Write it as user:password");
@@ -128,16 +124,11 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	 * @param dwellTime Minimum time between two automatic switches.
 	 * @param recoveryTime How long an engine must have worked until the nodes switch back
 	 * to it.
-	 * @param failureRate Percentage of failed calls at which an engine is considered
-	 * failed.
-	 * @param minimumCalls Minimum number of calls before the failure rate is calculated.
-	 * @param window Number of the latest calls from which the failure rate is calculated.
 	 */
 	record Switching(@DefaultValue("false") boolean enabled, @Nullable String authority,
 			@DefaultValue("30s") Duration leaseTime, @DefaultValue("stop-granting") WhenAuthorityAway authorityAway,
 			@DefaultValue("1m") Duration drainTime, @DefaultValue("false") boolean automatic,
-			@DefaultValue("1m") Duration dwellTime, @DefaultValue("5m") Duration recoveryTime,
-			@DefaultValue("50") int failureRate, @DefaultValue("5") int minimumCalls, @DefaultValue("20") int window) {
+			@DefaultValue("1m") Duration dwellTime, @DefaultValue("5m") Duration recoveryTime) {
 
 		private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
@@ -154,13 +145,6 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 			PropertyAssertions.that(enabled || !automatic, "idempotent.lock.switching.automatic", automatic,
 					"it has no effect while idempotent.lock.switching.enabled is not set",
 					"Set idempotent.lock.switching.enabled=true, or remove it");
-			PropertyAssertions.that(failureRate >= 1 && failureRate <= 100, "idempotent.lock.switching.failure-rate",
-					failureRate, "it is a share in percent", "Give a number from 1 to 100");
-			PropertyAssertions.that(minimumCalls >= 1, "idempotent.lock.switching.minimum-calls", minimumCalls,
-					"it must be at least 1", "Give a number such as 5");
-			PropertyAssertions.that(window >= minimumCalls, "idempotent.lock.switching.window", window,
-					"it must not be less than idempotent.lock.switching.minimum-calls (" + minimumCalls + ")",
-					"Give a number such as 20");
 		}
 
 		SwitchSettings toSettings() {

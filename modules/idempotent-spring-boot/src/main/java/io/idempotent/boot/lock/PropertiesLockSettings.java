@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import io.idempotent.boot.InvalidConfigurationException;
-import io.idempotent.boot.NamedSettings;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.Renewal;

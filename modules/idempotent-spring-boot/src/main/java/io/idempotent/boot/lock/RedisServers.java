@@ -3,7 +3,7 @@ package io.idempotent.boot.lock;
 import java.util.Collection;
 import java.util.List;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.idempotent.boot.lock;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -1,7 +1,7 @@
 package io.idempotent.boot.lock;
 
-import io.idempotent.boot.InvalidConfigurationException;
-import io.idempotent.boot.NodeName;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
 

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;

@@ -2,8 +2,8 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 
-import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.LockProperties.ZooKeeper;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import org.apache.curator.framework.CuratorFramework;
@@ -24,15 +24,17 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @ConditionalOnLockEngine("zookeeper")
 class ZooKeeperEngineConfiguration {
 
+	/** A chroot in the connect string, or a namespace of the client, comes before it. */
+	private static final String BASE_PATH = "/idempotent/locks";
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(CuratorFramework.class)
 	static class ExistingClient {
 
 		@Bean
 		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
-		LockEngine zookeeperLockEngine(CuratorFramework client, LockProperties properties,
-				ConfigurableEnvironment environment) {
-			return new ZooKeeperLockEngine(client, properties.zookeeper().basePath(), NodeName.in(environment));
+		LockEngine zookeeperLockEngine(CuratorFramework client, ConfigurableEnvironment environment) {
+			return new ZooKeeperLockEngine(client, BASE_PATH, NodeName.in(environment));
 		}
 
 	}
@@ -54,7 +56,7 @@ class ZooKeeperEngineConfiguration {
 			ZooKeeper zookeeper = properties.zookeeper();
 			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings(
 					String.valueOf(zookeeper.connectString()), zookeeper.sessionTimeout(), CONNECTION_TIMEOUT, RETRIES,
-					RETRY_DELAY, null, zookeeper.auth(), zookeeper.basePath()), NodeName.in(environment));
+					RETRY_DELAY, null, zookeeper.auth(), BASE_PATH), NodeName.in(environment));
 		}
 
 	}

@@ -2,8 +2,12 @@ package io.idempotent.boot.message;
 
 import io.cloudevents.CloudEvent;
 import io.idempotent.method.MessageIdentity;
+import jakarta.jms.JMSException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.MessageProperties;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -20,6 +24,10 @@ import org.springframework.messaging.MessageHeaders;
 @ConditionalOnClass(MessageIdentity.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class MessageIdentityAutoConfiguration {
+
+	private static final String AMQP = "AMQP property message-id";
+
+	private static final String JMS = "JMSMessageID";
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(CloudEvent.class)
@@ -38,15 +46,37 @@ public final class MessageIdentityAutoConfiguration {
 	@ConditionalOnClass(Message.class)
 	static class SpringMessagingConfiguration {
 
+		private static final String DESCRIPTION = CloudEventHeaders.DESCRIPTION + ", " + AMQP + ", " + JMS;
+
+		/** As in {@code AmqpHeaders} and {@code JmsHeaders}. */
+		private static final String[] BROKER_HEADERS = { "amqp_messageId", "jms_messageId" };
+
 		@Bean
 		MessageIdentity idempotentMessageIdentity() {
-			return new ArgumentIdentity<>(Message.class, (message) -> SpringMessages.identity(message.getHeaders()),
-					SpringMessages.DESCRIPTION);
+			return new ArgumentIdentity<>(Message.class, (message) -> identity(message.getHeaders()), DESCRIPTION);
 		}
 
 		@Bean
 		MessageIdentity idempotentMessageHeadersIdentity() {
-			return new ArgumentIdentity<>(MessageHeaders.class, SpringMessages::identity, SpringMessages.DESCRIPTION);
+			return new ArgumentIdentity<>(MessageHeaders.class, SpringMessagingConfiguration::identity, DESCRIPTION);
+		}
+
+		/**
+		 * Not {@link MessageHeaders#ID}, which differs in each delivery, but what the
+		 * broker's message has.
+		 */
+		private static @Nullable String identity(MessageHeaders headers) {
+			String event = CloudEventHeaders.identity(headers::get);
+			if (event != null) {
+				return event;
+			}
+			for (String name : BROKER_HEADERS) {
+				Object id = headers.get(name);
+				if (id != null) {
+					return id.toString();
+				}
+			}
+			return null;
 		}
 
 	}
@@ -57,7 +87,19 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentKafkaRecordIdentity() {
-			return new ArgumentIdentity<>(ConsumerRecord.class, KafkaRecords::identity, CloudEventHeaders.DESCRIPTION);
+			return new ArgumentIdentity<>(ConsumerRecord.class, KafkaConfiguration::identity,
+					CloudEventHeaders.DESCRIPTION);
+		}
+
+		/**
+		 * Topic, partition and offset are the place of a record, which differs if it is
+		 * sent twice or moved to another topic.
+		 */
+		private static @Nullable String identity(ConsumerRecord<?, ?> message) {
+			return CloudEventHeaders.identity((name) -> {
+				Header header = message.headers().lastHeader(name);
+				return (header != null) ? header.value() : null;
+			});
 		}
 
 	}
@@ -68,8 +110,14 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentAmqpMessageIdentity() {
-			return new ArgumentIdentity<>(org.springframework.amqp.core.Message.class, AmqpMessages::identity,
-					CloudEventHeaders.DESCRIPTION + ", " + AmqpMessages.DESCRIPTION);
+			return new ArgumentIdentity<>(org.springframework.amqp.core.Message.class, AmqpConfiguration::identity,
+					CloudEventHeaders.DESCRIPTION + ", " + AMQP);
+		}
+
+		private static @Nullable String identity(org.springframework.amqp.core.Message message) {
+			MessageProperties properties = message.getMessageProperties();
+			String event = CloudEventHeaders.identity(properties::getHeader);
+			return (event != null) ? event : properties.getMessageId();
 		}
 
 	}
@@ -80,8 +128,31 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentJmsMessageIdentity() {
-			return new ArgumentIdentity<>(jakarta.jms.Message.class, JmsMessages::identity,
-					CloudEventHeaders.DESCRIPTION + ", " + JmsMessages.DESCRIPTION);
+			return new ArgumentIdentity<>(jakarta.jms.Message.class, JmsConfiguration::identity,
+					CloudEventHeaders.DESCRIPTION + ", " + JMS);
+		}
+
+		private static @Nullable String identity(jakarta.jms.Message message) {
+			try {
+				String event = CloudEventHeaders.identity((name) -> property(message, name));
+				return (event != null) ? event : message.getJMSMessageID();
+			}
+			catch (JMSException ex) {
+				throw unreadable(ex);
+			}
+		}
+
+		private static @Nullable Object property(jakarta.jms.Message message, String name) {
+			try {
+				return message.getObjectProperty(name);
+			}
+			catch (JMSException ex) {
+				throw unreadable(ex);
+			}
+		}
+
+		private static IllegalStateException unreadable(JMSException failure) {
+			return new IllegalStateException("The identity of a JMS message could not be read", failure);
 		}
 
 	}

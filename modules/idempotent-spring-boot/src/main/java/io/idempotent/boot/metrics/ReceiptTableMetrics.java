@@ -2,7 +2,7 @@ package io.idempotent.boot.metrics;
 
 import java.time.Duration;
 
-import io.idempotent.boot.RareProbe;
+import io.idempotent.boot.internal.store.RareProbe;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

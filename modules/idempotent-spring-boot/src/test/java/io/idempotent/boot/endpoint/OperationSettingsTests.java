@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.administration.IdempotencyAdministration;
-import io.idempotent.boot.PolicySettings.Setting;
 import io.idempotent.boot.endpoint.OperatorServer.Answer;
 import io.idempotent.boot.endpoint.Responses.OperationBody;
+import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.method.CallCatalog;
 import io.idempotent.method.IdempotentMethods;

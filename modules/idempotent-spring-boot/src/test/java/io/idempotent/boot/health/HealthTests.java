@@ -196,7 +196,9 @@ class HealthTests {
 						assertThat(up.getStatus()).isEqualTo(Status.UP);
 						postgres.kill();
 						Health down = new IdempotentGuardHealthIndicator(
-								context.getBeanProvider(GuardCheck.class).orderedStream().toList())
+								context.getBeanProvider(IdempotentGuardHealthIndicator.Check.class)
+									.orderedStream()
+									.toList())
 							.health();
 						assertThat(down.getStatus()).isEqualTo(Status.DOWN);
 						assertThat(down.getDetails()).containsKeys("problem", "consequence");

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
@@ -110,7 +110,7 @@ class EngineSwitchingTests {
 
 	@Test
 	void nodesLeaveAnEngineThatFailsAndReturn() {
-		start("automatic=true", "minimum-calls=2", "dwell-time=1s", "recovery-time=2s");
+		start("automatic=true", "dwell-time=1s", "recovery-time=2s");
 		take(this.one);
 		take(this.two);
 		this.redis.stop();
@@ -125,10 +125,9 @@ class EngineSwitchingTests {
 
 	@Test
 	void oneNodeThatCannotReachAnEngineDoesNotSwitch() {
-		start("automatic=true", "minimum-calls=2", "dwell-time=1s", "recovery-time=2s");
+		start("automatic=true", "dwell-time=1s", "recovery-time=2s");
 		this.two.close();
-		this.two = node(List.of("spring.data.redis.port=1"), "automatic=true", "minimum-calls=2", "dwell-time=1s",
-				"recovery-time=2s");
+		this.two = node(List.of("spring.data.redis.port=1"), "automatic=true", "dwell-time=1s", "recovery-time=2s");
 		take(this.one);
 		for (int i = 0; i < 5; i++) {
 			assertThat(takes(this.two)).isFalse();

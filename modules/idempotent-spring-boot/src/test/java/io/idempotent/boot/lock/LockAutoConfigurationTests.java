@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
-import io.idempotent.boot.InvalidConfigurationException;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -315,10 +315,8 @@ class LockAutoConfigurationTests {
 	@Test
 	void propertiesThatCannotWorkFailTheStart() {
 		for (String property : List.of("lease-time=1ms", "renewal=default", "wait-time=-1s", "engines=local,local",
-				"zookeeper.base-path=locks", "zookeeper.auth=secret", "jdbc.query-timeout=10ms",
-				"switching.failure-rate=0", "switching.window=1", "switching.dwell-time=0s",
-				"switching.lease-time=10ms", "switching.drain-time=31s", "switching.automatic=true",
-				"switching.enabled=true")) {
+				"zookeeper.auth=secret", "switching.dwell-time=0s", "switching.lease-time=10ms",
+				"switching.drain-time=31s", "switching.automatic=true", "switching.enabled=true")) {
 			this.local.withPropertyValues("idempotent.lock." + property)
 				.run((context) -> assertThat(context).as(property)
 					.getFailure()

@@ -2,10 +2,10 @@ package io.idempotent.lock.quorum.autoconfigure;
 
 import java.time.Duration;
 
-import io.idempotent.boot.InvalidConfigurationException;
-import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.ConditionalOnLockEngine;
 import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.quorum.QuorumLockEngine;
 import org.redisson.Redisson;

@@ -3,7 +3,7 @@ package io.idempotent.lock.quorum.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
-import io.idempotent.boot.PropertyAssertions;
+import io.idempotent.boot.settings.PropertyAssertions;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,7 +1,7 @@
 package io.idempotent.boot.lock.endpoint;
 
-import io.idempotent.boot.NodeName;
 import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.administration.LockAdministration;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;

@@ -1,0 +1,103 @@
+package io.idempotent.boot.internal.properties;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.PropertyAssertions;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of form tokens.
+ *
+ * @param enabled Whether to provide an endpoint that issues tokens.
+ * @param path Path of the token endpoint.
+ * @param header Name of the request header that carries a token.
+ * @param timeToLive How long after its issue a token can be used for the first time.
+ * @param mode Whether tokens are stored when they are issued, or signed and stored when
+ * they are used.
+ * @param signing Signing of tokens.
+ */
+public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultValue("/token") String path,
+		@DefaultValue("Idempotent-Token") String header, @DefaultValue("10m") Duration timeToLive,
+		@DefaultValue("stored") TokenMode mode, @DefaultValue Signing signing) {
+
+	public TokenProperties {
+		PropertyAssertions.that(path.startsWith("/"), "idempotent.token.path", path, "it must begin with a slash",
+				"Give a path such as /token, or disable the endpoint: idempotent.token.enabled=false");
+		PropertyAssertions.headerName("idempotent.token.header", header);
+		PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
+		if (mode == TokenMode.SIGNED) {
+			signing.requireSecrets();
+		}
+	}
+
+	/**
+	 * Signing of tokens.
+	 *
+	 * @param activeKey Id of the key that signs new tokens.
+	 * @param keys Secrets of all keys whose signatures are accepted, by key id. Each has
+	 * at least 32 bytes.
+	 */
+	public record Signing(@Nullable String activeKey, @DefaultValue Map<String, String> keys) {
+
+		private static final String KEYS = "idempotent.token.signing.keys";
+
+		private static final Pattern KEY_ID = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+
+		private static final int SHORTEST_SECRET = 32;
+
+		void requireSecrets() {
+			if (this.activeKey == null) {
+				throw new InvalidConfigurationException("idempotent.token.mode", "signed",
+						"there is no key to sign with", "Set " + KEYS + ".<id> to a random secret of at least "
+								+ SHORTEST_SECRET + " bytes, and idempotent.token.signing.active-key to its id");
+			}
+			this.keys.forEach(Signing::requireSecret);
+			PropertyAssertions.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key",
+					this.activeKey, "there is no secret " + KEYS + "." + this.activeKey,
+					"Set it to a random secret of at least " + SHORTEST_SECRET + " bytes, or name one of the keys "
+							+ this.keys.keySet());
+		}
+
+		private static void requireSecret(String id, String secret) {
+			PropertyAssertions.that(KEY_ID.matcher(id).matches(), KEYS, id,
+					"the id of a key must consist of 1 to 32 letters, digits, '-' or '_'", "Rename the key");
+			int bytes = secret.getBytes(StandardCharsets.UTF_8).length;
+			PropertyAssertions.that(bytes >= SHORTEST_SECRET, KEYS + "." + id, "(not shown)",
+					"the secret has " + bytes + " bytes, and HMAC-SHA256 needs at least " + SHORTEST_SECRET,
+					"Use a longer random secret, such as the output of: openssl rand -base64 32");
+		}
+
+		/**
+		 * Without the secrets.
+		 */
+		@Override
+		public String toString() {
+			return "Signing[activeKey=" + this.activeKey + ", keys=" + this.keys.keySet() + "]";
+		}
+
+	}
+
+	/**
+	 * How tokens are issued.
+	 */
+	public enum TokenMode {
+
+		/**
+		 * Each token is written to the store when it is issued.
+		 */
+		STORED,
+
+		/**
+		 * Tokens are signed, and written to the store when they are used.
+		 */
+		SIGNED
+
+	}
+
+}

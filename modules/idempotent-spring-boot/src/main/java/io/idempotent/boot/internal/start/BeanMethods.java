@@ -1,0 +1,115 @@
+package io.idempotent.boot.internal.start;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+import io.idempotent.lock.DistributedLocked;
+import io.idempotent.support.MethodAnnotations;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
+
+/**
+ * Finds methods of beans, on the classes that their authors wrote, and the annotations of
+ * this library on them. Beans of Spring itself are left out.
+ */
+public final class BeanMethods {
+
+	/**
+	 * The annotations that give a method an advice, as far as they are on the class path:
+	 * the module of idempotency or of locks may be missing.
+	 */
+	private static final List<Class<? extends Annotation>> PRESENT = present("io.idempotent.ApiIdempotent",
+			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
+			"io.idempotent.lock.DistributedLocked$Several");
+
+	private BeanMethods() {
+	}
+
+	/**
+	 * Visits methods, without creating a bean.
+	 * @param beans the beans
+	 * @param filter selects methods
+	 * @param action receives each selected method and the class of its bean
+	 */
+	public static void forEach(ConfigurableListableBeanFactory beans, MethodFilter filter,
+			BiConsumer<Method, Class<?>> action) {
+		forEach(beans, (method, type) -> filter.matches(method), action);
+	}
+
+	/**
+	 * Visits methods, without creating a bean.
+	 * @param beans the beans
+	 * @param filter selects methods of the class of a bean
+	 * @param action receives each selected method and the class of its bean
+	 */
+	public static void forEach(ConfigurableListableBeanFactory beans, BiPredicate<Method, Class<?>> filter,
+			BiConsumer<Method, Class<?>> action) {
+		classes(beans).forEach(
+				(type) -> MethodIntrospector.selectMethods(type, (MethodFilter) (method) -> filter.test(method, type))
+					.forEach((method) -> action.accept(method, type)));
+	}
+
+	/**
+	 * The classes of the beans, in the order of their definition.
+	 */
+	public static Stream<Class<?>> classes(ConfigurableListableBeanFactory beans) {
+		return Arrays.stream(beans.getBeanDefinitionNames())
+			.<@Nullable Class<?>>map((name) -> AutoProxyUtils.determineTargetClass(beans, name))
+			.filter((type) -> type != null && !type.getName().startsWith("org.springframework."))
+			.map(ClassUtils::getUserClass);
+	}
+
+	/**
+	 * The annotations of this library on a method.
+	 * @param method the method
+	 * @param type the class of its bean
+	 * @return those that it or its class has, inherits or has as meta-annotations
+	 */
+	static List<Annotation> annotations(Method method, Class<?> type) {
+		return PRESENT.stream()
+			.<@Nullable Annotation>map((annotation) -> MethodAnnotations.find(method, type, annotation))
+			.filter(Objects::nonNull)
+			.map(Objects::requireNonNull)
+			.toList();
+	}
+
+	/**
+	 * Whether a lock of a bean's method is fenced. For applications with locks only.
+	 * @param beans the beans
+	 */
+	public static boolean areFenced(ConfigurableListableBeanFactory beans) {
+		AtomicBoolean found = new AtomicBoolean();
+		forEach(beans, BeanMethods::isFenced, (method, type) -> found.set(true));
+		return found.get();
+	}
+
+	private static boolean isFenced(Method method) {
+		return AnnotatedElementUtils
+			.findMergedRepeatableAnnotations(method, DistributedLocked.class, DistributedLocked.Several.class)
+			.stream()
+			.anyMatch(DistributedLocked::fenced);
+	}
+
+	private static List<Class<? extends Annotation>> present(String... names) {
+		ClassLoader loader = BeanMethods.class.getClassLoader();
+		return Stream.of(names)
+			.filter((name) -> ClassUtils.isPresent(name, loader))
+			.<Class<? extends Annotation>>map(
+					(name) -> ClassUtils.resolveClassName(name, loader).asSubclass(Annotation.class))
+			.toList();
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.idempotent.boot.internal.start;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.idempotent.boot.settings.OptionalModule;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Defaults that depend on the class path. Records and locks are in the database where no
+ * module for Redis is there. And what the library brings along changes nothing that
+ * Spring Boot would choose without it: the cache is neither moved to Redis nor to
+ * Redisson's JCache provider, and a Redis that nobody uses has no health.
+ *
+ * <p>
+ * A property of the application always wins.
+ */
+final class ClassPathDefaults implements EnvironmentPostProcessor {
+
+	static final String NAME = "idempotentClassPathDefaults";
+
+	private static final String CACHE_TYPE = "spring.cache.type";
+
+	private static final String JCACHE_PROVIDER = "spring.cache.jcache.provider";
+
+	private static final String PROVIDERS = "META-INF/services/javax.cache.spi.CachingProvider";
+
+	private static final String REDISSON_PROVIDER = "org.redisson.jcache.JCachingProvider";
+
+	/** The caches that Spring Boot looks for after Redis, in this order. */
+	private static final Map<String, String> LOCAL_CACHES = localCaches();
+
+	private static Map<String, String> localCaches() {
+		Map<String, String> caches = new LinkedHashMap<>();
+		caches.put("cache2k", "org.cache2k.extra.spring.SpringCache2kCacheManager");
+		caches.put("caffeine", "com.github.benmanes.caffeine.cache.Caffeine");
+		return Collections.unmodifiableMap(caches);
+	}
+
+	@Override
+	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+		ClassLoader classLoader = application.getClassLoader();
+		Map<String, Object> defaults = new LinkedHashMap<>();
+		addStores(defaults, classLoader);
+		addCache(defaults, environment, classLoader);
+		if (isRedisUnused(environment)) {
+			defaults.put("management.health.redis.enabled", "false");
+		}
+		if (!defaults.isEmpty()) {
+			environment.getPropertySources().addLast(new MapPropertySource(NAME, defaults));
+		}
+	}
+
+	private static void addStores(Map<String, Object> defaults, @Nullable ClassLoader classLoader) {
+		if (OptionalModule.JDBC.isPresent(classLoader) && !OptionalModule.REDIS.isPresent(classLoader)) {
+			defaults.put("idempotent.store.type", "jdbc");
+		}
+		if (OptionalModule.LOCK_JDBC.isPresent(classLoader) && !OptionalModule.LOCK_REDISSON.isPresent(classLoader)
+				&& !OptionalModule.LOCK_ZOOKEEPER.isPresent(classLoader)) {
+			defaults.put("idempotent.lock.engines", "jdbc");
+		}
+	}
+
+	private static void addCache(Map<String, Object> defaults, ConfigurableEnvironment environment,
+			@Nullable ClassLoader classLoader) {
+		if (environment.containsProperty(CACHE_TYPE) || environment.containsProperty(JCACHE_PROVIDER)) {
+			return;
+		}
+		Set<String> providers = cachingProviders(classLoader);
+		boolean redissons = providers.remove(REDISSON_PROVIDER);
+		if (redissons && providers.size() == 1) {
+			defaults.put(JCACHE_PROVIDER, providers.iterator().next());
+		}
+		if (!providers.isEmpty()) {
+			return;
+		}
+		LOCAL_CACHES.entrySet()
+			.stream()
+			.filter((cache) -> ClassUtils.isPresent(cache.getValue(), classLoader))
+			.findFirst()
+			.ifPresentOrElse((cache) -> defaults.put(CACHE_TYPE, cache.getKey()), () -> {
+				boolean jcache = redissons && ClassUtils.isPresent("javax.cache.Caching", classLoader);
+				if (jcache || isRedisUnused(environment)) {
+					defaults.put(CACHE_TYPE, isConfigured(environment, "spring.cache.redis") ? "redis" : "simple");
+				}
+			});
+	}
+
+	private static Set<String> cachingProviders(@Nullable ClassLoader classLoader) {
+		Set<String> providers = new LinkedHashSet<>();
+		try {
+			for (Resource file : new PathMatchingResourcePatternResolver(classLoader)
+				.getResources("classpath*:" + PROVIDERS)) {
+				file.getContentAsString(StandardCharsets.UTF_8)
+					.lines()
+					.map((line) -> line.replaceFirst("#.*", "").strip())
+					.filter((line) -> !line.isEmpty())
+					.forEach(providers::add);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The JCache providers cannot be read from " + PROVIDERS, ex);
+		}
+		return providers;
+	}
+
+	/**
+	 * Whether records and locks are elsewhere, and the application does not say where a
+	 * Redis is.
+	 */
+	private static boolean isRedisUnused(ConfigurableEnvironment environment) {
+		String store = environment.getProperty("idempotent.store.type", "redis");
+		List<String> engines = Binder.get(environment)
+			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
+			.orElse(List.of("redisson"));
+		return !store.equals("redis") && !engines.contains("redisson")
+				&& !isConfigured(environment, "spring.data.redis");
+	}
+
+	private static boolean isConfigured(ConfigurableEnvironment environment, String prefix) {
+		return Binder.get(environment).bind(prefix, Bindable.mapOf(String.class, Object.class)).isBound();
+	}
+
+}

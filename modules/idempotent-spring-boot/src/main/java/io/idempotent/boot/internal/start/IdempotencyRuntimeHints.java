@@ -1,0 +1,58 @@
+package io.idempotent.boot.internal.start;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * Registers what this library reads or looks up by name, which a native image would not
+ * contain otherwise: resources, and optional classes. A class is only found by its name
+ * in a native image if it is registered; without that, support for Spring Security or for
+ * JDBC transactions would be off.
+ */
+public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
+
+	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
+			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
+			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
+			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider");
+
+	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
+			"io.idempotent.webmvc.descriptions");
+
+	/** The classes whose presence is checked by name. */
+	private static final List<String> TYPES = List.of("com.github.benmanes.caffeine.cache.Caffeine",
+			"javax.cache.Caching", "org.cache2k.extra.spring.SpringCache2kCacheManager", "io.idempotent.ApiIdempotent",
+			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
+			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
+			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.internal.HttpIdempotency",
+			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
+			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.quorum.QuorumLockEngine",
+			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
+			"io.idempotent.boot.GuardAutoConfiguration", "io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
+			"io.idempotent.boot.IdempotencyCallAutoConfiguration", "io.idempotent.boot.lock.LockAutoConfiguration",
+			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
+			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
+			"org.springframework.security.authorization.method.AuthorizationAdvisor",
+			"org.springframework.security.web.csrf.CsrfToken",
+			"org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+	/** A handler may return the CSRF token as JSON, and gets this one. */
+	private static final String CSRF_TOKEN = "io.idempotent.webmvc.internal.response.CsrfTokens$Observed";
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		RESOURCES.forEach(hints.resources()::registerPattern);
+		BUNDLES.forEach(hints.resources()::registerResourceBundle);
+		TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		hints.reflection().registerTypeIfPresent(classLoader, CSRF_TOKEN, MemberCategory.INVOKE_PUBLIC_METHODS);
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.idempotent.boot.internal.store;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
+import io.idempotent.boot.settings.OptionalModule;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.support.StartUpException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Takes the place of the store in an application that has the web module for the answers
+ * of its locks, and no operations. An annotated operation fails the start, see
+ * {@link GateLifecycle}; other code that needs the store fails when it does.
+ */
+public final class AbsentStore implements IdempotencyStore {
+
+	private static final String LOCKS = "io.idempotent.lock.DistributedLocks";
+
+	/**
+	 * Whether an application has locks, and neither a module for a store nor the property
+	 * that chooses one.
+	 * @param environment the environment
+	 * @param classLoader loads the classes of the application
+	 * @return whether it can do without a store
+	 */
+	public static boolean isExpected(Environment environment, @Nullable ClassLoader classLoader) {
+		return environment.getProperty("idempotent.store.type") == null && ClassUtils.isPresent(LOCKS, classLoader)
+				&& !OptionalModule.REDIS.isPresent(classLoader) && !OptionalModule.JDBC.isPresent(classLoader);
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		throw missing();
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		throw missing();
+	}
+
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		throw missing();
+	}
+
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+		throw missing();
+	}
+
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		throw missing();
+	}
+
+	public static StartUpException missing() {
+		return missing(StoreType.REDIS);
+	}
+
+	/**
+	 * Says why there is no store of a type.
+	 * @param type the type that was chosen
+	 */
+	public static StartUpException missing(StoreType type) {
+		boolean jdbc = type == StoreType.JDBC;
+		OptionalModule module = jdbc ? OptionalModule.JDBC : OptionalModule.REDIS;
+		String reason = jdbc ? "there is no DataSource bean, or spring-boot-jdbc is not on the class path"
+				: "there is no RedisConnectionFactory bean";
+		String action = jdbc
+				? "Add spring-boot-starter-jdbc with a driver and configure a database (spring.datasource.url)"
+				: "Configure a Redis (spring.data.redis.host and .port, or .url)";
+		return new StartUpException(
+				"The " + type.name().toLowerCase(Locale.ROOT)
+						+ " store was chosen for the records of idempotent operations (idempotent.store.type), but "
+						+ (module.isPresent() ? reason : module.reason()),
+				(module.isPresent() ? action : module.action())
+						+ ", define an IdempotencyStore bean, or, for a single node that may lose its records when it stops,"
+						+ " set idempotent.store.type=local",
+				null);
+	}
+
+}

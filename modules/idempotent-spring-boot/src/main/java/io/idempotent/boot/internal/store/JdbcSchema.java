@@ -1,0 +1,62 @@
+package io.idempotent.boot.internal.store;
+
+import java.util.Arrays;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.settings.InvalidConfigurationException;
+
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Creates the initializers of the database schemas of this library.
+ */
+public final class JdbcSchema {
+
+	private static final String SCRIPT = "classpath:%s/schema-@@platform@@.sql";
+
+	private JdbcSchema() {
+	}
+
+	/**
+	 * Creates an initializer that runs schema scripts.
+	 * @param dataSource the database
+	 * @param mode when to run them
+	 * @param owners classes whose packages contain the scripts
+	 * @throws InvalidConfigurationException if there are no scripts for this database,
+	 * whose SQL this library does not speak either
+	 */
+	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
+			DatabaseInitializationMode mode, Class<?>... owners) {
+		String[] scripts = Arrays.stream(owners)
+			.map((owner) -> SCRIPT.formatted(ClassUtils.classPackageAsResourcePath(owner)))
+			.toArray(String[]::new);
+		List<String> resolved = new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, scripts);
+		resolved.forEach(JdbcSchema::requireSupported);
+		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+		settings.setSchemaLocations(resolved);
+		settings.setMode(mode);
+		// It knows no "if not exists"; the check of the table follows.
+		settings.setContinueOnError(resolved.stream().anyMatch((script) -> script.endsWith("-oracle.sql")));
+		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+	}
+
+	private static void requireSupported(String script) {
+		if (!new DefaultResourceLoader(JdbcSchema.class.getClassLoader()).getResource(script).exists()) {
+			String platform = script.substring(script.lastIndexOf('-') + 1, script.lastIndexOf('.'));
+			throw new InvalidConfigurationException("The database", platform,
+					"records and locks in a database need PostgreSQL, MySQL, MariaDB or H2, and receipts and fences one "
+							+ "of these, Oracle or SQL Server",
+					"Use one of them, or keep records and locks in Redis (idempotent.store.type=redis, "
+							+ "idempotent.lock.engines=redisson), or set idempotent.store.type=local and "
+							+ "idempotent.lock.engines=local where one node is enough, as in tests");
+		}
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.idempotent.boot.internal.web;
+
+import java.lang.reflect.Method;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.support.StartUpException;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/**
+ * Checks how the annotated methods are mapped to requests of Spring MVC.
+ */
+public final class HandlerChecks {
+
+	private static final Log logger = LogFactory.getLog(HandlerChecks.class);
+
+	private HandlerChecks() {
+	}
+
+	/**
+	 * A bean method with {@link ApiIdempotent}, and a method of a class with it, must
+	 * handle requests: otherwise the annotation would have no effect.
+	 */
+	public static void requireMappings(ConfigurableListableBeanFactory beans,
+			Stream<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
+		Set<Method> handlers = new HashSet<>();
+		Set<Class<?>> served = new HashSet<>();
+		mappings.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
+			handlers.add(handler.getMethod());
+			if (idempotency.isOperation(handler, info)) {
+				served.add(ClassUtils.getUserClass(handler.getBeanType()));
+			}
+		}));
+		// Selected by the annotation alone: without the handlers, their bridge methods
+		// would be selected instead.
+		BeanMethods.forEach(beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
+				(method, type) -> {
+					if (!handlers.contains(method)) {
+						throw stray(type.getSimpleName() + "." + method.getName() + " handles no request of Spring MVC",
+								"Annotate the controller method that is mapped to the request, or map this one");
+					}
+				});
+		BeanMethods.classes(beans)
+			.filter((type) -> AnnotatedElementUtils.isAnnotated(type, ApiIdempotent.class))
+			.filter((type) -> !served.contains(type))
+			.findFirst()
+			.ifPresent((type) -> {
+				throw stray(
+						"class " + type.getSimpleName() + " declares no method that handles a request of Spring MVC "
+								+ "other than GET, HEAD, OPTIONS and TRACE",
+						"Annotate the controller that handles the requests, or its methods");
+			});
+	}
+
+	private static StartUpException stray(String problem, String action) {
+		return new StartUpException("@ApiIdempotent " + problem + ", so that nothing makes it idempotent", action,
+				null);
+	}
+
+	/**
+	 * Where the application handles requests at the path of the token endpoint, it stays
+	 * the only one there, whatever media type is asked for.
+	 */
+	public static void giveWay(RequestMappingHandlerMapping mapping) {
+		Map<RequestMappingInfo, HandlerMethod> handlers = mapping.getHandlerMethods();
+		handlers.forEach((info, handler) -> {
+			if (isTokenEndpoint(handler)) {
+				handlers.entrySet()
+					.stream()
+					.filter((other) -> !isTokenEndpoint(other.getValue()) && servesGet(other.getKey(), info))
+					.findFirst()
+					.ifPresent((other) -> giveWay(mapping, info, other.getValue()));
+			}
+		});
+	}
+
+	private static void giveWay(RequestMappingHandlerMapping mapping, RequestMappingInfo info, HandlerMethod handler) {
+		mapping.unregisterMapping(info);
+		logger.warn("GET " + String.join(", ", info.getPatternValues()) + " is mapped to "
+				+ handler.getBeanType().getSimpleName() + "." + handler.getMethod().getName()
+				+ ", so the token endpoint is not there. Set idempotent.token.path to another path, or "
+				+ "idempotent.token.enabled=false if clients fetch no form tokens");
+	}
+
+	private static boolean isTokenEndpoint(HandlerMethod handler) {
+		return TokenEndpoint.class.isAssignableFrom(handler.getBeanType());
+	}
+
+	private static boolean servesGet(RequestMappingInfo info, RequestMappingInfo tokens) {
+		Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
+		return (methods.isEmpty() || methods.contains(RequestMethod.GET))
+				&& !Collections.disjoint(info.getPatternValues(), tokens.getPatternValues());
+	}
+
+}

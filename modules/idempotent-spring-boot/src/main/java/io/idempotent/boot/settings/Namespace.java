@@ -1,0 +1,29 @@
+package io.idempotent.boot.settings;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * The namespace of the application in keys and in the names of locks.
+ */
+public final class Namespace {
+
+	private Namespace() {
+	}
+
+	/**
+	 * Reads the namespace.
+	 * @param environment the environment with the properties
+	 * @return {@code idempotent.namespace}, or else the name of the application, or else
+	 * "application"
+	 */
+	public static String in(Environment environment) {
+		String name = Binder.get(environment).bind("idempotent.namespace", String.class).orElse("");
+		if (!StringUtils.hasText(name)) {
+			name = environment.getProperty("spring.application.name", "");
+		}
+		return StringUtils.hasText(name) ? name : "application";
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.idempotent.boot.settings;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.idempotent.jdbc.TableName;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Assertions about the values of properties. Each fails with an
+ * {@link InvalidConfigurationException} that names the property.
+ */
+public final class PropertyAssertions {
+
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
+	/** Why a shorter lease cannot work. */
+	public static final String TOO_SHORT_LEASE = "a lease that short ends before it can be renewed";
+
+	/** What to give instead. */
+	public static final String LONGER_LEASE = "at least 100ms, or rather seconds: 30s";
+
+	/** Why a longer time cannot work. */
+	public static final String LONGER_THAN_A_YEAR = "it is longer than a year";
+
+	/** Why an error cannot be replayed. */
+	public static final String NO_ERROR_STATUS = "it is not the status of an error";
+
+	/** What to give instead. */
+	public static final String ERROR_STATUSES = "Write each status as 409, 4xx or 5xx";
+
+	private static final Pattern ERROR_STATUS = Pattern.compile("[45]([0-9]{2}|xx)");
+
+	/** A token of RFC 9110, section 5.6.2. */
+	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+	/** A scheme, a colon, and the characters of RFC 3986. */
+	private static final Pattern URI_PREFIX = Pattern
+		.compile("[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*");
+
+	private PropertyAssertions() {
+	}
+
+	public static void that(boolean condition, String property, Object value, String reason, String action) {
+		if (!condition) {
+			throw new InvalidConfigurationException(property, InvalidConfigurationException.text(value), reason,
+					action);
+		}
+	}
+
+	public static void positive(String property, Duration time) {
+		that(isPositive(time), property, time, "it must be positive", "Give a time such as 30s, 10m or 24h");
+	}
+
+	public static boolean isPositive(Duration time) {
+		return !time.isZero() && !time.isNegative();
+	}
+
+	/** Also rejects a number without a unit, which means milliseconds. */
+	public static void lease(String property, Duration lease) {
+		that(isLongEnough(lease), property, lease, TOO_SHORT_LEASE, "Give " + LONGER_LEASE);
+	}
+
+	public static boolean isLongEnough(Duration lease) {
+		return lease.compareTo(SHORTEST_LEASE) >= 0;
+	}
+
+	public static <E extends Enum<E>> void decided(String property, E value, E undecided) {
+		String others = Arrays.stream(value.getDeclaringClass().getEnumConstants())
+			.filter((constant) -> constant != undecided)
+			.map(InvalidConfigurationException::text)
+			.collect(Collectors.joining(", "));
+		that(value != undecided, property, value,
+				"in an annotation it refers to this property, which itself needs a value", "Choose one of " + others);
+	}
+
+	public static void headerName(String property, String name) {
+		that(HEADER_NAME.matcher(name).matches(), property, name, "it cannot be the name of an HTTP header",
+				"Use letters, digits and hyphens");
+	}
+
+	/** Printable ASCII that is allowed between angle brackets in a header. */
+	public static void uriPrefix(String property, String uri) {
+		that(URI_PREFIX.matcher(uri).matches(), property, uri, "it cannot be the beginning of an absolute URI",
+				"Give one such as https://api.example.com/problems/ or urn:idempotent:problem:");
+	}
+
+	public static void fitsInMemory(String property, DataSize size) {
+		that(size.toBytes() >= 0 && size.toBytes() <= Integer.MAX_VALUE - 8, property, size,
+				"it is held in memory and must lie between 0 and 2GB", "Give a size such as 256KB or 1MB");
+	}
+
+	/** The name of a table, which is part of SQL statements without quotes. */
+	public static void tableName(String property, String table) {
+		that(TableName.isOne(table), property, table, "it cannot be the name of a table in a statement",
+				"Use letters, digits and underscores, and a schema before a dot if need be");
+	}
+
+	public static void errorStatuses(String property, List<String> statuses) {
+		statuses.forEach((status) -> that(isErrorStatus(status), property, status, NO_ERROR_STATUS, ERROR_STATUSES));
+	}
+
+	public static boolean isErrorStatus(String status) {
+		return ERROR_STATUS.matcher(status).matches();
+	}
+
+	public static boolean isAtMostAYear(Duration time) {
+		return time.compareTo(Duration.ofDays(365)) <= 0;
+	}
+
+	public static void atMostAYear(String property, Duration time) {
+		that(isAtMostAYear(time), property, time, LONGER_THAN_A_YEAR, "Give a time such as 30s");
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.idempotent.boot.internal.start;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
+import io.idempotent.redis.RedisIdempotencyStore;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.DefaultResourceLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the class path decides, and what the library leaves as it was.
+ */
+class ClassPathDefaultsTests {
+
+	private static final ClassLoader ALL = ClassPathDefaultsTests.class.getClassLoader();
+
+	private static final String PROVIDERS = "META-INF/services/javax.cache.spi.CachingProvider";
+
+	private static Map<String, Object> defaults(ClassLoader classLoader, String... properties) {
+		Map<String, Object> application = new LinkedHashMap<>();
+		for (String property : properties) {
+			application.put(property.substring(0, property.indexOf('=')),
+					property.substring(property.indexOf('=') + 1));
+		}
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("application", application));
+		new ClassPathDefaults().postProcessEnvironment(environment,
+				new SpringApplication(new DefaultResourceLoader(classLoader)));
+		return (environment.getPropertySources().get(ClassPathDefaults.NAME) instanceof MapPropertySource defaults)
+				? defaults.getSource() : Map.of();
+	}
+
+	@Nested
+	class StoresAndEngines {
+
+		@Test
+		void recordsAreInTheDatabaseWithoutAModuleForRedis() {
+			assertThat(defaults(new FilteredClassLoader(RedisIdempotencyStore.class)))
+				.containsEntry("idempotent.store.type", "jdbc");
+		}
+
+		@Test
+		void locksAreInTheDatabaseWithoutModulesForOtherServers() {
+			assertThat(defaults(new FilteredClassLoader(RedissonLockEngine.class, ZooKeeperLockEngine.class)))
+				.containsEntry("idempotent.lock.engines", "jdbc");
+		}
+
+		@Test
+		void otherwiseTheDefaultsStay() {
+			assertThat(defaults(ALL)).doesNotContainKeys("idempotent.store.type", "idempotent.lock.engines");
+		}
+
+	}
+
+	@Nested
+	class Caches {
+
+		@Test
+		void caffeineIsNotReplacedByRedisNorRedisson() {
+			assertThat(defaults(ALL)).containsEntry("spring.cache.type", "caffeine");
+		}
+
+		@Test
+		void theApplicationDecidesOnItsCache() {
+			assertThat(defaults(ALL, "spring.cache.type=redis")).doesNotContainKey("spring.cache.type");
+			assertThat(defaults(ALL, "spring.cache.jcache.provider=a.Provider")).doesNotContainKey("spring.cache.type");
+		}
+
+		@Test
+		void theOnlyOtherProviderOfJCacheStaysTheOne(@TempDir Path directory) throws Exception {
+			Path file = Files.createDirectories(directory.resolve(PROVIDERS).getParent())
+				.resolve("javax.cache.spi.CachingProvider");
+			Files.writeString(file, "# of the application\na.Provider\n");
+			try (URLClassLoader classLoader = new URLClassLoader(new URL[] { directory.toUri().toURL() }, ALL)) {
+				assertThat(defaults(classLoader)).containsEntry("spring.cache.jcache.provider", "a.Provider")
+					.doesNotContainKey("spring.cache.type");
+			}
+		}
+
+		@Test
+		void aCacheInMemoryIsNotMovedToARedisThatNobodyUses() {
+			ClassLoader withoutCaffeine = new FilteredClassLoader(Caffeine.class);
+			assertThat(defaults(withoutCaffeine, "idempotent.store.type=local", "idempotent.lock.engines=local"))
+				.containsEntry("spring.cache.type", "simple");
+			assertThat(defaults(withoutCaffeine, "idempotent.store.type=local", "idempotent.lock.engines=local",
+					"spring.data.redis.host=redis"))
+				.doesNotContainKey("spring.cache.type");
+		}
+
+	}
+
+	@Nested
+	class HealthOfRedis {
+
+		private static final String KEY = "management.health.redis.enabled";
+
+		@Test
+		void aRedisThatNobodyUsesHasNone() {
+			assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")).containsEntry(KEY,
+					"false");
+		}
+
+		@Test
+		void oneThatTheLibraryUsesHasIt() {
+			assertThat(defaults(ALL)).doesNotContainKey(KEY);
+			assertThat(defaults(ALL, "idempotent.store.type=jdbc")).doesNotContainKey(KEY);
+			assertThat(defaults(ALL, "idempotent.lock.engines=jdbc")).doesNotContainKey(KEY);
+		}
+
+		@Test
+		void oneThatTheApplicationNamesHasIt() {
+			assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc",
+					"spring.data.redis.url=redis://redis"))
+				.doesNotContainKey(KEY);
+		}
+
+	}
+
+}
