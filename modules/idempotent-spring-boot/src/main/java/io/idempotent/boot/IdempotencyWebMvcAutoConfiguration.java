@@ -173,7 +173,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				idempotency.check(name, mapping);
 				HandlerChecks.giveWay(mapping);
 			});
-			KnownCallers.in(beans, properties.web().bindToSession()).log(idempotency.replayedByKey());
+			KnownCallers.in(beans, properties.web().bindToSession()).warn(idempotency.replayedByKey());
 		};
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
  * Keeps records in memory in test slices such as {@code @WebMvcTest}, which have neither
  * Redis nor a database. Imported only by Spring Boot's test slices.
  */
-@AutoConfiguration(before = IdempotencyAutoConfiguration.class)
+@AutoConfiguration(beforeName = "io.idempotent.boot.IdempotencyAutoConfiguration")
 @ConditionalOnClass(IdempotencyStore.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class TestSliceAutoConfiguration {

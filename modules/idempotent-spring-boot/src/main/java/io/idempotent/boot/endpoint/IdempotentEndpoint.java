@@ -94,9 +94,8 @@ public class IdempotentEndpoint {
 			@Nullable String path, @Nullable String contentType, SecurityContext security) {
 		return respond(() -> switch (view) {
 			case "unknown" -> ok(unknown(limit));
-			case "record" -> ok(this.records.of(this.directory.find(
-					new RecordQuery(id, operation, entrance, caller, tenant, session, key, method, path, contentType)),
-					null, security));
+			case "record" -> ok(this.records.of(this.directory.find(new OperationDirectory.Query(id, operation,
+					entrance, caller, tenant, session, key, method, path, contentType)), null, security));
 			default -> throw new BadRequestException(404, "There is no such view: write 'unknown' or 'record'");
 		});
 	}
@@ -129,8 +128,8 @@ public class IdempotentEndpoint {
 			SecurityContext security) {
 		return respond(() -> {
 			InterventionRequest request = InterventionRequest.of(action, reason, force, attempt, security);
-			Found found = this.directory.find(
-					new RecordQuery(id, operation, entrance, caller, tenant, session, key, method, path, contentType));
+			Found found = this.directory.find(new OperationDirectory.Query(id, operation, entrance, caller, tenant,
+					session, key, method, path, contentType));
 			InterventionResult result = request.isOn(found.record())
 					? request.applyTo(this.administration, found.record().key())
 					: new Refused(RefusedBecause.CHANGED, found.record());

@@ -1,6 +1,10 @@
 package io.idempotent.boot.endpoint;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.Intervention;
 import io.idempotent.administration.OperationCatalog;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
@@ -29,6 +33,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -60,7 +66,7 @@ public final class IdempotentEndpointAutoConfiguration {
 				IdempotentEndpointProperties properties, ConfigurableEnvironment environment,
 				ObjectProvider<IdempotencyStore> store) {
 			OperationDirectory directory = new OperationDirectory(catalogs.orderedStream().toList(),
-					PolicySettings.of(policies, environment), administration);
+					PolicySettings.of(policies, environment)::of, administration);
 			return new IdempotentEndpoint(administration, directory,
 					new RecordBodies(directory, administration.node(), properties), Namespace.in(environment),
 					store.stream().map(StoreTypes::of).findFirst().orElse("none"));
@@ -109,6 +115,34 @@ public final class IdempotentEndpointAutoConfiguration {
 		@ConditionalOnMissingBean(name = "idempotencyInterventionAudit")
 		InterventionAudit idempotencyInterventionAudit(ApplicationEventPublisher events) {
 			return new InterventionAudit(events);
+		}
+
+	}
+
+	/**
+	 * Makes interventions audit events of Spring Boot, for its {@code auditevents}
+	 * endpoint.
+	 */
+	static final class InterventionAudit implements ApplicationListener<PayloadApplicationEvent<Intervention>> {
+
+		private final ApplicationEventPublisher events;
+
+		InterventionAudit(ApplicationEventPublisher events) {
+			this.events = events;
+		}
+
+		@Override
+		public void onApplicationEvent(PayloadApplicationEvent<Intervention> event) {
+			Intervention intervention = event.getPayload();
+			Map<String, Object> data = new LinkedHashMap<>();
+			if (intervention.operation() != null) {
+				data.put("operation", intervention.operation());
+			}
+			data.put("hash", intervention.key().toString());
+			data.put("reason", intervention.reason());
+			data.put("forced", intervention.forced());
+			this.events.publishEvent(new AuditApplicationEvent(intervention.time(), intervention.by(),
+					"IDEMPOTENT_" + intervention.action().name(), data));
 		}
 
 	}

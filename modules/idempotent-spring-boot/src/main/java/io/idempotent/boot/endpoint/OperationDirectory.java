@@ -5,21 +5,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.OperationCatalog;
 import io.idempotent.administration.OperationCatalog.Description;
+import io.idempotent.administration.OperationCatalog.SentKey;
 import io.idempotent.administration.OperationCatalog.UnusableKeyException;
 import io.idempotent.administration.OperationLookup;
 import io.idempotent.administration.OperationRecord;
 import io.idempotent.boot.endpoint.Responses.OperationBody;
-import io.idempotent.boot.internal.policy.PolicySettings;
 import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * The operations of this node, and their records.
@@ -33,14 +36,14 @@ final class OperationDirectory {
 
 	private final List<OperationCatalog> catalogs;
 
-	private final PolicySettings settings;
+	private final Function<Description, List<Setting>> settings;
 
 	private final IdempotencyAdministration administration;
 
 	/** Settings do not change while the application runs, and the page asks often. */
 	private volatile Map<Description, List<Setting>> described = Map.of();
 
-	OperationDirectory(List<OperationCatalog> catalogs, PolicySettings settings,
+	OperationDirectory(List<OperationCatalog> catalogs, Function<Description, List<Setting>> settings,
 			IdempotencyAdministration administration) {
 		this.catalogs = catalogs;
 		this.settings = settings;
@@ -57,7 +60,7 @@ final class OperationDirectory {
 		for (OperationCatalog catalog : this.catalogs) {
 			for (Description operation : catalog.operations()) {
 				List<Setting> settings = known.get(operation);
-				settings = (settings != null) ? settings : this.settings.of(operation);
+				settings = (settings != null) ? settings : this.settings.apply(operation);
 				described.put(operation, settings);
 				bodies.add(OperationBody.of(operation, catalog.entrance(), settings));
 			}
@@ -80,7 +83,7 @@ final class OperationDirectory {
 	 * @param query which record is meant
 	 * @throws BadRequestException if the query cannot have a record, or has several
 	 */
-	Found find(RecordQuery query) {
+	Found find(Query query) {
 		String id = query.id();
 		if (id != null && !id.isEmpty()) {
 			return byId(id);
@@ -106,7 +109,7 @@ final class OperationDirectory {
 		return record;
 	}
 
-	private OperationCatalog catalog(RecordQuery query) {
+	private OperationCatalog catalog(Query query) {
 		String operation = query.operation();
 		if (operation == null || operation.isEmpty()) {
 			throw unknown("Give 'id', or 'operation' and 'key'");
@@ -186,6 +189,32 @@ final class OperationDirectory {
 	 * @param operation the name of its operation, or {@code null} if it is not known
 	 */
 	record Found(OperationRecord record, @Nullable String operation) {
+	}
+
+	/**
+	 * Which record is meant: by its id, or by what a client sent.
+	 */
+	record Query(@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
+			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
+			@Nullable String path, @Nullable String contentType) {
+
+		/**
+		 * What the client sent.
+		 * @throws BadRequestException if there is no key
+		 */
+		SentKey sent() {
+			if (!StringUtils.hasLength(this.key)) {
+				throw new BadRequestException("Give the parameter 'key' as the client sent it, or 'id' alone");
+			}
+			// An empty parameter means none: an empty caller or tenant is never in a key.
+			return new SentKey(this.key, orNull(this.caller), orNull(this.tenant), orNull(this.session),
+					orNull(this.method), orNull(this.path), orNull(this.contentType));
+		}
+
+		private static @Nullable String orNull(@Nullable String text) {
+			return StringUtils.hasLength(text) ? text : null;
+		}
+
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.Map;
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
-import io.idempotent.boot.health.IdempotentInfoContributor.InfoDetail;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.Namespace;
@@ -18,6 +17,7 @@ import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.IdempotencyStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,7 +31,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for what the {@code info} endpoint says of this library.
+ * Auto-configuration} for what the {@code info} endpoint says of this library: versions,
+ * namespace, node, store, guard and lock engine. No server is asked.
  */
 @AutoConfiguration(
 		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class })
@@ -43,7 +44,21 @@ public final class IdempotencyInfoAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "idempotentInfoContributor")
 	InfoContributor idempotentInfoContributor(Environment environment, ObjectProvider<InfoDetail> details) {
-		return new IdempotentInfoContributor(Namespace.in(environment), details.orderedStream().toList());
+		String namespace = Namespace.in(environment);
+		List<InfoDetail> parts = details.orderedStream().toList();
+		return (builder) -> builder.withDetail("idempotent", describe(namespace, parts));
+	}
+
+	private static Map<String, Object> describe(String namespace, List<InfoDetail> details) {
+		Map<String, Object> info = new LinkedHashMap<>();
+		String version = IdempotencyInfoAutoConfiguration.class.getPackage().getImplementationVersion();
+		if (version != null) {
+			info.put("version", version);
+		}
+		info.put("springBoot", SpringBootVersion.getVersion());
+		info.put("namespace", namespace);
+		details.forEach((detail) -> info.putAll(detail.describe()));
+		return info;
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -102,6 +117,19 @@ public final class IdempotencyInfoAutoConfiguration {
 			info.put("engines", engines);
 			return info;
 		}
+
+	}
+
+	/**
+	 * A part of the information.
+	 */
+	interface InfoDetail {
+
+		/**
+		 * Describes the part.
+		 * @return names and values, without secrets
+		 */
+		Map<String, Object> describe();
 
 	}
 

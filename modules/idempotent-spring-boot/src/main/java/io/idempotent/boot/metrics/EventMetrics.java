@@ -39,7 +39,7 @@ final class EventMetrics implements IdempotencyListener, ReceiptListener, MeterB
 		if (this.receiptsEnabled) {
 			this.receipts.forEach((event, count) -> FunctionCounter
 				.builder(IdempotencyMeterDocumentation.RECEIPTS.getName(), count, LongAdder::sum)
-				.tag(ReceiptKeyNames.EVENT.asString(), TagValues.of(event))
+				.tag(ReceiptKeyNames.EVENT.asString(), TagName.value(event))
 				.register(registry));
 		}
 	}

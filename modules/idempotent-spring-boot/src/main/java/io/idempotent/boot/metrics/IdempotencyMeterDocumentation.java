@@ -1,7 +1,5 @@
 package io.idempotent.boot.metrics;
 
-import java.util.Locale;
-
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
@@ -111,7 +109,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	/**
 	 * The tags of {@link #STORE_CALLS}.
 	 */
-	public enum StoreCallKeyNames implements KeyName {
+	public enum StoreCallKeyNames implements TagName {
 
 		/**
 		 * What was asked: {@code claim}, {@code complete}, {@code renew}, {@code release}
@@ -127,32 +125,22 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 		 */
 		RESULT;
 
-		@Override
-		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
-
 	}
 
 	/**
 	 * The tag of {@link #NEAR_CACHE_GETS}.
 	 */
-	public enum NearCacheKeyNames implements KeyName {
+	public enum NearCacheKeyNames implements TagName {
 
 		/** {@code hit} or {@code miss}. */
 		RESULT;
-
-		@Override
-		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
 
 	}
 
 	/**
 	 * The tag of {@link #RECEIPTS}.
 	 */
-	public enum ReceiptKeyNames implements KeyName {
+	public enum ReceiptKeyNames implements TagName {
 
 		/**
 		 * {@code written}: committed with the effect. {@code refused}: it existed before,
@@ -161,11 +149,6 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 		 * {@code resolved}: it decided an unknown outcome.
 		 */
 		EVENT;
-
-		@Override
-		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
 
 	}
 

@@ -44,7 +44,7 @@ final class LockEventMetrics implements LockListener, SwitchListener, MeterBinde
 			this.switches.forEach((result, byEngine) -> FunctionCounter
 				.builder(LockMeterDocumentation.SWITCHES.getName(), count(byEngine, engine), LongAdder::sum)
 				.tag(SwitchKeyNames.ENGINE.asString(), engine)
-				.tag(SwitchKeyNames.RESULT.asString(), TagValues.of(result))
+				.tag(SwitchKeyNames.RESULT.asString(), TagName.value(result))
 				.register(registry));
 		}
 	}

@@ -1,7 +1,5 @@
 package io.idempotent.boot.metrics;
 
-import java.util.Locale;
-
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
@@ -90,22 +88,17 @@ public enum LockMeterDocumentation implements MeterDocumentation {
 	/**
 	 * The tag of meters by engine.
 	 */
-	public enum EngineKeyNames implements KeyName {
+	public enum EngineKeyNames implements TagName {
 
 		/** The name of the lock engine. */
 		ENGINE;
-
-		@Override
-		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
 
 	}
 
 	/**
 	 * The tags of {@link #HOLD}.
 	 */
-	public enum HoldKeyNames implements KeyName {
+	public enum HoldKeyNames implements TagName {
 
 		/** How the hold ended: {@code released} or {@code lost}. */
 		END,
@@ -116,28 +109,18 @@ public enum LockMeterDocumentation implements MeterDocumentation {
 		/** The group of the lock: its name up to the first colon. */
 		GROUP;
 
-		@Override
-		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
-
 	}
 
 	/**
 	 * The tags of {@link #SWITCHES}.
 	 */
-	public enum SwitchKeyNames implements KeyName {
+	public enum SwitchKeyNames implements TagName {
 
 		/** The engine that the nodes switched to, or were to switch to. */
 		ENGINE,
 
 		/** {@code completed} or {@code called-off}. */
 		RESULT;
-
-		@Override
-		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
 
 	}
 

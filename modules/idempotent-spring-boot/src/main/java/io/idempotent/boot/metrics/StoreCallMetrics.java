@@ -41,8 +41,8 @@ final class StoreCallMetrics implements StoreCallListener {
 	private static Timer timer(MeterRegistry registry, Call call, Result result) {
 		return Timer.builder(IdempotencyMeterDocumentation.STORE_CALLS.getName())
 			.description("Calls of the store of idempotent operations")
-			.tag(StoreCallKeyNames.CALL.asString(), TagValues.of(call))
-			.tag(StoreCallKeyNames.RESULT.asString(), TagValues.of(result))
+			.tag(StoreCallKeyNames.CALL.asString(), TagName.value(call))
+			.tag(StoreCallKeyNames.RESULT.asString(), TagName.value(result))
 			.register(registry);
 	}
 

@@ -5,7 +5,6 @@ import java.util.Collection;
 import io.idempotent.webmvc.CallerResolver;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 
@@ -35,18 +34,6 @@ public record KnownCallers(boolean resolver, boolean security, boolean session) 
 	}
 
 	/**
-	 * Warns if callers cannot be distinguished.
-	 * @param replayed the operations that replay their response to a caller who sends the
-	 * same key or content again
-	 */
-	public void log(Collection<String> replayed) {
-		String warning = warning(replayed);
-		if (warning != null) {
-			logger.warn(warning);
-		}
-	}
-
-	/**
 	 * Describes the caller.
 	 * @return a phrase
 	 */
@@ -57,20 +44,19 @@ public record KnownCallers(boolean resolver, boolean security, boolean session) 
 	}
 
 	/**
-	 * The warning, if there is one.
+	 * Warns if callers cannot be distinguished.
 	 * @param replayed the operations that replay their response to a caller who sends the
 	 * same key or content again
-	 * @return a warning, or {@code null} if callers are distinguished or need not be
 	 */
-	@Nullable String warning(Collection<String> replayed) {
+	public void warn(Collection<String> replayed) {
 		if (this.resolver || this.security || this.session || replayed.isEmpty()) {
-			return null;
+			return;
 		}
-		return "The callers of HTTP operations cannot be distinguished: there is neither Spring Security nor a "
+		logger.warn("The callers of HTTP operations cannot be distinguished: there is neither Spring Security nor a "
 				+ "CallerResolver bean. Unless a filter sets the principal of the request, all callers count as one for "
 				+ "the operations " + replayed + ", and a caller who sends the key or the content of another gets the "
 				+ "other's response. Define a CallerResolver bean, or set idempotent.web.bind-to-session=true; a CallerResolver "
-				+ "that returns Caller.ANONYMOUS confirms that this is intended";
+				+ "that returns Caller.ANONYMOUS confirms that this is intended");
 	}
 
 }

@@ -23,7 +23,7 @@ import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PropertiesPolicySettingsTests {
+class PolicySettingsTests {
 
 	private static final int OPERATIONS = 100;
 
