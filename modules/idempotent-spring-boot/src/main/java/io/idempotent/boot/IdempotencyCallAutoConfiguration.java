@@ -9,15 +9,14 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
 import io.idempotent.method.BodyInterceptor;
 import io.idempotent.method.CallCompletion;
+import io.idempotent.method.CallExecutor;
 import io.idempotent.method.CallJson;
 import io.idempotent.method.CallOperations;
 import io.idempotent.method.DefaultIdempotencyTemplate;
-import io.idempotent.method.CallExecutor;
 import io.idempotent.method.IdempotentInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.JacksonCallJson;
 import io.idempotent.method.OperationNames;
-import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
@@ -114,7 +113,7 @@ public final class IdempotencyCallAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	CallCompletion idempotencyCallCompletion() {
-		return new AfterTransactionCompletion();
+		return new CallCompletion();
 	}
 
 	@Bean

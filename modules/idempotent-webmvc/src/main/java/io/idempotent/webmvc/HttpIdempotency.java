@@ -105,9 +105,8 @@ public final class HttpIdempotency {
 		IdempotencyExceptionResolver refusals = new IdempotencyExceptionResolver(problems, gate, this.operations,
 				new RefusalMessages(collaborators.messages()));
 		this.exceptionResolver = refusals;
-		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
-						new OutcomeRecorder(settings, collaborators.classifier()), authorizer, refusals));
+		this.interceptor = new IdempotencyInterceptor(this.operations, new SubmissionServices(gate, settings,
+				new SubmissionReader(settings, callers, mint), collaborators.classifier(), authorizer, refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);

@@ -57,7 +57,7 @@ final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Or
 					refusedWithoutKey(request, refused);
 				}
 				if (submission != null) {
-					submission.refused(refused);
+					submission.lifecycle().observation().failed(refused);
 					submission.response().startRefusal();
 				}
 				render(refused, request, response);

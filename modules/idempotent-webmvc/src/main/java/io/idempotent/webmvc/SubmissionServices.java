@@ -1,6 +1,7 @@
 package io.idempotent.webmvc;
 
 import io.idempotent.engine.IdempotencyGate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services that all submissions share.
@@ -8,10 +9,10 @@ import io.idempotent.engine.IdempotencyGate;
  * @param gate the state machine
  * @param settings the settings of all operations
  * @param reader reads submissions from requests
- * @param recorder records outcomes
+ * @param classifier classifies responses, or {@code null}
  * @param authorizer authorises replays
  * @param refusals writes refusals
  */
 record SubmissionServices(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
-		OutcomeRecorder recorder, ReplayAuthorizer authorizer, IdempotencyExceptionResolver refusals) {
+		@Nullable OutcomeClassifier classifier, ReplayAuthorizer authorizer, IdempotencyExceptionResolver refusals) {
 }
