@@ -41,9 +41,8 @@ class PublicTypesTests {
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
-	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts",
-			"io.idempotent.engine.EffectStatus", "io.idempotent.engine.OperationAttempt",
-			"io.idempotent.engine.AttemptTransactions", "io.idempotent.transaction.TransactionOutcome",
+	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts", "io.idempotent.engine.Effect",
+			"io.idempotent.engine.OperationAttempt", "io.idempotent.transaction.TransactionOutcome",
 			"io.idempotent.engine.OperationPolicies", "io.idempotent.engine.OperationPolicy",
 			"io.idempotent.engine.DeclaredPolicy", "io.idempotent.engine.ComparedFields",
 			"io.idempotent.method.CallJson", "io.idempotent.method.MessageIdentity",

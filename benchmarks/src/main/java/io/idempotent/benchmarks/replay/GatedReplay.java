@@ -10,6 +10,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
@@ -46,7 +47,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 		if (!(enter(key) instanceof Decision.Run run)) {
 			throw new IllegalStateException("Not run");
 		}
-		run.claim().complete(Outcome.stored(ReplayArea.ANSWER), run.claim().retention());
+		run.claim().end(new Ending.Completed(Outcome.stored(ReplayArea.ANSWER)));
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
@@ -70,7 +71,7 @@ final class BurntToken implements TokenWay, AutoCloseable {
 		if (!(decision instanceof Decision.Run run)) {
 			throw new IllegalStateException("Refused: " + decision);
 		}
-		run.claim().complete(Outcome.TOMBSTONE, run.claim().retention());
+		run.claim().end(new Ending.Completed(Outcome.TOMBSTONE));
 	}
 
 	private static OperationKey key(String token) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Decision {
 
 	/**
-	 * The status of the operation's effect in the guarded database.
-	 * @return the status, or {@code null} if nothing runs or no receipt is left
+	 * Answers whether the operation takes effect in the attempt that this decision
+	 * permits.
 	 */
-	default @Nullable EffectStatus effect() {
-		return null;
+	default EffectProof proof() {
+		return EffectProof.NONE;
 	}
 
 	/**
@@ -63,8 +63,8 @@ public sealed interface Decision {
 	record Run(Claim claim, boolean rerun) implements Decision {
 
 		@Override
-		public @Nullable EffectStatus effect() {
-			return this.claim.effect();
+		public EffectProof proof() {
+			return this.claim.proof();
 		}
 
 	}
@@ -72,10 +72,10 @@ public sealed interface Decision {
 	/**
 	 * The operation runs without a claim, because the store is unavailable.
 	 *
-	 * @param effect the status of its effect in the guarded database, whose receipt still
-	 * protects it; {@code null} without receipts
+	 * @param proof the proof of its effect: its receipt, if it leaves one, still protects
+	 * it
 	 */
-	record RunUnprotected(@Nullable EffectStatus effect) implements Decision {
+	record RunUnprotected(EffectProof proof) implements Decision {
 	}
 
 	/**

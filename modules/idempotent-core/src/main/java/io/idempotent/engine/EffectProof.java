@@ -2,83 +2,193 @@ package io.idempotent.engine;
 
 import java.util.Optional;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
+import io.idempotent.transaction.TransactionOutcome;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof that the operation of one claim took effect: before the claim was granted, in
- * this attempt, or, as the receipt shows, in another attempt.
+ * Answers whether one attempt of an operation took effect: by what was observed of its
+ * transactions, and where that is not enough by its receipt. Of an attempt that leaves no
+ * receipt nothing is known. Safe for use by several threads.
  */
-final class EffectProof {
+public final class EffectProof {
+
+	/** Of an attempt that leaves no receipt. */
+	public static final EffectProof NONE = new EffectProof(null, null);
 
 	private static final Log logger = LogFactory.getLog(EffectProof.class);
 
-	private final @Nullable EffectStatus effect;
+	private final @Nullable Effect effect;
 
 	private final @Nullable Receipts receipts;
 
-	private volatile @Nullable Outcome before;
-
-	EffectProof(@Nullable EffectStatus effect, @Nullable Receipts receipts) {
+	EffectProof(@Nullable Effect effect, @Nullable Receipts receipts) {
 		this.effect = effect;
 		this.receipts = receipts;
 	}
 
 	/**
-	 * It took effect before the claim was granted.
-	 * @param outcome its outcome
+	 * What was observed, or {@code null} if the attempt leaves no receipt.
 	 */
-	void tookEffectBefore(Outcome outcome) {
-		this.before = outcome;
+	public @Nullable Effect effect() {
+		return this.effect;
 	}
 
 	/**
-	 * Whether it is known to have taken effect, without looking up the receipt.
+	 * Runs a part of the operation. Its transactions on the guarded database are rolled
+	 * back if another attempt has taken effect before.
+	 * @param <T> the type of its result
+	 * @param <X> the type of exception it throws
+	 * @param work the part
+	 * @throws X if it throws
+	 */
+	<T extends @Nullable Object, X extends Throwable> T execute(ThrowingSupplier<T, X> work) throws X {
+		if (this.effect == null || this.receipts == null) {
+			return work.get();
+		}
+		this.effect.begins();
+		return this.receipts.execute(this.effect, work);
+	}
+
+	/**
+	 * The operation's own code begins, within {@link #execute}: the open transaction
+	 * decides on the operation. Called again where that code is retried.
+	 */
+	void bodyBegins() {
+		if (this.effect != null && this.receipts != null) {
+			this.effect.bodyBegins(this.receipts.join(this.effect));
+		}
+	}
+
+	/**
+	 * Makes the open transaction of this thread part of the operation, within
+	 * {@link #execute}, without letting it decide on the operation.
+	 */
+	void join() {
+		if (this.effect != null && this.receipts != null) {
+			this.receipts.join(this.effect);
+		}
+	}
+
+	/**
+	 * The outcome of the transaction on the guarded database in which the operation's own
+	 * code began. It decides on the operation, whatever other transactions do.
+	 * @return the outcome, or {@code null} if there was none that may write
+	 */
+	public @Nullable TransactionOutcome bodyOutcome() {
+		return (this.effect != null) ? this.effect.bodyOutcome() : null;
+	}
+
+	/**
+	 * Whether the operation's own code began in a read-only transaction on the guarded
+	 * database, so that the operation has had no effect if it throws.
+	 */
+	public boolean bodyOnlyReads() {
+		return this.effect != null && this.effect.bodyOnlyReads();
+	}
+
+	/**
+	 * Stores an outcome with the receipt, while the transaction of the operation is still
+	 * open.
+	 * @param known the outcome
+	 */
+	public void commitsWith(Outcome known) {
+		if (this.effect != null) {
+			this.effect.outcome(known);
+		}
+	}
+
+	/**
+	 * Whether this attempt has certainly committed its receipt. Asks no database.
+	 */
+	public boolean isCommitted() {
+		return this.effect != null && this.effect.isCommitted();
+	}
+
+	/**
+	 * Whether a commit of this attempt is in doubt. Asks no database.
+	 */
+	public boolean isInDoubt() {
+		return this.effect != null && this.effect.isInDoubt();
+	}
+
+	/**
+	 * Whether a transaction of this attempt was rolled back, because the operation had
+	 * taken effect before. Asks no database.
+	 */
+	public boolean isDuplicate() {
+		return this.effect != null && this.effect.isDuplicate();
+	}
+
+	/**
+	 * A commit of this attempt is in doubt.
+	 */
+	void markInDoubt() {
+		if (this.effect != null) {
+			this.effect.markInDoubt();
+		}
+	}
+
+	/**
+	 * Whether the operation is known to have taken effect. Asks no database.
 	 */
 	boolean exists() {
-		EffectStatus own = this.effect;
-		return this.before != null || (own != null && (own.isCommitted() || own.isDuplicate()));
+		return isCommitted() || isDuplicate();
 	}
 
 	/**
-	 * The effect of an attempt that left no receipt and had no transaction on the guarded
-	 * database, although it should have left one.
-	 * @return the effect, or {@code null} if no receipt is missing
+	 * Whether this attempt may have an effect, although its receipt was not found: a
+	 * commit was in doubt, which may still arrive.
 	 */
-	@Nullable EffectStatus effectWithoutReceipt() {
-		EffectStatus own = this.effect;
-		return (own != null && this.receipts != null && !exists() && !own.isInDoubt()
-				&& !own.transactions().hasGuarded()) ? own : null;
+	boolean mayStillCommit() {
+		return this.effect != null && this.effect.mayStillCommit();
 	}
 
 	/**
-	 * Finds out whether it took effect; looks up the receipt, unless that is known
-	 * already. Blocks for one statement at most.
-	 * @return what is known
+	 * Whether an attempt that succeeded should have left a receipt, and left none.
 	 */
-	Finding find() {
-		Outcome earlier = this.before;
-		if (earlier != null) {
-			return new Finding.Done(earlier);
+	boolean isMissing() {
+		return this.effect != null && !exists() && !isInDoubt() && !this.effect.hasGuarded();
+	}
+
+	/**
+	 * Whether the operation has taken effect in another attempt, so that a failure of
+	 * this one is not its answer. Looks up the receipt if that is not known.
+	 */
+	boolean findDuplicate() {
+		if (!isDuplicate()) {
+			find();
 		}
-		EffectStatus own = this.effect;
+		return isDuplicate();
+	}
+
+	/**
+	 * Finds out whether the operation took effect, in this attempt or another one; looks
+	 * up the receipt, unless that is known already. Blocks for one statement at most. If
+	 * nothing is found, a commit {@link #isInDoubt in doubt} remains so only if the
+	 * receipt could not be looked up.
+	 * @return its outcome, or {@code null} if there is no proof
+	 */
+	@Nullable Outcome find() {
+		Effect own = this.effect;
 		if (own == null || this.receipts == null) {
-			return Finding.NOTHING;
+			return null;
 		}
 		if (own.isCommitted()) {
-			return new Finding.Done(own.kept());
+			return own.kept();
 		}
-		return own.isSearched() ? Finding.NOTHING : find(own, this.receipts);
+		return own.isSearched() ? null : find(own, this.receipts);
 	}
 
-	private static Finding find(EffectStatus own, Receipts receipts) {
+	private static @Nullable Outcome find(Effect own, Receipts receipts) {
 		try {
 			Optional<Receipts.Receipt> found = receipts.find(own.attempt().key());
 			if (found.isPresent()) {
 				own.found(found.get().owner());
-				return new Finding.Done(found.get().outcome());
+				return found.get().outcome();
 			}
 			own.notFound();
 		}
@@ -86,10 +196,7 @@ final class EffectProof {
 			logger.warn("The receipt of " + own.attempt() + " could not be looked up", ex);
 		}
 		// A duplicate has found a receipt before, even if that is gone by now.
-		if (own.isDuplicate()) {
-			return new Finding.Done(Outcome.TOMBSTONE);
-		}
-		return own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;
+		return own.isDuplicate() ? Outcome.TOMBSTONE : null;
 	}
 
 	/**
@@ -98,7 +205,7 @@ final class EffectProof {
 	 * @param outcome the outcome
 	 */
 	void keep(Outcome outcome) {
-		EffectStatus own = this.effect;
+		Effect own = this.effect;
 		if (own == null || this.receipts == null || !(own.isCommitted() || own.isInDoubt())
 				|| !(outcome instanceof Outcome.Stored) || outcome.equals(own.kept())) {
 			return;
@@ -118,8 +225,8 @@ final class EffectProof {
 	 * commit cannot report that: the receipt of a commit in doubt decides.
 	 */
 	void withdraw() {
-		EffectStatus own = this.effect;
-		if (this.before != null || own == null || this.receipts == null || !own.isCommitted()) {
+		Effect own = this.effect;
+		if (own == null || this.receipts == null || !own.isCommitted()) {
 			return;
 		}
 		try {
@@ -131,44 +238,6 @@ final class EffectProof {
 					+ ") reported that it took no effect, but its receipt could not be deleted: it is recorded as done",
 					ex);
 		}
-	}
-
-	/**
-	 * Whether this attempt may have an effect, although its receipt was not found.
-	 * @return whether a commit was in doubt, which may still arrive
-	 */
-	boolean mayStillCommit() {
-		EffectStatus own = this.effect;
-		return own != null && own.mayStillCommit();
-	}
-
-	/**
-	 * What is known of an operation.
-	 */
-	sealed interface Finding {
-
-		/** It has not taken effect, as far as receipts show. */
-		Finding NOTHING = new Unproven(false);
-
-		/** A commit is in doubt, and the receipt could not be looked up. */
-		Finding DOUBT = new Unproven(true);
-
-		/**
-		 * It took effect.
-		 *
-		 * @param outcome its outcome
-		 */
-		record Done(Outcome outcome) implements Finding {
-		}
-
-		/**
-		 * There is no proof that it did.
-		 *
-		 * @param inDoubt whether it may have
-		 */
-		record Unproven(boolean inDoubt) implements Finding {
-		}
-
 	}
 
 }

@@ -50,9 +50,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final OperationReceipts receipts;
 
-	private final LeaseKeeper leases;
-
-	private final ClaimAcquisition claims;
+	private final Claims claims;
 
 	private final WaitRoom waitRoom;
 
@@ -64,10 +62,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.listeners = new IdempotencyListeners(settings.listeners);
 		this.receipts = new OperationReceipts(settings.receipts, settings.receiptListener);
 		this.observer = settings.observer;
-		this.leases = new LeaseKeeper(this.store, this.listeners);
-		this.claims = new ClaimAcquisition(
-				new ClaimServices(this.store, this.leases, this.cache, this.listeners, this.receipts),
-				settings.origins);
+		this.claims = new Claims(this.store, this.cache, this.listeners, this.receipts, settings.origins);
 		this.waitRoom = new WaitRoom(settings.maxWaiters, settings.wakeUps);
 		this.unknown = new UnknownOutcomes(settings.outcomeVerifier, this.receipts, this.listeners);
 	}
@@ -128,10 +123,10 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * What this gate does at this moment. Asks no server.
 	 */
 	public GateStatus status() {
-		PendingWrites pending = this.leases.pending();
 		boolean failing = this.store.isFailing();
-		return new GateStatus(this.leases.running(), this.waitRoom.waiting(), pending.size(), pending.bytes(), failing,
-				failing ? this.store.refused() : 0, failing ? this.store.unprotected() : 0);
+		return new GateStatus(this.claims.countRunning(), this.waitRoom.waiting(), this.claims.countPending(),
+				this.claims.pendingBytes(), failing, failing ? this.store.refused() : 0,
+				failing ? this.store.unprotected() : 0);
 	}
 
 	/**
@@ -155,7 +150,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * The keys of the operations whose claims this gate holds and renews.
 	 */
 	public Stream<OperationKey> runningKeys() {
-		return this.leases.claims().map(Claim::key);
+		return this.claims.running().map(Claim::key);
 	}
 
 	/**
@@ -164,7 +159,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * @param owner the owner of the claim
 	 */
 	public boolean isRunning(OperationKey key, Owner owner) {
-		return this.leases.claims().anyMatch((claim) -> claim.isOf(key, owner));
+		return this.claims.running().anyMatch((claim) -> claim.isOf(key, owner));
 	}
 
 	/**
@@ -172,7 +167,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 * before its connection is closed.
 	 */
 	public void flush() {
-		this.leases.flush();
+		this.claims.flush();
 	}
 
 	/**
@@ -181,7 +176,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.leases.close();
+		this.claims.close();
 	}
 
 	private Decision decide(OperationPolicy policy, Submission submission) {
@@ -296,9 +291,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		}
 		this.store.ranUnprotected(policy, request.key(), ex);
 		this.listeners.publish(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
-		return new Decision.RunUnprotected(policy.receipt()
-				? this.receipts.status(new OperationAttempt(request.key(), request.owner(), 0, policy.operation()))
-				: null);
+		return new Decision.RunUnprotected(this.receipts.proof(policy,
+				new OperationAttempt(request.key(), request.owner(), 0, policy.operation())));
 	}
 
 }

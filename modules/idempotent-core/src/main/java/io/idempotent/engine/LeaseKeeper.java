@@ -75,21 +75,6 @@ final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Repeats a write until the store accepts it.
-	 * @param end what is to be written
-	 */
-	void retryLater(PendingWrite end) {
-		this.pending.add(end);
-	}
-
-	/**
-	 * Repeats all pending writes once, now.
-	 */
-	void flush() {
-		this.pending.flush();
-	}
-
-	/**
 	 * Stops renewing, and repeats the pending writes for the last time.
 	 */
 	@Override

@@ -1,8 +1,9 @@
 package io.idempotent.engine;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import org.apache.commons.logging.Log;
@@ -10,18 +11,21 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link Receipts} of operations, if receipts are enabled; without them, every method
- * does nothing or finds nothing. Safe for use by several threads.
+ * The {@link Receipts} of operations, if receipts are enabled; without them, nothing is
+ * found. Safe for use by several threads.
  */
 public final class OperationReceipts {
 
-	private static final Log logger = LogFactory.getLog(OperationReceipts.class);
+	private static final Log logger = LogFactory.getLog(Receipts.class);
+
+	/** Bounds the memory if an application generates names. */
+	private static final int MAX_WARNINGS = 1_000;
 
 	private final @Nullable Receipts receipts;
 
 	private final ReceiptListener listener;
 
-	private final MissingReceipts missing = new MissingReceipts();
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	OperationReceipts(@Nullable Receipts receipts, ReceiptListener listener) {
 		this.receipts = receipts;
@@ -29,56 +33,13 @@ public final class OperationReceipts {
 	}
 
 	/**
-	 * Runs an operation. Its transactions on the guarded database are rolled back if
-	 * another attempt has taken effect before.
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 * @param effect the status of its effect, or {@code null} if it leaves no receipt
-	 * @param operation the operation
-	 * @throws X if the operation throws
+	 * The proof of an attempt that has not begun.
+	 * @param policy how the operation is treated
+	 * @param attempt the attempt
 	 */
-	public <T extends @Nullable Object, X extends Throwable> T execute(@Nullable EffectStatus effect,
-			ThrowingSupplier<T, X> operation) throws X {
-		if (effect == null || this.receipts == null) {
-			return operation.get();
-		}
-		effect.begins();
-		return this.receipts.execute(effect, operation);
-	}
-
-	/**
-	 * Whether an operation that has failed had taken effect in another attempt, so that
-	 * its failure is not its answer. Looks up the receipt if that is not known.
-	 * @param effect the status of its effect
-	 * @return whether it is a duplicate
-	 */
-	public boolean isDuplicate(EffectStatus effect) {
-		if (!effect.isDuplicate()) {
-			proof(effect).find();
-		}
-		return effect.isDuplicate();
-	}
-
-	/**
-	 * The operation's own code begins, within {@link #execute}. Called again where that
-	 * code is retried.
-	 * @param effect the status of its effect, or {@code null} if it leaves no receipt
-	 */
-	public void bodyBegins(@Nullable EffectStatus effect) {
-		if (effect != null && this.receipts != null) {
-			effect.transactions().bodyBegins(this.receipts.join(effect));
-		}
-	}
-
-	/**
-	 * Makes the open transaction of this thread part of an operation, within
-	 * {@link #execute}, without letting it decide on the operation.
-	 * @param effect the status of its effect
-	 */
-	void join(EffectStatus effect) {
-		if (this.receipts != null) {
-			this.receipts.join(effect);
-		}
+	EffectProof proof(OperationPolicy policy, OperationAttempt attempt) {
+		return (policy.receipt() && this.receipts != null)
+				? new EffectProof(new Effect(attempt, this.listener), this.receipts) : EffectProof.NONE;
 	}
 
 	/**
@@ -104,6 +65,16 @@ public final class OperationReceipts {
 	}
 
 	/**
+	 * Looks up the result that was stored with the receipt of an operation.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @return the outcome, if there is one that can be replayed
+	 */
+	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key) {
+		return find(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
+	}
+
+	/**
 	 * Looks up the receipt of an operation whose outcome is unknown.
 	 * @param policy how the operation is treated
 	 * @param key the operation key
@@ -118,40 +89,25 @@ public final class OperationReceipts {
 	}
 
 	/**
-	 * Creates the status of an attempt that has not begun.
-	 * @param attempt the attempt
-	 */
-	EffectStatus status(OperationAttempt attempt) {
-		return new EffectStatus(attempt, this.listener);
-	}
-
-	/**
-	 * Looks up the result that was stored with the receipt of an operation.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 * @return the outcome, if there is one that can be replayed
-	 */
-	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key) {
-		return find(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
-	}
-
-	/**
-	 * The proof of one attempt.
-	 * @param effect the status of its effect, or {@code null} if it leaves no receipt
-	 */
-	EffectProof proof(@Nullable EffectStatus effect) {
-		return new EffectProof(effect, this.receipts);
-	}
-
-	/**
-	 * Warns if an operation that succeeded should have left a receipt and left none.
-	 * @param proof the proof of the operation
+	 * Warns once for each operation that succeeded and should have left a receipt, but
+	 * left none: its writes are not protected by a receipt.
+	 * @param proof the proof of an attempt
 	 */
 	void warnIfMissing(EffectProof proof) {
-		EffectStatus effect = proof.effectWithoutReceipt();
-		if (effect != null) {
-			this.missing.warn(effect);
+		Effect effect = proof.isMissing() ? proof.effect() : null;
+		if (effect == null || this.warned.size() >= MAX_WARNINGS || !this.warned.add(effect.attempt().operation())) {
+			return;
 		}
+		logger.warn("Operation '" + effect.attempt().operation() + "' succeeded without a receipt: " + (effect
+			.hasUnguarded()
+					? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
+							+ "broker"
+					: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction "
+							+ "and transaction managers that are not beans are not observed")
+				+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
+				+ "again if its record is lost. Write in a transaction on the guarded DataSource that the "
+				+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "
+				+ "idempotent.operations.<name>.receipt=off if it writes nothing there (see docs/receipts.md)");
 	}
 
 }

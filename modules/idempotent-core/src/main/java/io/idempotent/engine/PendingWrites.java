@@ -74,6 +74,45 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
+	 * Writes now, or later if the store does not accept it. Blocks for one round trip,
+	 * and never throws on account of the store.
+	 * @param write the write
+	 * @return whether the claim was still the owner's, or {@code null} if nothing was
+	 * written
+	 */
+	@Nullable Ownership write(PendingWrite write) {
+		return Interrupts.deferDuring(() -> writeUninterrupted(write));
+	}
+
+	private @Nullable Ownership writeUninterrupted(PendingWrite write) {
+		try {
+			Ownership ownership = write.write().applyTo(this.store, write.claim());
+			if (ownership == Ownership.LOST) {
+				write.lost().accept(write.write());
+			}
+			else {
+				publish(write, write.type());
+			}
+			return ownership;
+		}
+		catch (UnreadableRecordException ex) {
+			logger.error("The outcome of " + write + " could not be recorded", ex);
+			publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
+			return null;
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("The outcome of " + write + " could not be recorded and will be retried", ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The store failed to record the outcome of " + write + ", which is retried in the background",
+					ex);
+		}
+		publish(write, IdempotencyEvent.Type.WRITE_DELAYED);
+		add(write);
+		return null;
+	}
+
+	/**
 	 * Retries a write until the store accepts it. The memory is bounded: if it is full, a
 	 * tombstone replaces the answer, and beyond that the write is dropped.
 	 * @param write the write
@@ -157,7 +196,7 @@ final class PendingWrites implements AutoCloseable {
 	private boolean tryWrite(PendingWrite write) {
 		boolean done = true;
 		try {
-			written(write, write.completion().applyTo(this.store, write.claim()));
+			written(write, write.write().applyTo(this.store, write.claim()));
 		}
 		catch (StoreUnavailableException ex) {
 			done = false;
@@ -172,8 +211,7 @@ final class PendingWrites implements AutoCloseable {
 				drop(write, ex);
 			}
 			else {
-				logger.debug("The store failed to record the outcome of operation '" + write.operation() + "' (key "
-						+ write.claim().key() + "), which is retried", ex);
+				logger.debug("The store failed to record the outcome of " + write + ", which is retried", ex);
 				requeue(write.failedAgain());
 			}
 		}
@@ -198,16 +236,16 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void written(PendingWrite write, Ownership ownership) {
-		if (write.completion() instanceof ClaimCompletion.Withdrawn withdrawn && ownership == Ownership.LOST
+		if (write.write() instanceof PendingWrite.Withdrawn withdrawn && ownership == Ownership.LOST
 				&& !withdrawn.again()) {
 			withdrawAgain(write, withdrawn.request());
 		}
 		// A release whose reply was lost finds nothing to release.
-		if (ownership == Ownership.LOST && !(write.completion() instanceof ClaimCompletion.Released)) {
-			write.lost().accept(write.completion());
+		if (ownership == Ownership.LOST && !(write.write() instanceof PendingWrite.Released)) {
+			write.lost().accept(write.write());
 		}
-		else if (write.type() != null) {
-			this.listeners.publish(write.type(), write.operation(), write.claim().key());
+		else {
+			publish(write, write.type());
 		}
 	}
 
@@ -221,7 +259,7 @@ final class PendingWrites implements AutoCloseable {
 			return;
 		}
 		PendingWrite again = PendingWrite.withdrawal(write.claim(), write.operation(),
-				new ClaimCompletion.Withdrawn(request, true));
+				new PendingWrite.Withdrawn(request, true));
 		try {
 			ScheduledFuture<?> unused = this.writer.schedule(() -> {
 				this.repeatedWithdrawals.decrementAndGet();
@@ -263,15 +301,20 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void drop(PendingWrite write, @Nullable Throwable cause) {
-		if (write.completion() instanceof ClaimCompletion.Withdrawn) {
+		if (write.write() instanceof PendingWrite.Withdrawn) {
 			// Nothing ran, so that no outcome is lost.
-			logger.debug("A claim of operation '" + write.operation() + "' (key " + write.claim().key()
-					+ ") whose reply was lost could not be withdrawn; the operation did not run", cause);
+			logger.debug("A claim of " + write + " whose reply was lost could not be withdrawn; it did not run", cause);
 			return;
 		}
-		logger.error("The outcome of operation '" + write.operation() + "' (key " + write.claim().key()
-				+ ") could not be recorded and is dropped: for duplicates its outcome is unknown", cause);
-		this.listeners.publish(IdempotencyEvent.Type.WRITE_DROPPED, write.operation(), write.claim().key());
+		logger.error("The outcome of " + write + " could not be recorded and is dropped: for duplicates its outcome is "
+				+ "unknown", cause);
+		publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
+	}
+
+	private void publish(PendingWrite write, IdempotencyEvent.@Nullable Type type) {
+		if (type != null) {
+			this.listeners.publish(type, write.operation(), write.claim().key());
+		}
 	}
 
 }

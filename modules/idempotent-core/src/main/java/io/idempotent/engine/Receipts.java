@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Receipts {
 
-	/** What {@link #join} gives if that transaction is read-only: it decides nothing. */
-	Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
-
 	/**
 	 * The minimum time for which receipts are kept. An operation may run again once its
 	 * record and its receipt are deleted.
@@ -37,17 +34,17 @@ public interface Receipts {
 	 * @param work the code
 	 * @throws X what it throws
 	 */
-	<T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work)
-			throws X;
+	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work) throws X;
 
 	/**
 	 * Makes the open transaction of this thread part of an operation from here on, within
-	 * {@link #execute(EffectStatus, ThrowingSupplier)}.
+	 * {@link #execute}.
 	 * @param effect the status of the operation's effect
 	 * @return gives the outcome of that transaction, as far as the work after this point
-	 * is concerned; {@link #READ_ONLY} if it may not write, {@code null} if there is none
+	 * is concerned; {@link Effect#READ_ONLY} if it may not write, {@code null} if there
+	 * is none
 	 */
-	@Nullable Supplier<TransactionOutcome> join(EffectStatus effect);
+	@Nullable Supplier<TransactionOutcome> join(Effect effect);
 
 	/**
 	 * Looks up the receipt of an operation. Blocks for one statement.
@@ -64,7 +61,7 @@ public interface Receipts {
 	 * @param outcome its outcome
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
-	void keep(EffectStatus effect, Outcome outcome);
+	void keep(Effect effect, Outcome outcome);
 
 	/**
 	 * Deletes the receipt of an attempt that reported that it had no effect. Blocks for
@@ -72,7 +69,7 @@ public interface Receipts {
 	 * @param effect the status of its effect
 	 * @throws StoreUnavailableException if the database does not answer
 	 */
-	void withdraw(EffectStatus effect);
+	void withdraw(Effect effect);
 
 	/**
 	 * The proof that an attempt has committed an effect.

@@ -16,8 +16,6 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private final String operation;
 
-	private final IdempotencyGate gate;
-
 	private volatile @Nullable Submission submission;
 
 	private volatile @Nullable Decision decision;
@@ -28,22 +26,11 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private volatile @Nullable Duration retention;
 
-	/**
-	 * Creates the context of a submission that is not decided yet.
-	 * @param operation the name of the operation
-	 * @param gate the gate
-	 */
-	public SubmissionContext(String operation, IdempotencyGate gate) {
+	SubmissionContext(String operation) {
 		this.operation = operation;
-		this.gate = gate;
 	}
 
-	/**
-	 * Sets the decision on the submission.
-	 * @param submitted the submission
-	 * @param taken the decision
-	 */
-	public void decided(Submission submitted, Decision taken) {
+	void decided(Submission submitted, Decision taken) {
 		this.submission = submitted;
 		this.decision = taken;
 	}
@@ -61,14 +48,11 @@ public final class SubmissionContext implements IdempotencyContext {
 	 * @return whether the result of this attempt does not count
 	 */
 	public boolean isDuplicate() {
-		Decision taken = this.decision;
-		EffectStatus known = (taken != null) ? taken.effect() : null;
-		return known != null && known.isDuplicate() && !this.rebuilt;
+		return proof().isDuplicate() && !this.rebuilt;
 	}
 
 	/**
-	 * Whether the answer may be stored.
-	 * @return whether the operation has not excluded it
+	 * Whether the answer may be stored: the operation has not excluded it.
 	 */
 	public boolean storesAnswer() {
 		return this.storesAnswer;
@@ -77,9 +61,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	/**
 	 * How long to remember the operation: at least as long as a token is valid, which
 	 * could be used again otherwise.
-	 * @param running its claim
 	 */
-	public Duration retention(Claim running) {
+	Duration retention(Claim running) {
 		Duration wanted = this.retention;
 		if (wanted == null) {
 			return running.retention();
@@ -123,23 +106,27 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
-		Decision taken = this.decision;
-		EffectStatus known = (taken != null) ? taken.effect() : null;
-		return (known != null) ? () -> run(known, task) : task;
+		EffectProof proof = proof();
+		return (proof != EffectProof.NONE) ? () -> run(proof, task) : task;
 	}
 
-	private <T extends @Nullable Object> T run(EffectStatus effect, Callable<T> task) throws Exception {
+	private EffectProof proof() {
+		Decision taken = this.decision;
+		return (taken != null) ? taken.proof() : EffectProof.NONE;
+	}
+
+	private <T extends @Nullable Object> T run(EffectProof proof, Callable<T> task) throws Exception {
 		try {
-			T result = this.gate.receipts().<T, Exception>execute(effect, () -> {
-				this.gate.receipts().join(effect);
+			T result = proof.<T, Exception>execute(() -> {
+				proof.join();
 				return task.call();
 			});
-			if (!effect.isDuplicate()) {
+			if (!proof.isDuplicate()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
-			if (!effect.isDuplicate()) {
+			if (!proof.isDuplicate()) {
 				throw ex;
 			}
 		}

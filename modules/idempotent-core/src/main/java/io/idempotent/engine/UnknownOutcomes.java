@@ -52,7 +52,7 @@ final class UnknownOutcomes {
 				yield new Decision.Run(claim, true);
 			}
 			case CANNOT_TELL -> {
-				claim.abandon();
+				claim.end(Ending.Plain.UNKNOWN);
 				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 			}
 		};
@@ -81,7 +81,7 @@ final class UnknownOutcomes {
 				&& !(outcome instanceof Outcome.Stored)) {
 			return new Decision.Recover(claim, claim.attempt());
 		}
-		claim.complete(outcome, claim.retention());
+		claim.end(new Ending.Completed(outcome));
 		return Decision.completed(policy, outcome, claim.attempt(), null);
 	}
 

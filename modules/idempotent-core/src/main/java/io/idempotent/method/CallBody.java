@@ -5,60 +5,48 @@ import io.idempotent.support.LockedExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks of one invocation of an operation's own code, the body. The body may begin
- * several times, if an interceptor in front of it retries.
+ * One invocation of an operation's own code, the body. It may begin several times, if an
+ * interceptor in front of it retries.
+ *
+ * @param call the call
+ * @param completion decides when the call ends; {@code null} for a call within a call of
+ * the same operation and key, whose result is not recorded
  */
-interface CallBody {
+record CallBody(CallExecution call, @Nullable CallCompletion completion) {
 
-	/**
-	 * The context of the operation.
-	 */
-	IdempotencyContext context();
+	IdempotencyContext context() {
+		return this.call.lifecycle().context();
+	}
 
 	/**
 	 * The body begins: the transactions that are open now decide on it.
 	 */
-	void begins();
+	void begins() {
+		if (this.completion != null) {
+			this.call.discardResult();
+			this.completion.bodyBegins(this.call);
+			this.call.lifecycle().bodyBegins();
+		}
+	}
 
 	/**
 	 * The body returns, and its transaction is still open.
 	 * @param result the result
 	 */
-	void returns(@Nullable Object result);
+	void returns(@Nullable Object result) {
+		if (this.completion != null) {
+			this.call.commitsWith(result);
+		}
+	}
 
 	/**
 	 * The invocation has ended, and its locks may have changed the result.
 	 * @param execution what the locks have noted, or {@code null} if there is nothing
 	 */
-	void executed(@Nullable LockedExecution execution);
-
-	/**
-	 * The body of a call within a call of the same operation and key. Its result is not
-	 * recorded.
-	 * @param context the context of the outer call
-	 * @return a body whose callbacks do nothing
-	 */
-	static CallBody within(IdempotencyContext context) {
-		return new CallBody() {
-
-			@Override
-			public IdempotencyContext context() {
-				return context;
-			}
-
-			@Override
-			public void begins() {
-			}
-
-			@Override
-			public void returns(@Nullable Object result) {
-			}
-
-			@Override
-			public void executed(@Nullable LockedExecution execution) {
-			}
-
-		};
+	void executed(@Nullable LockedExecution execution) {
+		if (this.completion != null) {
+			this.call.executed(execution);
+		}
 	}
 
 }

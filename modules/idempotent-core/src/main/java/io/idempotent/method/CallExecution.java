@@ -1,38 +1,35 @@
 package io.idempotent.method;
 
 import io.idempotent.Refusal;
-import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.EffectStatus;
-import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.EffectProof;
+import io.idempotent.engine.Ending;
+import io.idempotent.engine.Ending.Plain;
+import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.Submission;
-import io.idempotent.engine.SubmissionContext;
-import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.support.LockedExecution;
-import io.idempotent.store.OperationKey;
 import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that may run, from the claim to its end. Without a claim it runs unprotected,
- * and its end is not recorded.
+ * A call that was decided, until its end. Without a claim it runs unprotected, and its
+ * end is not recorded.
  */
 public final class CallExecution {
 
 	private final CallOperation operation;
 
-	private final OperationKey key;
+	private final Submission submission;
+
+	private final Lifecycle lifecycle;
 
 	private final Decision decision;
 
-	private final @Nullable Claim claim;
+	private final CallResult result;
 
-	private final SubmissionContext context;
-
-	private final SubmissionObservation observation;
-
-	private volatile CallScope scope = CallScope.NONE;
+	private volatile TransactionScope scope = TransactionScope.NONE;
 
 	private volatile boolean skipped;
 
@@ -42,41 +39,36 @@ public final class CallExecution {
 
 	private volatile boolean repeated;
 
-	private final CallResult result;
-
-	CallExecution(CallOperation operation, Submission submission, SubmissionContext context, Decision decision,
-			SubmissionObservation observation) {
+	CallExecution(CallOperation operation, Submission submission, Lifecycle lifecycle, Decision decision) {
 		this.operation = operation;
-		this.key = submission.key();
+		this.submission = submission;
+		this.lifecycle = lifecycle;
 		this.decision = decision;
-		this.claim = decision.claim();
-		this.observation = observation;
-		this.context = context;
-		this.context.decided(submission, decision);
-		this.result = new CallResult(operation, decision.effect());
+		this.result = new CallResult(operation, decision.proof());
 	}
 
-	OperationKey key() {
-		return this.key;
+	CallOperation operation() {
+		return this.operation;
 	}
 
-	String operation() {
-		return this.operation.name();
+	Submission submission() {
+		return this.submission;
 	}
 
-	SubmissionContext context() {
-		return this.context;
-	}
-
-	SubmissionObservation observation() {
-		return this.observation;
+	Lifecycle lifecycle() {
+		return this.lifecycle;
 	}
 
 	Decision decision() {
 		return this.decision;
 	}
 
-	CallScope scope() {
+	/** Whether it is neither refused nor answered, so that it must be ended. */
+	boolean mayRun() {
+		return !(this.decision instanceof Decision.Refused || this.decision instanceof Decision.Replay);
+	}
+
+	TransactionScope scope() {
 		return this.scope;
 	}
 
@@ -84,17 +76,25 @@ public final class CallExecution {
 	 * Sets the transactions that decide on the call.
 	 * @param transactions the transactions in which its body has begun
 	 */
-	void within(CallScope transactions) {
+	void within(TransactionScope transactions) {
 		this.scope = transactions;
 	}
 
 	/**
-	 * Returns the callbacks of this call's body.
-	 * @param completion records the end of the call
-	 * @param gate the state machine
+	 * The result of an earlier invocation of the body no longer counts.
 	 */
-	CallBody body(CallCompletion completion, IdempotencyGate gate) {
-		return new Body(completion, gate);
+	void discardResult() {
+		this.result.discard();
+	}
+
+	/**
+	 * The body returns while its transaction is open: its result is stored with the
+	 * receipt.
+	 */
+	void commitsWith(@Nullable Object value) {
+		if (proof() != EffectProof.NONE) {
+			encode(value);
+		}
 	}
 
 	/**
@@ -102,11 +102,21 @@ public final class CallExecution {
 	 * @param value its result
 	 */
 	void returned(@Nullable Object value) {
-		if (this.skipped) {
-			return;
+		if (!this.skipped) {
+			encode(value);
+			this.failed = false;
 		}
-		encode(value);
-		this.failed = false;
+	}
+
+	/**
+	 * A method that was skipped has no result. A method that returned has succeeded, even
+	 * if its caller gets a {@code LockLostException}.
+	 */
+	void executed(@Nullable LockedExecution run) {
+		this.skipped = run instanceof LockedExecution.Skipped;
+		if (run instanceof LockedExecution.Returned ended) {
+			returned(ended.result());
+		}
 	}
 
 	/**
@@ -121,22 +131,19 @@ public final class CallExecution {
 	 * @param call the later call
 	 */
 	void repeatedBy(CallExecution call) {
-		this.repeated = call.claim == this.claim;
+		this.repeated = call.decision.claim() == this.decision.claim();
 	}
 
-	/**
-	 * Whether a transaction of the call was rolled back, because the operation took
-	 * effect in another attempt.
-	 * @return whether the call's own result does not count
-	 */
-	boolean isDuplicate() {
-		EffectStatus effect = this.decision.effect();
-		return effect != null && effect.isDuplicate();
+	private EffectProof proof() {
+		return this.decision.proof();
+	}
+
+	private boolean isUnprotected() {
+		return this.decision.claim() == null && proof() == EffectProof.NONE;
 	}
 
 	private void encode(@Nullable Object value) {
-		boolean recorded = this.claim != null || this.decision.effect() != null;
-		if (recorded && this.context.storesAnswer()) {
+		if (!isUnprotected() && this.lifecycle.context().storesAnswer()) {
 			this.result.set(value);
 		}
 	}
@@ -147,12 +154,10 @@ public final class CallExecution {
 	 * result. It is refused if a commit without a receipt is in doubt.
 	 */
 	Decision decideRepeat() {
-		EffectStatus effect = this.decision.effect();
-		boolean unprotected = this.claim == null && effect == null;
-		if (unprotected || this.failed) {
+		if (isUnprotected() || this.failed) {
 			return this.decision;
 		}
-		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
+		TransactionOutcome guarded = proof().bodyOutcome();
 		if ((guarded != null) ? mayBeUndone(guarded) : this.scope.isUndone()) {
 			return this.decision;
 		}
@@ -174,10 +179,10 @@ public final class CallExecution {
 			end(false);
 			return;
 		}
-		if (this.claim != null) {
-			this.observation.endsAs(SubmissionOutcome.RELEASED);
+		if (this.decision.claim() != null) {
+			this.lifecycle.observation().endsAs(SubmissionOutcome.RELEASED);
 		}
-		this.observation.end();
+		this.lifecycle.observation().end();
 	}
 
 	/**
@@ -187,115 +192,34 @@ public final class CallExecution {
 		end(true);
 	}
 
-	@SuppressWarnings("try") // the scope ends with the block
 	private void end(boolean abandoned) {
-		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
-			if (this.claim != null) {
-				end(this.claim, abandoned);
-			}
-		}
-		finally {
-			this.observation.end();
-		}
+		this.lifecycle.end((running) -> abandoned ? Plain.UNKNOWN : ending(), (running) -> {
+		});
 	}
 
-	private void end(Claim running, boolean abandoned) {
-		try {
-			if (abandoned) {
-				running.abandon();
-			}
-			else {
-				record(running);
-			}
-		}
-		finally {
-			// Without effect after an end; otherwise the claim would be renewed for ever.
-			running.stopRenewing();
-		}
-	}
-
-	private void record(Claim running) {
-		EffectStatus effect = this.decision.effect();
-		TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
-		running.rememberFor(this.context.retention(running));
+	private Ending ending() {
 		if (this.skipped) {
-			running.wasNotRun();
-			return;
+			return Plain.SKIPPED;
 		}
+		TransactionOutcome guarded = proof().bodyOutcome();
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
-			running.fail();
+			return Plain.FAILED;
 		}
-		else if (decisive == TransactionOutcome.IN_DOUBT && guarded != null) {
-			running.endInDoubt();
+		if (decisive == TransactionOutcome.IN_DOUBT) {
+			return (guarded != null) ? Plain.IN_DOUBT : Plain.UNKNOWN;
 		}
-		else if (decisive == TransactionOutcome.IN_DOUBT) {
-			running.abandon();
+		if (!this.failed) {
+			return new Ending.Completed(this.result.outcome());
 		}
-		else if (!this.failed) {
-			running.complete(this.result.outcome(), running.retention());
-		}
-		else if (decisive == TransactionOutcome.COMMITTED && mayHaveWritten() && !this.reportedAsFailed) {
-			// It threw an exception, but its transaction was committed nevertheless.
-			running.completeAsProven();
-		}
-		else {
-			running.fail();
-		}
+		// It threw an exception, but its transaction was committed nevertheless.
+		boolean committed = decisive == TransactionOutcome.COMMITTED && mayHaveWritten() && !this.reportedAsFailed;
+		return committed ? Plain.COMMITTED : Plain.FAILED;
 	}
 
 	/** With receipts the guarded transaction decides, be it read-only. */
 	private boolean mayHaveWritten() {
-		EffectStatus effect = this.decision.effect();
-		return this.scope.isWritable() && (effect == null || !effect.transactions().bodyOnlyReads());
-	}
-
-	/**
-	 * A method that was skipped has no result. A method that returned has succeeded, even
-	 * if its caller gets a {@code LockLostException}.
-	 */
-	private void executed(@Nullable LockedExecution run) {
-		this.skipped = run instanceof LockedExecution.Skipped;
-		if (run instanceof LockedExecution.Returned ended) {
-			returned(ended.result());
-		}
-	}
-
-	private final class Body implements CallBody {
-
-		private final CallCompletion completion;
-
-		private final IdempotencyGate gate;
-
-		Body(CallCompletion completion, IdempotencyGate gate) {
-			this.completion = completion;
-			this.gate = gate;
-		}
-
-		@Override
-		public SubmissionContext context() {
-			return CallExecution.this.context;
-		}
-
-		@Override
-		public void begins() {
-			CallExecution.this.result.discard();
-			this.completion.bodyBegins(CallExecution.this);
-			this.gate.receipts().bodyBegins(CallExecution.this.decision.effect());
-		}
-
-		@Override
-		public void returns(@Nullable Object value) {
-			if (CallExecution.this.decision.effect() != null) {
-				encode(value);
-			}
-		}
-
-		@Override
-		public void executed(@Nullable LockedExecution execution) {
-			CallExecution.this.executed(execution);
-		}
-
+		return this.scope.isWritable() && !proof().bodyOnlyReads();
 	}
 
 }

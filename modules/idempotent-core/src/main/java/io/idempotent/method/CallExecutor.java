@@ -9,8 +9,9 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.Lifecycle;
+import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.Submission;
-import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
@@ -63,7 +64,7 @@ public final class CallExecutor {
 	 */
 	Optional<IdempotencyContext> current() {
 		Frame frame = this.innermost.get();
-		return (frame != null) ? Optional.of(frame.call().context()) : Optional.empty();
+		return (frame != null) ? Optional.of(frame.call().lifecycle().context()) : Optional.empty();
 	}
 
 	/**
@@ -110,45 +111,10 @@ public final class CallExecutor {
 			throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null) {
-			return action.apply(CallBody.within(outer.context()));
+			return action.apply(new CallBody(outer, null));
 		}
-		CallExecution pending = this.completion.pending(submission.key());
-		SubmissionObservation observation = observe(operation);
-		Decision decision = decide(operation, submission, pending, observation);
-		CallExecution call = open(operation, submission, decision, observation);
-		if (call == null) {
-			return answer(operation, submission, decision, observation);
-		}
-		if (pending != null) {
-			// Applies if its body never begins: it ends together with the pending call.
-			call.within(pending.scope());
-		}
-		return run(execution(operation, submission, recovery, observation), call, action);
-	}
-
-	/**
-	 * Begins to observe a call.
-	 * @param operation the operation
-	 * @return the observation, which ends with the call
-	 */
-	SubmissionObservation observe(CallOperation operation) {
-		return this.gate.observer().start(operation.name(), Entrance.METHOD);
-	}
-
-	/**
-	 * Does nothing if there is no result: the end of the call records what the receipt
-	 * proves, once its transactions have completed.
-	 */
-	private OperationExecution execution(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery, SubmissionObservation observation) {
-		return new OperationExecution(this.gate, operation.policy(), submission.key(), () -> {
-			RecoveredResult result = rebuild(operation, submission, recovery);
-			if (result != null) {
-				observation.endsAs(SubmissionOutcome.RECOVERED);
-			}
-			return result;
-		}, (claim) -> {
-		});
+		CallExecution call = enter(operation, submission);
+		return call.mayRun() ? run(call, recovery, action) : answer(call);
 	}
 
 	/**
@@ -156,43 +122,19 @@ public final class CallExecutor {
 	 * "in progress", although the first call is recorded only after the commit.
 	 * @param operation the operation
 	 * @param submission the call
-	 * @param observation its observation
 	 */
-	Decision decide(CallOperation operation, Submission submission, SubmissionObservation observation) {
-		return decide(operation, submission, this.completion.pending(submission.key()), observation);
-	}
-
-	private Decision decide(CallOperation operation, Submission submission, @Nullable CallExecution pending,
-			SubmissionObservation observation) {
-		try {
-			Decision decision = (pending != null) ? pending.decideRepeat()
-					: this.gate.enter(operation.policy(), submission);
-			observation.decided(submission, decision);
-			return decision;
+	CallExecution enter(CallOperation operation, Submission submission) {
+		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
+		CallExecution pending = this.completion.pending(submission.key());
+		Decision decision = (pending != null) ? lifecycle.enter(Entrance.METHOD, pending::decideRepeat)
+				: lifecycle.enter(Entrance.METHOD, submission);
+		lifecycle.decided(submission, decision);
+		CallExecution call = new CallExecution(operation, submission, lifecycle, decision);
+		if (pending != null) {
+			// Applies if its body never begins: it ends together with the pending call.
+			call.within(pending.scope());
 		}
-		catch (Throwable ex) {
-			observation.failed(ex);
-			observation.end();
-			throw ex;
-		}
-	}
-
-	/**
-	 * Opens a call that may run.
-	 * @param operation the operation
-	 * @param submission the call
-	 * @param decision the decision
-	 * @param observation the observation of the call
-	 * @return the call, which must be {@link #end ended}, or {@code null} if it may not
-	 * run
-	 */
-	@Nullable CallExecution open(CallOperation operation, Submission submission, Decision decision,
-			SubmissionObservation observation) {
-		if (decision instanceof Decision.Refused || decision instanceof Decision.Replay) {
-			return null;
-		}
-		return new CallExecution(operation, submission, new SubmissionContext(operation.name(), this.gate), decision,
-				observation);
+		return call;
 	}
 
 	/**
@@ -207,17 +149,17 @@ public final class CallExecutor {
 
 	/**
 	 * Reads a stored result.
-	 * @param operation the operation
-	 * @param submission the call
+	 * @param call the call
 	 * @param stored the stored outcome
 	 * @throws SubmissionRefusedException if it cannot be read
 	 */
-	@Nullable Object read(CallOperation operation, Submission submission, Outcome.Stored stored) {
+	@Nullable Object read(CallExecution call, Outcome.Stored stored) {
+		CallOperation operation = call.operation();
 		try {
 			return operation.results().decode(stored.answer());
 		}
 		catch (RuntimeException ex) {
-			logger.error("The stored result of operation '" + operation.name() + "' (key " + submission.key()
+			logger.error("The stored result of operation '" + operation.name() + "' (key " + call.submission().key()
 					+ ") cannot be read: the call is refused", ex);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
 		}
@@ -226,18 +168,19 @@ public final class CallExecutor {
 	// NullAway takes the result of the lambda for non-null. The scope ends with the
 	// block.
 	@SuppressWarnings({ "NullAway", "try" })
-	private <X extends Throwable> @Nullable Object run(OperationExecution run, CallExecution call,
+	private <X extends Throwable> @Nullable Object run(CallExecution call, Supplier<@Nullable RecoveredResult> recovery,
 			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
-		try (SubmissionObservation.Scope scope = call.observation().openScope()) {
-			CallBody body = call.body(this.completion, this.gate);
-			Object result = run.execute(call.decision(), () -> action.apply(body));
+		SubmissionObservation observation = call.lifecycle().observation();
+		try (SubmissionObservation.Scope scope = observation.openScope()) {
+			CallBody body = new CallBody(call, this.completion);
+			Object result = call.lifecycle().run(() -> rebuild(call, recovery), () -> action.apply(body));
 			call.returned(result);
 			return result;
 		}
 		catch (Throwable ex) {
-			call.observation().failed(ex);
+			observation.failed(ex);
 			throw ex;
 		}
 		finally {
@@ -246,8 +189,16 @@ public final class CallExecutor {
 		}
 	}
 
-	private @Nullable RecoveredResult rebuild(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery) {
+	private @Nullable RecoveredResult rebuild(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
+		RecoveredResult result = rebuildResult(call, recovery);
+		if (result != null) {
+			call.lifecycle().observation().endsAs(SubmissionOutcome.RECOVERED);
+		}
+		return result;
+	}
+
+	private @Nullable RecoveredResult rebuildResult(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
+		CallOperation operation = call.operation();
 		if (operation.acknowledges()) {
 			return NO_VALUE;
 		}
@@ -257,16 +208,16 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NO_VALUE;
 		}
-		Outcome.Stored kept = this.gate.receipts().findResult(operation.policy(), submission.key()).orElse(null);
-		return (kept != null) ? new RecoveredResult(read(operation, submission, kept)) : recovery.get();
+		Outcome.Stored kept = this.gate.receipts().findResult(operation.policy(), call.submission().key()).orElse(null);
+		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
 	}
 
-	private @Nullable Object answer(CallOperation operation, Submission submission, Decision decision,
-			SubmissionObservation observation) {
+	private @Nullable Object answer(CallExecution call) {
+		SubmissionObservation observation = call.lifecycle().observation();
 		try {
-			return (decision instanceof Decision.Refused refused)
-					? answerRefused(operation, refused.reason(), observation)
-					: answerReplay(operation, submission, (Decision.Replay) decision, observation);
+			return (call.decision() instanceof Decision.Refused refused)
+					? answerRefused(call.operation(), refused.reason(), observation)
+					: answerReplay(call, (Decision.Replay) call.decision(), observation);
 		}
 		catch (SubmissionRefusedException ex) {
 			observation.failed(ex);
@@ -286,13 +237,13 @@ public final class CallExecutor {
 		throw operation.policy().refuse(reason);
 	}
 
-	private @Nullable Object answerReplay(CallOperation operation, Submission submission, Decision.Replay replay,
+	private @Nullable Object answerReplay(CallExecution call, Decision.Replay replay,
 			SubmissionObservation observation) {
 		try {
-			return read(operation, submission, replay.answer());
+			return read(call, replay.answer());
 		}
 		catch (SubmissionRefusedException ex) {
-			if (operation.acknowledges()) {
+			if (call.operation().acknowledges()) {
 				observation.refused(ex.refusal());
 				return null;
 			}
@@ -310,7 +261,7 @@ public final class CallExecutor {
 
 	private @Nullable CallExecution outerCall(OperationKey key) {
 		for (Frame frame = this.innermost.get(); frame != null; frame = frame.outer()) {
-			if (frame.call().key().equals(key)) {
+			if (frame.call().submission().key().equals(key)) {
 				return frame.call();
 			}
 		}

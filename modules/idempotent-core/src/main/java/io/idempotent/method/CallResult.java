@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.EffectProof;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +12,15 @@ final class CallResult {
 
 	private final CallOperation operation;
 
-	private final @Nullable EffectStatus effect;
+	private final EffectProof proof;
 
 	private volatile @Nullable Object value;
 
 	private volatile Outcome outcome = Outcome.TOMBSTONE;
 
-	CallResult(CallOperation operation, @Nullable EffectStatus effect) {
+	CallResult(CallOperation operation, EffectProof proof) {
 		this.operation = operation;
-		this.effect = effect;
+		this.proof = proof;
 	}
 
 	/** The encoded result; a tombstone if there is none, or if it is not replayed. */
@@ -38,7 +38,7 @@ final class CallResult {
 		}
 		this.outcome = this.operation.results().encode(result, this.operation.name());
 		this.value = result;
-		storeWithReceipt(this.outcome);
+		this.proof.commitsWith(this.outcome);
 	}
 
 	private boolean isEncoded(@Nullable Object result) {
@@ -51,13 +51,7 @@ final class CallResult {
 	 */
 	void discard() {
 		this.value = null;
-		storeWithReceipt(Outcome.TOMBSTONE);
-	}
-
-	private void storeWithReceipt(Outcome result) {
-		if (this.effect != null) {
-			this.effect.outcome(result);
-		}
+		this.proof.commitsWith(Outcome.TOMBSTONE);
 	}
 
 }

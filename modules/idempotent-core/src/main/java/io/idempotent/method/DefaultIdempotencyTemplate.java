@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import io.idempotent.IdempotencyContext;
@@ -83,18 +84,17 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	public <T extends @Nullable Object> Entry<T> before(String operation, @Nullable Object key, Class<T> type) {
 		CallOperation called = operation(operation, type);
 		Submission submission = this.calls.submission(called, key);
-		SubmissionObservation observation = this.calls.observe(called);
-		Decision decision = this.calls.decide(called, submission, observation);
-		CallExecution call = this.calls.open(called, submission, decision, observation);
-		if (call != null) {
-			return new Entry.Proceed<>(new AttemptExecution<>(this.calls, call));
+		CallExecution call = this.calls.enter(called, submission);
+		if (call.mayRun()) {
+			return new Entry.Proceed<>(new BegunAttempt<>(this.calls, call));
 		}
+		SubmissionObservation observation = call.lifecycle().observation();
 		try {
-			if (decision instanceof Decision.Refused refused) {
+			if (call.decision() instanceof Decision.Refused refused) {
 				return refused(refused.reason(), observation);
 			}
-			Decision.Replay replay = (Decision.Replay) decision;
-			return new Entry.Duplicate<>((T) this.calls.read(called, submission, replay.answer()));
+			Decision.Replay replay = (Decision.Replay) call.decision();
+			return new Entry.Duplicate<>((T) this.calls.read(call, replay.answer()));
 		}
 		catch (SubmissionRefusedException ex) {
 			observation.failed(ex);
@@ -143,6 +143,60 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	}
 
 	private record NameAndType(String name, Type type) {
+	}
+
+	/**
+	 * An attempt between two calls. Only its first end counts.
+	 *
+	 * @param <T> the type of the result
+	 */
+	private static final class BegunAttempt<T extends @Nullable Object> implements Attempt<T> {
+
+		private final CallExecutor calls;
+
+		private final CallExecution call;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		BegunAttempt(CallExecutor calls, CallExecution call) {
+			this.calls = calls;
+			this.call = call;
+		}
+
+		@Override
+		public IdempotencyContext context() {
+			return this.call.lifecycle().context();
+		}
+
+		@Override
+		public void succeeded(T result) {
+			if (this.ended.compareAndSet(false, true)) {
+				try {
+					if (!this.call.decision().proof().isDuplicate()) {
+						this.call.returned(result);
+					}
+				}
+				finally {
+					this.calls.end(this.call);
+				}
+			}
+		}
+
+		@Override
+		public void failed() {
+			if (this.ended.compareAndSet(false, true)) {
+				this.call.failed();
+				this.calls.end(this.call);
+			}
+		}
+
+		@Override
+		public void close() {
+			if (this.ended.compareAndSet(false, true)) {
+				this.call.abandon();
+			}
+		}
+
 	}
 
 }

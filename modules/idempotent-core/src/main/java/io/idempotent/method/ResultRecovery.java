@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import io.idempotent.OutcomeRecoverer;
 import io.idempotent.OutcomeRecoverer.EffectiveOperation;
+import io.idempotent.engine.RecoveredResult;
 import io.idempotent.store.OperationKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.Effect;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Receipts;
 import io.idempotent.function.ThrowingSupplier;
@@ -177,22 +177,22 @@ class DefaultIdempotencyAdministrationTests {
 		}
 
 		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect,
-				ThrowingSupplier<T, X> work) throws X {
+		public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work)
+				throws X {
 			return work.get();
 		}
 
 		@Override
-		public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
+		public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
 			return null;
 		}
 
 		@Override
-		public void keep(EffectStatus effect, Outcome outcome) {
+		public void keep(Effect effect, Outcome outcome) {
 		}
 
 		@Override
-		public void withdraw(EffectStatus effect) {
+		public void withdraw(Effect effect) {
 		}
 
 	}

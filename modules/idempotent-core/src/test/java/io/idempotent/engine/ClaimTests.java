@@ -41,16 +41,21 @@ class ClaimTests {
 
 	private static final long LEASE = TestPolicy.LEASE.toNanos();
 
-	static final List<End> ENDS = List.of(new End("complete", TestGate::complete), new End("release", Claim::release),
-			new End("abandon", Claim::abandon), new End("fall silent", Claim::stopRenewing));
+	static final List<End> ENDS = List.of(new End("complete", TestGate::complete),
+			new End("release", (each) -> each.end(Ending.Plain.NO_EFFECT)),
+			new End("abandon", (each) -> each.end(Ending.Plain.UNKNOWN)),
+			new End("fall silent", (each) -> each.end(Ending.Plain.STILL_RUNNING)));
 
 	private final TestGate gate = TestGate.opened();
-
-	private final LeaseKeeper leases = new LeaseKeeper(this.gate.store(), new IdempotencyListeners(List.of()));
 
 	private final Submission submission = submission("order 1");
 
 	private final List<IdempotencyEvent.Type> told = new CopyOnWriteArrayList<>();
+
+	private final IdempotencyListeners listeners = new IdempotencyListeners(
+			List.of((event) -> this.told.add(event.type())));
+
+	private final LeaseKeeper leases = new LeaseKeeper(this.gate.store(), this.listeners);
 
 	@AfterEach
 	void close() {
@@ -69,11 +74,10 @@ class ClaimTests {
 				term, false);
 		this.gate.records().claim(request);
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), 1);
-		return new Claim(id, TestPolicy.DEFAULT, request,
-				new ClaimServices(this.gate.store(), leases, OutcomeCache.NONE,
-						new IdempotencyListeners(List.of((event) -> this.told.add(event.type()))),
-						new OperationReceipts(null, ReceiptListener.NONE)),
-				nanoTime);
+		return new Claim(
+				id, TestPolicy.DEFAULT, request, nanoTime, new ClaimServices(this.gate.store(), leases.pending(),
+						OutcomeCache.NONE, this.listeners, new OperationReceipts(null, ReceiptListener.NONE)),
+				leases::forget);
 	}
 
 	// Renewal

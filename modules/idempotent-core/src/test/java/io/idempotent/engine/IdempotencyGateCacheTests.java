@@ -54,7 +54,7 @@ class IdempotencyGateCacheTests {
 
 	@Test
 	void aDuplicateOfWhatRanElsewhereCostsOneCallOnce() {
-		this.gate.run(this.submission).abandon();
+		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		complete(this.gate.run(this.submission));
 		try (IdempotencyGate otherNode = IdempotencyGate.builder(this.gate.store())
 			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
@@ -100,7 +100,7 @@ class IdempotencyGateCacheTests {
 	@Test
 	void aTombstoneIsOneHereToo() {
 		Claim claim = this.gate.run(this.submission);
-		claim.complete(Outcome.TOMBSTONE, claim.retention());
+		claim.end(new Ending.Completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE);
 	}
@@ -108,7 +108,7 @@ class IdempotencyGateCacheTests {
 	@Test
 	void whatHappenedByVerdictIsRememberedHere() {
 		try (TestGate asking = TestGate.that().remembersIn(this.cache).asks((operation) -> Verdict.HAPPENED).opens()) {
-			asking.run(this.submission).abandon();
+			asking.run(this.submission).end(Ending.Plain.UNKNOWN);
 			asking.enter(TestPolicy.with(WhenUnknown.ASK), this.submission);
 			int calls = asking.store().calls().size();
 			assertThat(asking.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -135,9 +135,9 @@ class IdempotencyGateCacheTests {
 
 	@Test
 	void nothingIsRememberedOfWhatTookNoEffect() {
-		this.gate.run(this.submission).release();
-		this.gate.run(this.submission).abandon();
-		this.gate.run(this.submission).stopRenewing();
+		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
+		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
+		this.gate.run(this.submission).end(Ending.Plain.STILL_RUNNING);
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 
@@ -156,7 +156,9 @@ class IdempotencyGateCacheTests {
 			}
 		};
 		try (TestGate recorded = TestGate.that().remembersIn(recording).opens()) {
-			recorded.run(this.submission).complete(TestGate.ANSWER, Duration.ofMinutes(7));
+			Claim claim = recorded.run(this.submission);
+			claim.rememberFor(Duration.ofMinutes(7));
+			TestGate.complete(claim);
 			assertThat(retention).hasValue(Duration.ofMinutes(7));
 			recorded.pass(Duration.ofMinutes(2));
 			recorded.enter(this.submission);

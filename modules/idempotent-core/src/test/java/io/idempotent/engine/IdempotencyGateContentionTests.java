@@ -197,19 +197,19 @@ class IdempotencyGateContentionTests {
 		private void end(Claim claim, SplittableRandom random) {
 			int dice = random.nextInt(10);
 			if (dice < 4) {
-				claim.release();
+				claim.end(Ending.Plain.NO_EFFECT);
 				return;
 			}
 			if (dice == 4 && random.nextInt(10) == 0) {
-				claim.abandon();
+				claim.end(Ending.Plain.UNKNOWN);
 				return;
 			}
 			this.effects.get(claim.key()).incrementAndGet();
 			if (dice == 5 && random.nextInt(10) == 0) {
-				claim.abandon();
+				claim.end(Ending.Plain.UNKNOWN);
 				return;
 			}
-			claim.complete(Outcome.stored(claim.key().digest().bytes()), claim.retention());
+			claim.end(new Ending.Completed(Outcome.stored(claim.key().digest().bytes())));
 		}
 
 		private static OperationKey effectOf(Outcome.Stored answer) {

@@ -70,7 +70,7 @@ class IdempotencyGateEventsTests {
 	@Test
 	void everyTypeOfEventIsToldSomeWhere() {
 		try (TestGate gate = TestGate.opened()) {
-			gate.run(this.submission).release();
+			gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
 			Claim silent = gate.run(this.submission);
 			gate.pass(TestPolicy.LEASE);
 			Claim rerun = gate.run(this.submission);
@@ -80,7 +80,7 @@ class IdempotencyGateEventsTests {
 			complete(rerun);
 			gate.gate().flush();
 			gate.enter(this.submission);
-			gate.run(submission("order 2")).abandon();
+			gate.run(submission("order 2")).end(Ending.Plain.UNKNOWN);
 			gate.store().next(Call.COMPLETE, Fault.UNREADABLE);
 			complete(gate.run(submission("order 3")));
 			gate.store().goDown();

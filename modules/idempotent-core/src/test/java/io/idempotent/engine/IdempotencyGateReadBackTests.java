@@ -158,7 +158,7 @@ class IdempotencyGateReadBackTests {
 
 	@Test
 	void anUnknownOutcomeStaysUnknownWhenItsTakeoverIsWithdrawn() {
-		this.gate.run(this.submission).abandon();
+		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.ASK), this.submission))
 			.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
@@ -171,7 +171,7 @@ class IdempotencyGateReadBackTests {
 	void aWithdrawalTouchesNoUnknownOutcomeOfSomebodyElse() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
 		this.gate.enter(this.submission);
-		this.gate.run(this.submission).abandon();
+		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		this.gate.gate().flush();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
@@ -192,7 +192,7 @@ class IdempotencyGateReadBackTests {
 	void whoProceedsWithoutTheStoreHasItsUnheardClaimWithdrawnToo() {
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
-			.isEqualTo(new Decision.RunUnprotected(null));
+			.isEqualTo(new Decision.RunUnprotected(EffectProof.NONE));
 		this.gate.gate().flush();
 		this.gate.run(this.submission);
 	}

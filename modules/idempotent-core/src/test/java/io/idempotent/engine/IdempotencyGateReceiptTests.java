@@ -20,7 +20,6 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.function.ThrowingSupplier;
-import io.idempotent.method.OperationExecution;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
@@ -91,7 +90,7 @@ class IdempotencyGateReceiptTests {
 		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().release();
+		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().end(Ending.Plain.NO_EFFECT);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(new Decision.Recover(null, 2));
 	}
 
@@ -110,7 +109,7 @@ class IdempotencyGateReceiptTests {
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
-		slow.effect().markCommitted(TestGate.ANSWER);
+		slow.proof().effect().markCommitted(TestGate.ANSWER);
 		TestGate.complete(slow);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
 		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
@@ -118,7 +117,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void repeatsOfAnUnknownOutcomeThatIsRejectedProlongNothing() {
-		this.gate.run(policy(WhenUnknown.REJECT), ORDER).abandon();
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER).end(Ending.Plain.UNKNOWN);
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
@@ -130,7 +129,7 @@ class IdempotencyGateReceiptTests {
 	void aFailureOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.fail();
+		claim.end(Ending.Plain.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
 
@@ -138,7 +137,7 @@ class IdempotencyGateReceiptTests {
 	void aRefusalOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.release();
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
 
@@ -146,16 +145,16 @@ class IdempotencyGateReceiptTests {
 	void aDatabaseThatCannotBeAskedFreesWhatWasNeverInDoubt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.ledger.away = true;
-		claim.fail();
+		claim.end(Ending.Plain.FAILED);
 		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 	}
 
 	@Test
 	void aCommitInDoubtOfWhichNobodyCanBeAskedLeavesTheOutcomeUnknown() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
-		claim.effect().markInDoubt();
+		claim.proof().effect().markInDoubt();
 		this.ledger.away = true;
-		claim.fail();
+		claim.end(Ending.Plain.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
@@ -164,19 +163,19 @@ class IdempotencyGateReceiptTests {
 	void aCommitInDoubtIsWhatItsReceiptTells() {
 		Claim committed = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		committed.endInDoubt();
+		committed.end(Ending.Plain.IN_DOUBT);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
 		Submission other = TestGate.submission("other");
-		this.gate.run(policy(WhenUnknown.REJECT), other).endInDoubt();
+		this.gate.run(policy(WhenUnknown.REJECT), other).end(Ending.Plain.IN_DOUBT);
 		this.gate.run(policy(WhenUnknown.REJECT), other);
 	}
 
 	@Test
 	void aRunThatSaysItHadNoEffectYieldsToTheReceiptOfItsDoubt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markInDoubt();
+		claim.proof().effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.release();
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(claim.proven()).isEqualTo(TestGate.ANSWER);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
@@ -185,8 +184,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatSaysItHadNoEffectIsReleasedIfItsCommitFailed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markInDoubt();
-		claim.release();
+		claim.proof().effect().markInDoubt();
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(claim.proven()).isNull();
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 	}
@@ -194,7 +193,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorOfARunWithoutAnEffectIsReplayed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.completeWithError(TestGate.ANSWER, false);
+		claim.end(new Ending.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.hasRecordedError()).isTrue();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
@@ -202,9 +201,9 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedInPlaceOfAnEffect() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markInDoubt();
+		claim.proof().effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		claim.completeWithError(TestGate.ANSWER, false);
+		claim.end(new Ending.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.hasRecordedError()).isFalse();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -213,8 +212,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markInDoubt();
-		claim.completeWithError(TestGate.ANSWER, false);
+		claim.proof().effect().markInDoubt();
+		claim.end(new Ending.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.hasRecordedError()).isFalse();
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 	}
@@ -222,9 +221,9 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedWhileNobodyKnowsOfACommit() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
-		claim.effect().markInDoubt();
+		claim.proof().effect().markInDoubt();
 		this.ledger.away = true;
-		claim.completeWithError(TestGate.ANSWER, true);
+		claim.end(new Ending.RecordedError(TestGate.ANSWER, true));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
@@ -233,31 +232,33 @@ class IdempotencyGateReceiptTests {
 	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> execution().execute(run, () -> {
-			throw new IllegalStateException("a unique key");
-		}));
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> lifecycle(run).run(() -> null, () -> {
+				throw new IllegalStateException("a unique key");
+			}));
 	}
 
 	@Test
 	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> execution().execute(run, () -> {
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> lifecycle(run).run(() -> null, () -> {
 			throw new IllegalStateException("planned");
 		}));
-		run.claim().fail();
+		run.claim().end(Ending.Plain.FAILED);
 		assertThat(this.ledger.asked).isOne();
 	}
 
-	private OperationExecution execution() {
-		return new OperationExecution(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(), () -> null,
-				Claim::completeAsProven);
+	private Lifecycle lifecycle(Decision decision) {
+		Lifecycle lifecycle = new Lifecycle(this.gate.gate(), policy(WhenUnknown.RERUN));
+		lifecycle.decided(ORDER, decision);
+		return lifecycle;
 	}
 
 	@Test
 	void anAnswerThatIsWrittenTooLateIsKeptInTheBackground() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
 		Claim slow = this.gate.run(policy, ORDER);
-		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		this.gate.store().goDown();
 		TestGate.complete(slow);
@@ -275,10 +276,10 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		successor.effect().markDuplicate();
-		successor.completeAsProven();
+		successor.proof().effect().markDuplicate();
+		successor.end(Ending.Plain.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		TestGate.complete(slow);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
@@ -290,10 +291,10 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(slow);
-		successor.effect().markDuplicate();
-		successor.completeAsProven();
+		successor.proof().effect().markDuplicate();
+		successor.end(Ending.Plain.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
 	}
 
@@ -301,8 +302,8 @@ class IdempotencyGateReceiptTests {
 	void whatAnotherAttemptHasCommittedIsRememberedWithItsOutcome() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.effect().markDuplicate();
-		claim.completeAsProven();
+		claim.proof().effect().markDuplicate();
+		claim.end(Ending.Plain.COMMITTED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
 
@@ -310,7 +311,7 @@ class IdempotencyGateReceiptTests {
 	void theApplicationIsAskedWhereThereIsNoReceipt() {
 		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
 			OperationPolicy policy = policy(WhenUnknown.ASK);
-			asking.run(policy, ORDER).abandon();
+			asking.run(policy, ORDER).end(Ending.Plain.UNKNOWN);
 			assertThat(asking.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		}
 	}
@@ -341,11 +342,12 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anErrorOfTheReceiptsKeepsNoClaimFromItsEnd() {
-		for (Consumer<Claim> end : List.<Consumer<Claim>>of(Claim::fail, Claim::abandon, Claim::release,
-				Claim::endInDoubt, Claim::completeAsProven)) {
+		for (Consumer<Claim> end : List.<Consumer<Claim>>of((each) -> each.end(Ending.Plain.FAILED),
+				(each) -> each.end(Ending.Plain.UNKNOWN), (each) -> each.end(Ending.Plain.NO_EFFECT),
+				(each) -> each.end(Ending.Plain.IN_DOUBT), (each) -> each.end(Ending.Plain.COMMITTED))) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
 			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
-			claim.effect().markInDoubt();
+			claim.proof().effect().markInDoubt();
 			this.ledger.error = new NoClassDefFoundError("a driver of another version");
 			end.accept(claim);
 			this.ledger.error = null;
@@ -356,7 +358,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
-		this.gate.run(ORDER).abandon();
+		this.gate.run(ORDER).end(Ending.Plain.UNKNOWN);
 		this.gate.run(ORDER);
 		assertThat(this.ledger.asked).isZero();
 	}
@@ -364,8 +366,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aFailureAfterTheCommitIsRememberedAsDone() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
-		claim.fail();
+		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		claim.end(Ending.Plain.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
@@ -373,7 +375,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aFailureBeforeTheCommitFollowsThePolicy() {
-		this.gate.run(policy(WhenUnknown.RERUN), ORDER).fail();
+		this.gate.run(policy(WhenUnknown.RERUN), ORDER).end(Ending.Plain.FAILED);
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.RELEASED);
 		assertThat(this.gate.run(policy(WhenUnknown.RERUN), ORDER).attempt()).isOne();
 	}
@@ -381,8 +383,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatSaysItHadNoEffectTakesItsReceiptBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
-		claim.release();
+		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 	}
@@ -390,21 +392,22 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatHasEndedTakesNothingBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
+		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(claim);
-		claim.release();
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 	}
 
 	@Test
 	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
-		run.effect().markCommitted(Outcome.TOMBSTONE);
-		OperationExecution retry = new OperationExecution(this.gate.gate(), policy(WhenUnknown.RERUN), ORDER.key(),
-				() -> null, Claim::completeAsProven);
+		run.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> retry.<RuntimeException>execute(run, () -> "never"));
-		run.claim().release();
+			.isThrownBy(() -> lifecycle(run).<RuntimeException>run(() -> {
+				run.claim().end(Ending.Plain.COMMITTED);
+				return null;
+			}, () -> "never"));
+		run.claim().end(Ending.Plain.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -423,9 +426,9 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aReceiptThatCannotBeTakenBackStands() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
+		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
-		claim.release();
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
@@ -433,8 +436,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void theReceiptOfAnotherAttemptIsNotTakenBack() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.effect().markDuplicate();
-		claim.release();
+		claim.proof().effect().markDuplicate();
+		claim.end(Ending.Plain.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -443,15 +446,15 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunWithoutTheStoreHasAnEffectOfItsOwn() {
 		this.gate.store().goDown();
-		EffectStatus first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
-		EffectStatus second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).proof().effect();
+		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).proof().effect();
 		assertThat(first.attempt().key()).isEqualTo(second.attempt().key()).isEqualTo(ORDER.key());
 		assertThat(first.attempt().owner()).isNotEqualTo(second.attempt().owner());
 		assertThat(first.attempt().number()).isZero();
 	}
 
 	private void lapse(OperationPolicy policy) {
-		this.gate.run(policy, ORDER).abandon();
+		this.gate.run(policy, ORDER).end(Ending.Plain.UNKNOWN);
 		this.ledger.asked = 0;
 	}
 
@@ -489,12 +492,12 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work) throws X {
+		public <T, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work) throws X {
 			return work.get();
 		}
 
 		@Override
-		public Supplier<TransactionOutcome> join(EffectStatus effect) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
 			return null;
 		}
 
@@ -509,13 +512,13 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public void keep(EffectStatus effect, Outcome outcome) {
+		public void keep(Effect effect, Outcome outcome) {
 			requirePresent();
 			this.receipts.put(effect.attempt().key(), outcome);
 		}
 
 		@Override
-		public void withdraw(EffectStatus effect) {
+		public void withdraw(Effect effect) {
 			requirePresent();
 			this.withdrawn.add(effect.attempt().key());
 		}

@@ -52,7 +52,7 @@ class IdempotencyGateTests {
 			assertThatExceptionOfType(defect.getClass()).isThrownBy(() -> this.gate.enter(policy, this.submission));
 			this.gate.gate().flush();
 			this.gate.pass(TestPolicy.LEASE);
-			this.gate.run(policy, this.submission).release();
+			this.gate.run(policy, this.submission).end(Ending.Plain.NO_EFFECT);
 		}
 	}
 
@@ -94,7 +94,7 @@ class IdempotencyGateTests {
 	void aTokenThatWasGivenBackRunsAgain() {
 		Submission token = withToken("token");
 		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
-		this.gate.run(token).release();
+		this.gate.run(token).end(Ending.Plain.NO_EFFECT);
 		assertThat(this.gate.run(token).attempt()).isEqualTo(2);
 	}
 
@@ -125,7 +125,7 @@ class IdempotencyGateTests {
 	@Test
 	void aTombstoneHasNoAnswer() {
 		Claim claim = this.gate.run(this.submission);
-		claim.complete(Outcome.TOMBSTONE, claim.retention());
+		claim.end(new Ending.Completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.enter(TestPolicy.with(WhenCompleted.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.DUPLICATE));
@@ -140,7 +140,9 @@ class IdempotencyGateTests {
 
 	@Test
 	void theOperationMaySayHowLongItIsRetained() {
-		this.gate.run(this.submission).complete(TestGate.ANSWER, TestPolicy.RETENTION.multipliedBy(2));
+		Claim claim = this.gate.run(this.submission);
+		claim.rememberFor(TestPolicy.RETENTION.multipliedBy(2));
+		complete(claim);
 		this.gate.pass(TestPolicy.RETENTION);
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
 		this.gate.pass(TestPolicy.RETENTION);
@@ -185,14 +187,14 @@ class IdempotencyGateTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
 	void otherContentUnderAnUnknownKeyIsRefused(WhenUnknown whenUnknown) {
-		this.gate.run(this.submission).abandon();
+		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		assertThat(this.gate.enter(TestPolicy.with(whenUnknown), submission("order 1", "else")))
 			.isEqualTo(refused(Refusal.KEY_REUSED));
 	}
 
 	@Test
 	void otherContentUnderAKeyThatWasGivenBackRuns() {
-		this.gate.run(this.submission).release();
+		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
 		this.gate.run(submission("order 1", "corrected"));
 	}
 
@@ -214,7 +216,7 @@ class IdempotencyGateTests {
 
 	@Test
 	void anOperationThatTookNoEffectRunsAgain() {
-		this.gate.run(this.submission).release();
+		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
 		assertThat(this.gate.run(this.submission).attempt()).isEqualTo(1);
 	}
 
@@ -230,7 +232,7 @@ class IdempotencyGateTests {
 	void aStoreThatIsDownDoesNotStopWhoProceeds() {
 		this.gate.store().goDown();
 		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
-			.isEqualTo(new Decision.RunUnprotected(null));
+			.isEqualTo(new Decision.RunUnprotected(EffectProof.NONE));
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.UNPROTECTED);
 	}
 
@@ -264,14 +266,14 @@ class IdempotencyGateTests {
 	@Test
 	void aBurntKeyIsGivenBackWhenNoEffectTookPlace() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
-		this.gate.run(policy, this.submission).release();
+		this.gate.run(policy, this.submission).end(Ending.Plain.NO_EFFECT);
 		this.gate.run(policy, this.submission);
 	}
 
 	@Test
 	void aBurntKeyStaysBurntWhenNobodyKnows() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
-		this.gate.run(policy, this.submission).abandon();
+		this.gate.run(policy, this.submission).end(Ending.Plain.UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));

@@ -91,7 +91,7 @@ class IdempotencyGateUnknownTests {
 	void anOwnerThatWasTakenOverRecordsNothing() {
 		Claim silent = lapsed();
 		Claim successor = this.gate.run(RERUN, this.submission);
-		silent.complete(new Outcome.Stored(new byte[] { 1 }), silent.retention());
+		silent.end(new Ending.Completed(new Outcome.Stored(new byte[] { 1 })));
 		assertThat(silent.isLost()).isTrue();
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		complete(successor);
@@ -102,7 +102,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void anAbandonedClaimIsUnknownAtOnce() {
-		this.gate.run(this.submission).abandon();
+		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		this.gate.run(RERUN, this.submission);
@@ -110,7 +110,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void aClaimThatFellSilentIsInProgressUntilItsLeaseLapses() {
-		this.gate.run(this.submission).stopRenewing();
+		this.gate.run(this.submission).end(Ending.Plain.STILL_RUNNING);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
@@ -199,7 +199,7 @@ class IdempotencyGateUnknownTests {
 	@Test
 	void withoutAVerifierNobodyCanTell() {
 		try (TestGate dumb = TestGate.opened()) {
-			dumb.run(this.submission).abandon();
+			dumb.run(this.submission).end(Ending.Plain.UNKNOWN);
 			assertThat(dumb.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		}
 	}

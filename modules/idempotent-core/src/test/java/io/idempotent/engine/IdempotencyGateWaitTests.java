@@ -87,7 +87,7 @@ class IdempotencyGateWaitTests {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> first = waiter(gate, PATIENT);
 			Future<Decision> second = waiter(gate, PATIENT);
-			claim.release();
+			claim.end(Ending.Plain.NO_EFFECT);
 			await().until(() -> first.isDone() || second.isDone());
 			Future<Decision> winner = first.isDone() ? first : second;
 			Future<Decision> other = first.isDone() ? second : first;
@@ -106,7 +106,7 @@ class IdempotencyGateWaitTests {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate,
 					TestPolicy.waiting(Duration.ofSeconds(60), whenUnknown, WhenStoreFails.REJECT));
-			claim.stopRenewing();
+			claim.end(Ending.Plain.STILL_RUNNING);
 			gate.pass(TestPolicy.LEASE);
 			Decision met = result(waiter);
 			if (whenUnknown == WhenUnknown.REJECT) {
@@ -212,7 +212,8 @@ class IdempotencyGateWaitTests {
 		try (TestGate gate = gate(true)) {
 			Claim first = gate.run(this.submission);
 			gate.store()
-				.next(Call.CLAIM, Fault.NONE, Fault.before(first::release).andAfter(() -> pass(lease)))
+				.next(Call.CLAIM, Fault.NONE,
+						Fault.before(() -> first.end(Ending.Plain.NO_EFFECT)).andAfter(() -> pass(lease)))
 				.next(Call.RENEW, unreachableForLong());
 			assertThat(claim(gate.enter(policy, this.submission)).isLost()).isTrue();
 		}

@@ -143,7 +143,7 @@ class LeaseKeeperTests {
 		Duration lease = Duration.ofMillis(120);
 		Claim claim = run(TestPolicy.lease(lease));
 		await().until(() -> this.store.count(Call.RENEW) >= 1);
-		claim.stopRenewing();
+		claim.end(Ending.Plain.STILL_RUNNING);
 		int calls = this.store.calls().size();
 		await().until(() -> this.gate.enter(TestPolicy.lease(lease, WhenUnknown.REJECT), this.submission)
 			.equals(refused(Refusal.OUTCOME_UNKNOWN)));
@@ -155,12 +155,11 @@ class LeaseKeeperTests {
 		ClaimRequest request = new ClaimRequest(this.submission.key(), new Owner(1, 2), this.submission.fingerprint(),
 				Duration.ofMillis(1), TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.BURNT, false);
-		this.leases.keep(
-				new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
-						TestPolicy.lease(Duration.ofMillis(1)), request,
-						new ClaimServices(this.store, this.leases, OutcomeCache.NONE,
-								new IdempotencyListeners(List.of()), new OperationReceipts(null, ReceiptListener.NONE)),
-						0));
+		this.leases.keep(new Claim(new ClaimId(request.key(), request.owner(), request.fingerprint(), 1),
+				TestPolicy.lease(Duration.ofMillis(1)), request, 0,
+				new ClaimServices(this.store, this.leases.pending(), OutcomeCache.NONE,
+						new IdempotencyListeners(List.of()), new OperationReceipts(null, ReceiptListener.NONE)),
+				this.leases::forget));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
@@ -267,7 +266,7 @@ class LeaseKeeperTests {
 		this.gate.close();
 		await().until(claim::isLost);
 		assertThat(this.store.count(Call.RENEW)).isZero();
-		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).release();
+		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).end(Ending.Plain.NO_EFFECT);
 	}
 
 	@Test
@@ -314,7 +313,7 @@ class LeaseKeeperTests {
 	@Test
 	void anEndedClaimIsNotHeldAnyLonger() {
 		WeakReference<Claim> claim = new WeakReference<>(run(TestPolicy.DEFAULT));
-		claim.get().release();
+		claim.get().end(Ending.Plain.NO_EFFECT);
 		await().until(() -> {
 			System.gc();
 			return claim.get() == null;
@@ -330,8 +329,7 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
 		return new PendingWrite(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.OPERATION,
-				new ClaimCompletion.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED,
-				(lost) -> {
+				new PendingWrite.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED, (lost) -> {
 				});
 	}
 
@@ -346,7 +344,7 @@ class LeaseKeeperTests {
 
 	@Test
 	void whatTheStoreDidNotTakeIsSaidInTheBackground() {
-		this.leases.retryLater(end(1, TestGate.ANSWER));
+		this.leases.pending().add(end(1, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
 	}
@@ -355,10 +353,10 @@ class LeaseKeeperTests {
 	void aRoundStopsWhenTheStoreIsAway() {
 		this.store.goDown();
 		for (int i = 1; i <= 2 * PendingWrites.MAX_FAILURES_IN_A_ROW; i++) {
-			this.leases.retryLater(end(i, TestGate.ANSWER));
+			this.leases.pending().add(end(i, TestGate.ANSWER));
 		}
 		long before = this.store.count(Call.COMPLETE);
-		this.leases.flush();
+		this.leases.pending().flush();
 		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingWrites.MAX_FAILURES_IN_A_ROW,
 				2L * PendingWrites.MAX_FAILURES_IN_A_ROW);
 		this.store.comeBack();
@@ -379,9 +377,9 @@ class LeaseKeeperTests {
 			}
 		};
 		try (LeaseKeeper keeper = new LeaseKeeper(shards, new IdempotencyListeners(List.of(this.events::add)))) {
-			keeper.retryLater(first);
-			keeper.retryLater(end(2, TestGate.ANSWER));
-			keeper.retryLater(end(3, TestGate.ANSWER));
+			keeper.pending().add(first);
+			keeper.pending().add(end(2, TestGate.ANSWER));
+			keeper.pending().add(end(3, TestGate.ANSWER));
 			await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 					IdempotencyEvent.Type.COMPLETED));
 		}
@@ -393,7 +391,7 @@ class LeaseKeeperTests {
 		Fault slow = Fault.before(() -> nap(20));
 		for (int i = 1; i <= 200; i++) {
 			this.store.next(Call.COMPLETE, slow);
-			this.leases.retryLater(end(i, TestGate.ANSWER));
+			this.leases.pending().add(end(i, TestGate.ANSWER));
 		}
 		Claim claim = keptBy(this.leases, this.store, submission("order 1000"));
 		long start = System.nanoTime();
@@ -436,9 +434,9 @@ class LeaseKeeperTests {
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
 		Claim claim = new Claim(new ClaimId(one.key(), request.owner(), one.fingerprint(), 1), TestPolicy.lease(lease),
-				request, new ClaimServices(through, keeper, OutcomeCache.NONE, new IdempotencyListeners(List.of()),
-						new OperationReceipts(null, ReceiptListener.NONE)),
-				System.nanoTime());
+				request, System.nanoTime(), new ClaimServices(through, keeper.pending(), OutcomeCache.NONE,
+						new IdempotencyListeners(List.of()), new OperationReceipts(null, ReceiptListener.NONE)),
+				keeper::forget);
 		keeper.keep(claim);
 		return claim;
 	}
@@ -454,18 +452,18 @@ class LeaseKeeperTests {
 
 	@Test
 	void whatWasSaidOnceIsNotSaidAgain() {
-		this.leases.retryLater(end(1, TestGate.ANSWER));
-		this.leases.flush();
+		this.leases.pending().add(end(1, TestGate.ANSWER));
+		this.leases.pending().flush();
 		long said = this.store.count(Call.COMPLETE);
-		this.leases.flush();
+		this.leases.pending().flush();
 		assertThat(this.store.count(Call.COMPLETE)).isEqualTo(said).isEqualTo(1);
 	}
 
 	@Test
 	void whatTheStoreCanNeverTakeDoesNotStandInTheWayOfTheRest() {
 		this.store.goDown();
-		this.leases.retryLater(end(1, TestGate.ANSWER));
-		this.leases.retryLater(end(2, TestGate.ANSWER));
+		this.leases.pending().add(end(1, TestGate.ANSWER));
+		this.leases.pending().add(end(2, TestGate.ANSWER));
 		this.store.next(Call.COMPLETE, Fault.UNREADABLE).comeBack();
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
 				IdempotencyEvent.Type.COMPLETED));
@@ -479,8 +477,8 @@ class LeaseKeeperTests {
 		}), Fault.before(() -> {
 			throw new IllegalStateException("a defect");
 		}));
-		this.leases.retryLater(end(1, TestGate.ANSWER));
-		this.leases.retryLater(end(2, TestGate.ANSWER));
+		this.leases.pending().add(end(1, TestGate.ANSWER));
+		this.leases.pending().add(end(2, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 				IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
@@ -537,12 +535,12 @@ class LeaseKeeperTests {
 	void answersThatDoNotFitBecomeTombstones() {
 		this.store.goDown();
 		Outcome.Stored half = new Outcome.Stored(new byte[8 * MEGABYTE - 300]);
-		this.leases.retryLater(end(1, half));
-		this.leases.retryLater(end(2, half));
-		this.leases.retryLater(end(3, TestGate.ANSWER));
-		this.leases.retryLater(end(4, Outcome.TOMBSTONE));
+		this.leases.pending().add(end(1, half));
+		this.leases.pending().add(end(2, half));
+		this.leases.pending().add(end(3, TestGate.ANSWER));
+		this.leases.pending().add(end(4, Outcome.TOMBSTONE));
 		this.store.comeBack();
-		this.leases.flush();
+		this.leases.pending().flush();
 		assertThat(met(1)).isEqualTo(half);
 		assertThat(met(2)).isEqualTo(half);
 		assertThat(met(3)).isEqualTo(Outcome.TOMBSTONE);
@@ -554,8 +552,8 @@ class LeaseKeeperTests {
 	void whatWasSaidMakesRoomForAnswers() {
 		Outcome.Stored large = new Outcome.Stored(new byte[16 * MEGABYTE - 300]);
 		for (int i = 1; i <= 3; i++) {
-			this.leases.retryLater(end(i, large));
-			this.leases.flush();
+			this.leases.pending().add(end(i, large));
+			this.leases.pending().flush();
 			assertThat(met(i)).isEqualTo(large);
 		}
 	}
@@ -572,10 +570,10 @@ class LeaseKeeperTests {
 		PendingWrite tombstone = end(1, Outcome.TOMBSTONE);
 		int fitting = 2 * 16 * MEGABYTE / tombstone.size();
 		for (int i = 0; i < fitting; i++) {
-			full.retryLater(tombstone);
+			full.pending().add(tombstone);
 		}
 		assertThat(dropped).hasValue(0);
-		full.retryLater(tombstone);
+		full.pending().add(tombstone);
 		assertThat(dropped).hasValue(1);
 		this.store.comeBack();
 		full.close();
@@ -585,8 +583,8 @@ class LeaseKeeperTests {
 	@Test
 	void closingSaysWhatIsLeft() {
 		this.store.goDown();
-		this.leases.retryLater(end(1, TestGate.ANSWER));
-		this.leases.flush();
+		this.leases.pending().add(end(1, TestGate.ANSWER));
+		this.leases.pending().flush();
 		this.store.comeBack();
 		this.leases.close();
 		assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED);
@@ -595,8 +593,8 @@ class LeaseKeeperTests {
 	@Test
 	void closingWithoutAStoreTellsWhatWasGivenUp() {
 		this.store.goDown();
-		this.leases.retryLater(end(1, TestGate.ANSWER));
-		this.leases.retryLater(end(2, TestGate.ANSWER));
+		this.leases.pending().add(end(1, TestGate.ANSWER));
+		this.leases.pending().add(end(2, TestGate.ANSWER));
 		this.leases.close();
 		assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED, IdempotencyEvent.Type.WRITE_DROPPED);
 		this.leases.close();

@@ -111,7 +111,7 @@ class StoreOutageTests {
 		Submission submission = submission("order 1");
 		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission)));
 		this.gate.enter(TestPolicy.DEFAULT, submission);
-		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).release();
+		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).end(Ending.Plain.NO_EFFECT);
 		String told = "Operation '" + TestPolicy.OPERATION + "' (key " + submission.key() + "): ";
 		assertThat(output).contains(told + "GRANTED", told + "COMPLETED", told + "REPLAYED", ": RELEASED")
 			.doesNotContain(submission.key().encoded(), "order 1");

@@ -114,7 +114,7 @@ final class TestGate implements AutoCloseable {
 	}
 
 	static void complete(Claim claim) {
-		claim.complete(ANSWER, claim.retention());
+		claim.end(new Ending.Completed(ANSWER));
 	}
 
 	static Decision refused(Refusal reason) {

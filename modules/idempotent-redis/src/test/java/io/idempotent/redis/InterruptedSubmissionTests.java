@@ -10,6 +10,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
@@ -67,7 +68,7 @@ class InterruptedSubmissionTests {
 		Claim claim = run(policy);
 		// The operation has caught an InterruptedException, and restored the status.
 		Thread.currentThread().interrupt();
-		claim.complete(ANSWER, claim.retention());
+		claim.end(new Ending.Completed(ANSWER));
 		Thread.interrupted();
 		assertThat(this.other.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
 	}
@@ -76,7 +77,7 @@ class InterruptedSubmissionTests {
 	void noOperationRunsUnprotected() {
 		OperationPolicy policy = policy(WhenStoreFails.PROCEED);
 		Claim claim = run(policy);
-		claim.complete(ANSWER, claim.retention());
+		claim.end(new Ending.Completed(ANSWER));
 		assertThat(this.other.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
 		Thread.currentThread().interrupt();
 		Decision repeat = this.other.enter(policy, this.submission);
@@ -89,7 +90,7 @@ class InterruptedSubmissionTests {
 		OperationPolicy policy = policy(WhenStoreFails.REJECT);
 		Claim claim = run(policy);
 		Thread.currentThread().interrupt();
-		claim.complete(ANSWER, claim.retention());
+		claim.end(new Ending.Completed(ANSWER));
 		this.node.close();
 		Thread.interrupted();
 		assertThat(this.other.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);

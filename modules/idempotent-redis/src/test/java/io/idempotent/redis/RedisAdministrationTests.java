@@ -32,6 +32,7 @@ import io.idempotent.administration.OperationRecord;
 import io.idempotent.administration.UnknownOperation;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
@@ -188,7 +189,7 @@ class RedisAdministrationTests {
 			assertThat(claim.attempt()).isEqualTo(2);
 			assertThat(RedisAdministrationTests.this.first.enter(LEASE))
 				.isEqualTo(new Decision.Refused(Refusal.IN_PROGRESS));
-			claim.complete(ANSWER, RETENTION);
+			claim.end(new Ending.Completed(ANSWER));
 			assertThat(RedisAdministrationTests.this.first.enter(LEASE)).isInstanceOf(Decision.Replay.class);
 			assertThat(RedisAdministrationTests.this.second.enter(LEASE)).isInstanceOf(Decision.Replay.class);
 		}
@@ -235,7 +236,7 @@ class RedisAdministrationTests {
 			assertThat(administration.find(key()).onThisNode()).isFalse();
 			assertThat(RedisAdministrationTests.this.first.administration.find(key()).onThisNode()).isTrue();
 			assertThat(RedisAdministrationTests.this.first.administration.running()).isEqualTo(1);
-			claim.complete(ANSWER, RETENTION);
+			claim.end(new Ending.Completed(ANSWER));
 			assertThat(RedisAdministrationTests.this.first.administration.running()).isZero();
 		}
 
@@ -245,7 +246,7 @@ class RedisAdministrationTests {
 			Claim claim = owner.run(Duration.ofSeconds(30));
 			Done done = done(RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
 			assertThat(done.intervention().forced()).isTrue();
-			claim.complete(ANSWER, RETENTION);
+			claim.end(new Ending.Completed(ANSWER));
 			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST)
 				.doesNotContain(IdempotencyEvent.Type.COMPLETED);
 			assertThat(RedisAdministrationTests.this.second.enter(LEASE)).isInstanceOf(Decision.Run.class);
@@ -256,7 +257,7 @@ class RedisAdministrationTests {
 			Node owner = RedisAdministrationTests.this.first;
 			Claim claim = owner.run(Duration.ofSeconds(30));
 			done(RedisAdministrationTests.this.second.administration.confirm(key(), "ops", "booked", true));
-			claim.complete(ANSWER, RETENTION);
+			claim.end(new Ending.Completed(ANSWER));
 			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST);
 			for (Node node : List.of(RedisAdministrationTests.this.first, RedisAdministrationTests.this.second)) {
 				assertThat(node.enter(LEASE)).isEqualTo(new Decision.Refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -288,7 +289,7 @@ class RedisAdministrationTests {
 			Claim claim = RedisAdministrationTests.this.first.run(Duration.ofSeconds(30));
 			List<InterventionResult> results = new CopyOnWriteArrayList<>();
 			List<Decision> decisions = new CopyOnWriteArrayList<>();
-			parts.add(() -> claim.complete(ANSWER, RETENTION));
+			parts.add(() -> claim.end(new Ending.Completed(ANSWER)));
 			parts.add(() -> results
 				.add(RedisAdministrationTests.this.first.administration.release(key(), "one", "race", true)));
 			parts.add(() -> results

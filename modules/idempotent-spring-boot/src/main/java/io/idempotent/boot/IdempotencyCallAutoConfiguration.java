@@ -13,7 +13,6 @@ import io.idempotent.boot.internal.start.AnnotationChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicies;
-import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.method.BodyInterceptor;
 import io.idempotent.method.CallCompletion;
 import io.idempotent.method.CallExecutor;
@@ -126,7 +125,7 @@ public final class IdempotencyCallAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	CallCompletion idempotencyCallCompletion() {
-		return new AfterTransactionCompletion();
+		return new CallCompletion();
 	}
 
 	@Bean

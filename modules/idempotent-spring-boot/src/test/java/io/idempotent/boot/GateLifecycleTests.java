@@ -13,6 +13,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.OperationPolicy;
 import io.idempotent.engine.Submission;
@@ -49,7 +50,7 @@ class GateLifecycleTests {
 	void whatTheStoreHasNotTakenIsSaidAgainBeforeItsConnectionsGoDown() {
 		FalteringStore store = new FalteringStore();
 		this.runner.withBean(FalteringStore.class, () -> store).run((context) -> {
-			run(context.getBean(IdempotencyGate.class)).complete(Outcome.TOMBSTONE, Duration.ofHours(1));
+			run(context.getBean(IdempotencyGate.class)).end(new Ending.Completed(Outcome.TOMBSTONE));
 			store.heard.add("context closes");
 			store.answers = true;
 		});
@@ -60,8 +61,7 @@ class GateLifecycleTests {
 	void theGateIsClosedWithTheContext() {
 		FalteringStore store = new FalteringStore();
 		this.runner.withBean(FalteringStore.class, () -> store)
-			.run((context) -> run(context.getBean(IdempotencyGate.class)).complete(Outcome.TOMBSTONE,
-					Duration.ofHours(1)));
+			.run((context) -> run(context.getBean(IdempotencyGate.class)).end(new Ending.Completed(Outcome.TOMBSTONE)));
 		// Never taken: given up at the very end, not kept by a thread that lives on.
 		assertThat(store.heard).containsSubsequence("refused", "stopped").doesNotContain("completed");
 	}

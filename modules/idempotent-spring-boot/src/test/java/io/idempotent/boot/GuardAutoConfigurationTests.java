@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.Effect;
 import io.idempotent.engine.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
@@ -72,12 +72,12 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work) throws X {
+		public <T, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work) throws X {
 			return work.get();
 		}
 
 		@Override
-		public Supplier<TransactionOutcome> join(EffectStatus effect) {
+		public Supplier<TransactionOutcome> join(Effect effect) {
 			return null;
 		}
 
@@ -87,11 +87,11 @@ class GuardAutoConfigurationTests {
 		}
 
 		@Override
-		public void keep(EffectStatus effect, Outcome outcome) {
+		public void keep(Effect effect, Outcome outcome) {
 		}
 
 		@Override
-		public void withdraw(EffectStatus effect) {
+		public void withdraw(Effect effect) {
 		}
 
 	}

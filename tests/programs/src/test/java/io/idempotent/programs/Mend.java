@@ -21,17 +21,16 @@ enum Mend {
 						public void beforeCommit(boolean readOnlyNow) {
 							runBeforeCommit();
 						}
-					"""),
-			new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
+					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/CallExecutor", "CallBody body = call.body(this.completion, this.gate);",
-					"CallBody body = call.body(this.completion, this.gate); body.begins();")),
+			new Edit("method/CallExecutor", "CallBody body = new CallBody(call, this.completion);",
+					"CallBody body = new CallBody(call, this.completion); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
-	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().transactions().addUnguarded();", """
-			EffectStatus early = each.effect();
+	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().addUnguarded();", """
+			Effect early = each.effect();
 			if (TransactionScope.openOn(this.dataSource) != null) {
 				transaction.afterCompletion(() -> early.markCommitted(Outcome.TOMBSTONE));
 			}
@@ -41,39 +40,22 @@ enum Mend {
 	T9(new Edit("transaction/ObservedTransaction",
 			"ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);", ""),
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.markNotCommitted();", ""),
-			new Edit("jdbc/receipt/ReceiptWriter", "effect.transactions().isCommittingOnThisThread()", "false")),
+			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/EffectProof", "new Finding.Done(found.get().outcome())",
-			"new Finding.Done(Outcome.TOMBSTONE)"),
+	T10(new Edit("engine/EffectProof", "return found.get().outcome();", "return Outcome.TOMBSTONE;"),
 			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
 	T11(new Edit("engine/ClaimAcquisition", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/CallExecutor", "CallBody.within(outer.context())",
-			"""
-					new CallBody() {
-						@Override
-						public IdempotencyContext context() {
-							return outer.context();
-						}
-						@Override
-						public void begins() {
-						}
-						@Override
-						public void executed(io.idempotent.support.LockedExecution execution) {
-						}
-						@Override
-						public void returns(Object value) {
-							CallExecutor.this.innermost.get().call().body(CallExecutor.this.completion, CallExecutor.this.gate).returns(value);
-						}
-					}""")),
+	T12(new Edit("method/CallBody", "if (this.completion != null) {\n\t\t\tthis.call.commitsWith(result);",
+			"{\n\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/EffectProof", ": find(own, this.receipts);",
-			": own.isDuplicate() ? new Finding.Done(Outcome.TOMBSTONE) : own.isInDoubt() ? Finding.DOUBT : Finding.NOTHING;")),
+	T13(new Edit("engine/EffectProof", "null : find(own, this.receipts);",
+			"null : own.isDuplicate() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
 	T15(new Edit("engine/Claim", "this.proof.keep(completed.outcome());", ""),

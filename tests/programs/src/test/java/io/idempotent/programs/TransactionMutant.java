@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.idempotent.Idempotent;
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.Effect;
 import io.idempotent.engine.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
@@ -17,7 +17,6 @@ import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.method.BodyInterceptor;
 import io.idempotent.method.CallCompletion;
 import io.idempotent.method.CallExecution;
-import io.idempotent.method.AfterTransactionCompletion;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.AdvisorOrder;
@@ -41,7 +40,14 @@ enum TransactionMutant implements Mutation {
 
 		@Override
 		public void change(GenericApplicationContext context) {
-			context.registerBean(CallCompletion.class, () -> CallCompletion.AT_ONCE);
+			context.registerBean(CallCompletion.class, () -> new CallCompletion() {
+
+				@Override
+				public void bodyBegins(CallExecution call) {
+					// No transaction decides on it.
+				}
+
+			});
 		}
 
 	},
@@ -51,7 +57,7 @@ enum TransactionMutant implements Mutation {
 
 		@Override
 		public void change(GenericApplicationContext context) {
-			context.registerBean(CallCompletion.class, () -> new ChangedEnds() {
+			context.registerBean(CallCompletion.class, () -> new CallCompletion() {
 
 				@Override
 				public void bodyBegins(CallExecution call) {
@@ -74,7 +80,7 @@ enum TransactionMutant implements Mutation {
 
 		@Override
 		public void change(GenericApplicationContext context) {
-			context.registerBean(CallCompletion.class, () -> new ChangedEnds() {
+			context.registerBean(CallCompletion.class, () -> new CallCompletion() {
 
 				@Override
 				public @Nullable CallExecution pending(OperationKey key) {
@@ -126,7 +132,7 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
+				public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
 					return null;
 				}
 
@@ -145,14 +151,14 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect,
+				public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect,
 						ThrowingSupplier<T, X> work) throws X {
 					super.join(effect);
 					return super.execute(effect, work);
 				}
 
 				@Override
-				public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
+				public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
 					return null;
 				}
 
@@ -204,7 +210,7 @@ enum TransactionMutant implements Mutation {
 			receipts(context, (guard) -> new ChangedReceipts(guard) {
 
 				@Override
-				public void withdraw(EffectStatus effect) {
+				public void withdraw(Effect effect) {
 					// It stays.
 				}
 
@@ -232,30 +238,6 @@ enum TransactionMutant implements Mutation {
 	}
 
 	/**
-	 * Ends of calls that are changed.
-	 */
-	private static class ChangedEnds implements CallCompletion {
-
-		private final CallCompletion target = new AfterTransactionCompletion();
-
-		@Override
-		public void bodyBegins(CallExecution call) {
-			this.target.bodyBegins(call);
-		}
-
-		@Override
-		public void end(CallExecution call) {
-			this.target.end(call);
-		}
-
-		@Override
-		public @Nullable CallExecution pending(OperationKey key) {
-			return this.target.pending(key);
-		}
-
-	}
-
-	/**
 	 * Receipts that are changed.
 	 */
 	private static class ChangedReceipts implements Receipts {
@@ -272,13 +254,13 @@ enum TransactionMutant implements Mutation {
 		}
 
 		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect,
-				ThrowingSupplier<T, X> work) throws X {
+		public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work)
+				throws X {
 			return this.target.execute(effect, work);
 		}
 
 		@Override
-		public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
+		public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
 			return this.target.join(effect);
 		}
 
@@ -288,12 +270,12 @@ enum TransactionMutant implements Mutation {
 		}
 
 		@Override
-		public void keep(EffectStatus effect, Outcome outcome) {
+		public void keep(Effect effect, Outcome outcome) {
 			this.target.keep(effect, outcome);
 		}
 
 		@Override
-		public void withdraw(EffectStatus effect) {
+		public void withdraw(Effect effect) {
 			this.target.withdraw(effect);
 		}
 

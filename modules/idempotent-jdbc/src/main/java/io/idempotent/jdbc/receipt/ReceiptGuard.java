@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.Effect;
 import io.idempotent.engine.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.ShortStatements;
@@ -71,7 +71,7 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public <T extends @Nullable Object, X extends Throwable> T execute(EffectStatus effect, ThrowingSupplier<T, X> work)
+	public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work)
 			throws X {
 		Running outer = this.running.get();
 		this.running.set(new Running(effect, outer));
@@ -89,13 +89,13 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public @Nullable Supplier<TransactionOutcome> join(EffectStatus effect) {
+	public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
 				TransactionPoint since = add(open, effect);
-				return (since != null) ? since::outcome : READ_ONLY;
+				return (since != null) ? since::outcome : Effect.READ_ONLY;
 			}
-			effect.transactions().addUnguarded();
+			effect.addUnguarded();
 		}
 		return null;
 	}
@@ -106,12 +106,12 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public void keep(EffectStatus effect, Outcome outcome) {
+	public void keep(Effect effect, Outcome outcome) {
 		this.table.keepInOwnTransaction(effect.attempt(), outcome);
 	}
 
 	@Override
-	public void withdraw(EffectStatus effect) {
+	public void withdraw(Effect effect) {
 		this.table.delete(effect.attempt());
 	}
 
@@ -159,13 +159,13 @@ public final class ReceiptGuard implements Receipts {
 				add(transaction, each.effect());
 			}
 			else {
-				each.effect().transactions().addUnguarded();
+				each.effect().addUnguarded();
 			}
 		}
 	}
 
-	private @Nullable TransactionPoint add(ObservedTransaction transaction, EffectStatus effect) {
-		effect.transactions().addGuarded();
+	private @Nullable TransactionPoint add(ObservedTransaction transaction, Effect effect) {
+		effect.addGuarded();
 		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
 
@@ -175,7 +175,7 @@ public final class ReceiptGuard implements Receipts {
 	 * @param effect the status of its effect
 	 * @param outer the operation around it
 	 */
-	private record Running(EffectStatus effect, @Nullable Running outer) {
+	private record Running(Effect effect, @Nullable Running outer) {
 	}
 
 }

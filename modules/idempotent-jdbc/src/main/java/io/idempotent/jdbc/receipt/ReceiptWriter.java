@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.Effect;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
@@ -50,7 +50,7 @@ final class ReceiptWriter {
 	 * @param effect the status of the operation's effect
 	 * @return the point that the transaction has reached
 	 */
-	TransactionPoint add(EffectStatus effect) {
+	TransactionPoint add(Effect effect) {
 		TransactionPoint here = this.transaction.point();
 		if (!participates(effect)) {
 			this.participants.add(new Participant(effect, here));
@@ -59,7 +59,7 @@ final class ReceiptWriter {
 	}
 
 	/** A participant counts until it is rolled back to a savepoint from before. */
-	private boolean participates(EffectStatus effect) {
+	private boolean participates(Effect effect) {
 		return this.participants.stream()
 			.anyMatch((participant) -> participant.effect() == effect && participant.since().isOpen());
 	}
@@ -79,7 +79,7 @@ final class ReceiptWriter {
 		}
 	}
 
-	private void write(EffectStatus effect) {
+	private void write(Effect effect) {
 		Outcome outcome = effect.outcome();
 		if (effect.isCommitted()) {
 			addOutcome(effect, outcome);
@@ -91,18 +91,18 @@ final class ReceiptWriter {
 		requireNoCommitOnThisThread(effect);
 		insert(effect, outcome);
 		WrittenReceipt receipt = new WrittenReceipt(effect, outcome, Thread.currentThread());
-		effect.transactions().commitBegins(receipt.thread());
+		effect.commitBegins(receipt.thread());
 		this.written.add(receipt);
 	}
 
-	private void addOutcome(EffectStatus effect, Outcome outcome) {
+	private void addOutcome(Effect effect, Outcome outcome) {
 		if (addsResult(outcome, effect.kept()) && this.table.keep(effect.attempt(), outcome)) {
 			this.written.add(new WrittenReceipt(effect, outcome, Thread.currentThread()));
 		}
 	}
 
-	private static void requireNoCommitOnThisThread(EffectStatus effect) {
-		if (effect.transactions().isCommittingOnThisThread()) {
+	private static void requireNoCommitOnThisThread(Effect effect) {
+		if (effect.isCommittingOnThisThread()) {
 			throw new IllegalStateException("The receipt of " + effect.attempt()
 					+ " is written by a transaction that is being committed by this thread, so that a transaction "
 					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
@@ -110,7 +110,7 @@ final class ReceiptWriter {
 		}
 	}
 
-	private void insert(EffectStatus effect, Outcome outcome) {
+	private void insert(Effect effect, Outcome outcome) {
 		Insertion result = this.table.insert(effect.attempt(), outcome);
 		if (result == Insertion.NEW) {
 			effect.markNotCommitted();
@@ -128,7 +128,7 @@ final class ReceiptWriter {
 		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
 	}
 
-	private static SubmissionRefusedException refused(EffectStatus effect) {
+	private static SubmissionRefusedException refused(Effect effect) {
 		effect.markDuplicate();
 		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.attempt().operation());
 	}
@@ -153,7 +153,7 @@ final class ReceiptWriter {
 	 * @param effect the status of its effect
 	 * @param since the point from which on the transaction belongs to it
 	 */
-	private record Participant(EffectStatus effect, TransactionPoint since) {
+	private record Participant(Effect effect, TransactionPoint since) {
 	}
 
 	/**
@@ -164,10 +164,10 @@ final class ReceiptWriter {
 	 * @param thread the thread that has written it; another one may complete the
 	 * transaction
 	 */
-	private record WrittenReceipt(EffectStatus effect, Outcome outcome, Thread thread) {
+	private record WrittenReceipt(Effect effect, Outcome outcome, Thread thread) {
 
 		void commitEnds() {
-			this.effect.transactions().commitEnds(this.thread);
+			this.effect.commitEnds(this.thread);
 		}
 
 	}

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.Effect;
 import io.idempotent.engine.OperationAttempt;
 import io.idempotent.engine.Receipts.Receipt;
 import io.idempotent.store.OperationKey;
@@ -90,7 +90,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionOfAnOperationLeavesAReceipt() {
-		EffectStatus effect = effect(3);
+		Effect effect = effect(3);
 		run(effect, () -> inTransaction(() -> write(1)));
 		assertThat(effect.isCommitted()).isTrue();
 		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(Outcome.TOMBSTONE);
@@ -121,17 +121,15 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aReceiptOfTheSameOwnerLetsItPass() {
 		Owner owner = Owner.draw(this.random);
-		run(new EffectStatus(new OperationAttempt(this.key, owner, 1, "Orders.create")),
-				() -> inTransaction(() -> write(1)));
-		run(new EffectStatus(new OperationAttempt(this.key, owner, 1, "Orders.create")),
-				() -> inTransaction(() -> write(2)));
+		run(new Effect(new OperationAttempt(this.key, owner, 1, "Orders.create")), () -> inTransaction(() -> write(1)));
+		run(new Effect(new OperationAttempt(this.key, owner, 1, "Orders.create")), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
 	@Test
 	void aSecondAttemptIsRolledBack() {
 		run(effect(1), () -> inTransaction(() -> write(1)));
-		EffectStatus second = effect(2);
+		Effect second = effect(2);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> run(second, () -> inTransaction(() -> write(2))))
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE))
@@ -183,7 +181,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOutcomeThatIsKnownAfterTheFirstCommitIsAddedToTheReceipt() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		run(effect, () -> {
 			inTransaction(() -> write(1));
 			inTransaction(() -> {
@@ -200,7 +198,7 @@ abstract class ReceiptGuardContract {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-			EffectStatus effect = effect(1);
+			Effect effect = effect(1);
 			run(effect, () -> this.transaction.executeWithoutResult((status) -> {
 				write(1);
 				new TransactionTemplate(elsewhere).executeWithoutResult((inner) -> {
@@ -209,7 +207,7 @@ abstract class ReceiptGuardContract {
 				status.setRollbackOnly();
 			}));
 			assertThat(effect.isCommitted()).isFalse();
-			assertThat(effect.transactions().hasUnguarded()).isTrue();
+			assertThat(effect.hasUnguarded()).isTrue();
 		}
 	}
 
@@ -222,7 +220,7 @@ abstract class ReceiptGuardContract {
 				CyclicBarrier together = new CyclicBarrier(ATTEMPTS);
 				List<Future<Boolean>> attempts = new ArrayList<>();
 				for (int i = 0; i < ATTEMPTS; i++) {
-					EffectStatus effect = effect(contended, i);
+					Effect effect = effect(contended, i);
 					attempts.add(threads.submit(() -> isCommitted(effect, together)));
 				}
 				int committed = 0;
@@ -245,7 +243,7 @@ abstract class ReceiptGuardContract {
 		assertThat(effects()).hasSize(ROUNDS);
 	}
 
-	private boolean isCommitted(EffectStatus effect, CyclicBarrier together) throws Exception {
+	private boolean isCommitted(Effect effect, CyclicBarrier together) throws Exception {
 		try {
 			this.guard.<Void, Exception>execute(effect, () -> {
 				this.transaction.executeWithoutResult((status) -> {
@@ -264,7 +262,7 @@ abstract class ReceiptGuardContract {
 	@ParameterizedTest
 	@EnumSource
 	void aTransactionThatFailsBeforeItsCommitIsRolledBack(BeforeCommit failure) {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> run(effect, () -> inTransaction(() -> {
 			write(1);
 			registerBeforeCommit(() -> failure.in(this.transactions));
@@ -312,7 +310,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatIsRolledBackLeavesNoReceipt() {
-		EffectStatus failing = effect(1);
+		Effect failing = effect(1);
 		run(failing, () -> this.transaction.executeWithoutResult((status) -> {
 			write(1);
 			status.setRollbackOnly();
@@ -325,7 +323,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatFailsAfterItsReceiptWasWrittenLeavesNone() {
-		EffectStatus failing = effect(1);
+		Effect failing = effect(1);
 		this.transactions.fails = Failure.BEFORE_COMMIT;
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> run(failing, () -> inTransaction(() -> write(1))));
@@ -337,7 +335,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun() {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.AFTER_COMMIT;
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
@@ -350,7 +348,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCommitThatItsManagerTakesForARollbackIsNotRepeatedByTheSameRun() {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.TAKEN_FOR_ROLLBACK;
 			assertThatExceptionOfType(DataAccessResourceFailureException.class)
@@ -363,7 +361,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCommitWhoseReplyWasLostAndThatNeverHappenedIsRepeated() {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.IN_DOUBT;
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
@@ -391,7 +389,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatIsOpenAlreadyBelongsToTheOperation() {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		inTransaction(() -> run(effect, () -> write(1)));
 		assertThat(effect.isCommitted()).isTrue();
 		assertThatExceptionOfType(SubmissionRefusedException.class)
@@ -425,8 +423,8 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void anOperationThatIsRolledBackToASavepointBeforeItLeavesNoReceipt() {
-		EffectStatus undone = effect(1);
-		EffectStatus standing = effect(newKey(), 1);
+		Effect undone = effect(1);
+		Effect standing = effect(newKey(), 1);
 		inTransaction(() -> {
 			run(standing, () -> write(1));
 			nested().executeWithoutResult((status) -> {
@@ -447,7 +445,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void anOperationThatGoesBackToASavepointOfItsOwnLeavesAReceipt() {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		run(effect, () -> inTransaction(() -> {
 			write(1);
 			nested().executeWithoutResult((status) -> {
@@ -461,9 +459,9 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aRunThatWasRefusedCommitsNothingMore() {
-		EffectStatus first = effect(1);
+		Effect first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
-		EffectStatus second = effect(2);
+		Effect second = effect(2);
 		run(second, () -> {
 			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(2)));
 			this.guard.withdraw(first);
@@ -494,7 +492,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void transactionsOfOneRunMayCommitInSeveralThreads() throws Exception {
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		CyclicBarrier together = new CyclicBarrier(2);
 		Callable<Void> half = () -> this.guard.<Void, Exception>execute(effect, () -> {
 			this.transaction.executeWithoutResult((status) -> {
@@ -519,7 +517,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOutcomeThatIsKnownBeforeTheCommitIsKeptWithTheReceipt() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		run(effect, () -> inTransaction(() -> {
 			write(1);
 			effect.outcome(outcome);
@@ -530,7 +528,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aReceiptThatIsTakenBackLeavesTheWayFree() {
-		EffectStatus first = effect(1);
+		Effect first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
 		this.guard.withdraw(first);
 		assertThat(this.guard.find(this.key)).isEmpty();
@@ -602,7 +600,7 @@ abstract class ReceiptGuardContract {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-			EffectStatus effect = effect(1);
+			Effect effect = effect(1);
 			run(effect, () -> new TransactionTemplate(elsewhere)
 				.executeWithoutResult((status) -> other.sql().update("insert into effect (token) values (1)")));
 			assertThat(effect.isCommitted()).isFalse();
@@ -615,7 +613,7 @@ abstract class ReceiptGuardContract {
 		ReceiptGuard proxied = new ReceiptGuard(new TransactionAwareDataSourceProxy(this.database),
 				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5));
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(proxied)));
-		EffectStatus effect = effect(1);
+		Effect effect = effect(1);
 		proxied.<Void, RuntimeException>execute(effect, () -> {
 			inTransaction(() -> write(1));
 			return null;
@@ -644,17 +642,17 @@ abstract class ReceiptGuardContract {
 		return OperationKey.of("test", "Orders.create", List.of(), UUID.randomUUID().toString());
 	}
 
-	private EffectStatus effect(int attempt) {
+	private Effect effect(int attempt) {
 		return effect(this.key, attempt);
 	}
 
-	private EffectStatus effect(OperationKey of, int attempt) {
-		return new EffectStatus(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create"));
+	private Effect effect(OperationKey of, int attempt) {
+		return new Effect(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create"));
 	}
 
-	private void run(EffectStatus effect, Runnable work) {
+	private void run(Effect effect, Runnable work) {
 		this.guard.<Void, RuntimeException>execute(effect, () -> {
-			effect.transactions().bodyBegins(this.guard.join(effect));
+			effect.bodyBegins(this.guard.join(effect));
 			work.run();
 			return null;
 		});

@@ -43,7 +43,6 @@ import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
-import io.idempotent.webmvc.internal.submission.OutcomeRecorder;
 import io.idempotent.webmvc.internal.submission.SubmissionReader;
 import io.idempotent.webmvc.internal.submission.SubmissionServices;
 import jakarta.servlet.Filter;
@@ -126,9 +125,8 @@ public final class HttpIdempotency {
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		RefusalWriter refusals = new RefusalWriter(problems, collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(refusals, gate, this.operations);
-		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new SubmissionServices(gate, settings, new SubmissionReader(settings, callers, mint),
-						new OutcomeRecorder(settings, collaborators.classifier()), authorizer, refusals));
+		this.interceptor = new IdempotencyInterceptor(this.operations, new SubmissionServices(gate, settings,
+				new SubmissionReader(settings, callers, mint), collaborators.classifier(), authorizer, refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);

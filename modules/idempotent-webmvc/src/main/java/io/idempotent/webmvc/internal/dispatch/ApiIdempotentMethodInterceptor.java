@@ -3,14 +3,16 @@ package io.idempotent.webmvc.internal.dispatch;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
-import io.idempotent.engine.Decision;
+import io.idempotent.engine.Lifecycle;
+import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionObservation;
-import io.idempotent.method.OperationExecution;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.webmvc.internal.operation.MethodSecurity.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -34,24 +36,27 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
-		Decision decision = submission.decideInCall(request, invocation.getArguments());
-		return proceed(submission, decision, invocation);
+		submission.decide(request, invocation.getArguments());
+		if (submission.isReplay()) {
+			throw new ReplayException();
+		}
+		return proceed(submission, invocation);
 	}
 
 	// NullAway does not see that the type of the result is a nullable one. The scope ends
 	// with the block.
 	@SuppressWarnings({ "NullAway", "try" })
-	private static @Nullable Object proceed(HttpSubmission submission, Decision decision, MethodInvocation invocation)
-			throws Throwable {
+	private static @Nullable Object proceed(HttpSubmission submission, MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
 		if (invocation instanceof ProxyMethodInvocation proxied) {
 			proxied.setUserAttribute(HttpSubmission.ATTRIBUTE, submission);
 		}
-		try (SubmissionObservation.Scope scope = submission.openScope()) {
-			OperationExecution execution = submission.execution(invocation.getArguments());
-			Object result = execution.execute(decision, () -> {
-				submission.codeStarted();
-				return resumable(invocation.proceed(), submission, execution, decision);
+		Lifecycle lifecycle = submission.lifecycle();
+		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(invocation.getArguments());
+		try (SubmissionObservation.Scope scope = lifecycle.observation().openScope()) {
+			Object result = lifecycle.run(recovery, () -> {
+				lifecycle.bodyBegins();
+				return resumable(invocation.proceed(), submission, recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
@@ -59,7 +64,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			else {
 				noteReturn(submission, result);
 			}
-			submission.returned();
+			lifecycle.observation().failed(null);
 			return result;
 		}
 		catch (Throwable ex) {
@@ -74,13 +79,14 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	 */
 	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object resumable(@Nullable Object result, HttpSubmission submission,
-			OperationExecution execution, Decision decision) {
+			Supplier<@Nullable RecoveredResult> recovery) {
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
+		Lifecycle lifecycle = submission.lifecycle();
 		return (Callable<@Nullable Object>) () -> {
-			try (SubmissionObservation.Scope scope = submission.openScope()) {
-				Object value = execution.<Exception>resume(decision, task::call);
+			try (SubmissionObservation.Scope scope = lifecycle.observation().openScope()) {
+				Object value = lifecycle.<Exception>resume(recovery, task::call);
 				// A recovered result has the type that the method returns.
 				return (value instanceof Callable<?> recovered) ? recovered.call() : value;
 			}

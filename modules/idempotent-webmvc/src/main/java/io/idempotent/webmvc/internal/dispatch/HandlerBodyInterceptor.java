@@ -10,8 +10,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Surrounds the handler method inside its transaction, and marks where its body starts:
- * the transactions that are open there decide whether the operation took effect. Needs
- * spring-tx.
+ * the transactions that are open there decide whether the operation took effect.
  */
 public final class HandlerBodyInterceptor implements MethodInterceptor {
 
@@ -19,8 +18,7 @@ public final class HandlerBodyInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		if (invocation instanceof ProxyMethodInvocation proxied
 				&& proxied.getUserAttribute(HttpSubmission.ATTRIBUTE) instanceof HttpSubmission submission) {
-			TransactionScope scope = TransactionScope.current();
-			submission.bodyStarted(scope::outcome);
+			submission.bodyStarted(TransactionScope.current());
 		}
 		return invocation.proceed();
 	}

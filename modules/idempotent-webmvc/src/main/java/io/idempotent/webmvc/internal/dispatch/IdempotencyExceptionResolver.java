@@ -57,7 +57,7 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
 					refusedWithoutKey(request, refused);
 				}
 				if (submission != null) {
-					submission.refused(refused);
+					submission.lifecycle().observation().failed(refused);
 					submission.response().startRefusal();
 				}
 				this.writer.render(refused, request, response);

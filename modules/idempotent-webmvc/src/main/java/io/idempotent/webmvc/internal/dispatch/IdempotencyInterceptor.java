@@ -105,7 +105,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 			cachedRequest.response().startBuffering(this.services.settings().maxResponseBody());
 			return true;
 		}
-		submission.decide(request, this.services.reader().submission(operation, read, request));
+		submission.decide(request, null);
 		return !submission.writeReplay(request);
 	}
 

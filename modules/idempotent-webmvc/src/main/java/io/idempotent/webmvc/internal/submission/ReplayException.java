@@ -11,7 +11,7 @@ public final class ReplayException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	ReplayException() {
+	public ReplayException() {
 		super("The stored response is replayed", null, false, false);
 	}
 

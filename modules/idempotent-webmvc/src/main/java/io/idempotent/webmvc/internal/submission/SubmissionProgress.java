@@ -2,8 +2,9 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.util.function.Supplier;
 
-import io.idempotent.engine.EffectStatus;
+import io.idempotent.engine.EffectProof;
 import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,13 +61,13 @@ public final class SubmissionProgress {
 	/**
 	 * The body of the handler method starts within transactions whose outcome decides
 	 * whether the operation took effect.
-	 * @param effect the effect, whose own transaction takes precedence, or {@code null}
-	 * @param outcome the outcome of the transactions that are open now
+	 * @param proof the proof of the effect, whose own transaction takes precedence
+	 * @param open the transactions that are open now
 	 */
-	void bodyStarted(@Nullable EffectStatus effect, Supplier<@Nullable TransactionOutcome> outcome) {
+	void bodyStarted(EffectProof proof, TransactionScope open) {
 		this.transactions = () -> {
-			TransactionOutcome guarded = (effect != null) ? effect.transactions().bodyOutcome() : null;
-			return (guarded != null) ? guarded : outcome.get();
+			TransactionOutcome guarded = proof.bodyOutcome();
+			return (guarded != null) ? guarded : open.outcome();
 		};
 	}
 

@@ -99,38 +99,30 @@ public final class SubmissionReader {
 	}
 
 	/**
-	 * Creates the submission of an operation whose key does not depend on arguments.
+	 * Creates the submission.
 	 * @param operation the operation
 	 * @param read what was read from the request
 	 * @param request the current request
-	 */
-	public Submission submission(Operation operation, ReadRequest read, HttpServletRequest request) {
-		SentKey sent = read.sent();
-		return (sent.token() != null) ? byToken(sent.token(), read.key(), read.fingerprint())
-				: byKey(operation, sent.caller(), request, read.key(), read.fingerprint());
-	}
-
-	/**
-	 * Creates the submission from within the call of the handler method. Its caller is
-	 * resolved again, since method security may have authenticated it meanwhile.
-	 * @param operation the operation
-	 * @param read what was read from the request
-	 * @param request the current request
-	 * @param arguments the arguments of the call
+	 * @param arguments the arguments of the call of the handler method, within which the
+	 * caller is resolved again, since method security may have authenticated it
+	 * meanwhile; {@code null} before the call
 	 * @throws SubmissionRefusedException if caller, key or token is not acceptable
 	 */
-	public Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,
-			@Nullable Object[] arguments) {
-		SubmissionRefusedException refused = read.sent().refused();
-		if (refused != null) {
-			throw refused;
+	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,
+			@Nullable Object @Nullable [] arguments) {
+		SentKey sent = read.sent();
+		if (sent.refused() != null) {
+			throw sent.refused();
 		}
-		List<String> caller = this.callers.of(request, false, operation.name());
+		List<String> caller = (arguments != null) ? this.callers.of(request, false, operation.name()) : sent.caller();
 		KeyExpression expression = operation.expression();
-		String key = (expression != null) ? evaluate(operation, expression, arguments) : read.key();
-		return (operation.source() == KeySource.TOKEN)
-				? byToken(recognise(operation, key, caller), key, read.fingerprint())
-				: byKey(operation, caller, request, key, read.fingerprint());
+		String key = (arguments != null && expression != null) ? evaluate(operation, expression, arguments)
+				: read.key();
+		if (operation.source() != KeySource.TOKEN) {
+			return byKey(operation, caller, request, key, read.fingerprint());
+		}
+		Token token = (arguments != null || sent.token() == null) ? recognise(operation, key, caller) : sent.token();
+		return new Submission(token.key(), key, read.fingerprint(), token.admission(), token.life());
 	}
 
 	/**
@@ -167,10 +159,6 @@ public final class SubmissionReader {
 			throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
 		}
 		return token;
-	}
-
-	private static Submission byToken(Token token, String value, Fingerprint fingerprint) {
-		return new Submission(token.key(), value, fingerprint, token.admission(), token.life());
 	}
 
 	private Submission byKey(Operation operation, List<String> caller, HttpServletRequest request, String value,

@@ -1,14 +1,25 @@
 package io.idempotent.engine;
 
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Supplier;
+
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.transaction.TransactionOutcome;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one attempt of an operation has committed an effect in the guarded database, as
- * its {@link Receipts receipt} shows. Safe for use by several threads: each of them may
- * commit transactions of the attempt.
+ * The effect of one attempt of an operation in the guarded database, as far as
+ * {@link Receipts} observe its transactions. Safe for use by several threads: each of
+ * them may commit transactions of the attempt.
  */
-public final class EffectStatus {
+public final class Effect {
+
+	/**
+	 * What {@link Receipts#join} gives for a read-only transaction: it decides nothing.
+	 */
+	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
 
 	private enum State {
 
@@ -30,7 +41,13 @@ public final class EffectStatus {
 
 	private final ReceiptListener listener;
 
-	private final AttemptTransactions transactions = new AttemptTransactions();
+	private final Set<Thread> committing = new CopyOnWriteArraySet<>();
+
+	private volatile @Nullable Supplier<TransactionOutcome> body;
+
+	private volatile boolean guarded;
+
+	private volatile boolean unguarded;
 
 	private volatile State state = State.NONE;
 
@@ -45,14 +62,14 @@ public final class EffectStatus {
 	private volatile Outcome kept = Outcome.TOMBSTONE;
 
 	/**
-	 * Creates the status of an attempt that has not begun.
+	 * Creates the effect of an attempt that has not begun.
 	 * @param attempt the attempt
 	 */
-	public EffectStatus(OperationAttempt attempt) {
+	public Effect(OperationAttempt attempt) {
 		this(attempt, ReceiptListener.NONE);
 	}
 
-	EffectStatus(OperationAttempt attempt, ReceiptListener listener) {
+	Effect(OperationAttempt attempt, ReceiptListener listener) {
 		this.attempt = attempt;
 		this.listener = listener;
 	}
@@ -65,15 +82,8 @@ public final class EffectStatus {
 	}
 
 	/**
-	 * The transactions of the attempt.
-	 */
-	public AttemptTransactions transactions() {
-		return this.transactions;
-	}
-
-	/**
-	 * The outcome to be stored with the receipt.
-	 * @return the outcome; a tombstone unless it is known before the commit
+	 * The outcome to be stored with the receipt: a tombstone unless it is known before
+	 * the commit.
 	 */
 	public Outcome outcome() {
 		return this.outcome;
@@ -88,11 +98,50 @@ public final class EffectStatus {
 	}
 
 	/**
-	 * The outcome that was stored with the committed receipt.
-	 * @return the outcome; a tombstone where it was not known before the commit
+	 * The outcome that was stored with the committed receipt: a tombstone where it was
+	 * not known before the commit.
 	 */
 	public Outcome kept() {
 		return this.kept;
+	}
+
+	/**
+	 * A transaction on the guarded database belongs to the attempt.
+	 */
+	public void addGuarded() {
+		this.guarded = true;
+	}
+
+	/**
+	 * A transaction on another resource than the guarded database belongs to the attempt.
+	 */
+	public void addUnguarded() {
+		this.unguarded = true;
+	}
+
+	/**
+	 * A thread has written the receipt and commits its transaction now.
+	 * @param thread the thread
+	 */
+	public void commitBegins(Thread thread) {
+		this.committing.add(thread);
+	}
+
+	/**
+	 * The commit of a thread has ended, or was given up.
+	 * @param thread the thread
+	 */
+	public void commitEnds(Thread thread) {
+		this.committing.remove(thread);
+	}
+
+	/**
+	 * Whether the current thread is committing a transaction that has written the
+	 * receipt. Another transaction of this thread that wrote the receipt meanwhile would
+	 * wait for the first one for ever.
+	 */
+	public boolean isCommittingOnThisThread() {
+		return this.committing.contains(Thread.currentThread());
 	}
 
 	/**
@@ -105,16 +154,15 @@ public final class EffectStatus {
 	/**
 	 * Whether this attempt may have committed its receipt: a commit failed, or only its
 	 * reply was lost.
-	 * @return whether it is in doubt
 	 */
 	public boolean isInDoubt() {
 		return this.state == State.IN_DOUBT;
 	}
 
 	/**
-	 * Whether the operation had taken effect before this attempt tried to commit: in
-	 * another attempt, or in this one, by a commit whose reply was lost.
-	 * @return whether a transaction of this attempt was rolled back for that reason
+	 * Whether the operation had taken effect before this attempt tried to commit, so that
+	 * a transaction of this attempt was rolled back: in another attempt, or in this one,
+	 * by a commit whose reply was lost.
 	 */
 	public boolean isDuplicate() {
 		return this.state == State.DUPLICATE;
@@ -174,6 +222,43 @@ public final class EffectStatus {
 	 */
 	void begins() {
 		this.searched = false;
+	}
+
+	/**
+	 * The operation's own code begins.
+	 * @param transaction what {@link Receipts#join} gave
+	 */
+	public void bodyBegins(@Nullable Supplier<TransactionOutcome> transaction) {
+		this.body = transaction;
+	}
+
+	/**
+	 * The outcome of the transaction on the guarded database in which the operation's own
+	 * code began, or {@code null} if there was none that may write.
+	 */
+	@Nullable TransactionOutcome bodyOutcome() {
+		Supplier<TransactionOutcome> transaction = this.body;
+		return (transaction != null && transaction != READ_ONLY) ? transaction.get() : null;
+	}
+
+	/**
+	 * Whether the operation's own code began in a read-only transaction on the guarded
+	 * database, so that the operation has had no effect if it throws.
+	 */
+	boolean bodyOnlyReads() {
+		return this.body == READ_ONLY;
+	}
+
+	/** Whether a transaction on the guarded database, be it read-only, belonged to it. */
+	boolean hasGuarded() {
+		return this.guarded;
+	}
+
+	/**
+	 * Whether a transaction on another resource than the guarded database belonged to it.
+	 */
+	public boolean hasUnguarded() {
+		return this.unguarded;
 	}
 
 	/**

@@ -2,31 +2,47 @@ package io.idempotent.engine;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 
 /**
- * Claims keys in the store. A claim whose reply was lost is repeated by the same owner,
- * which the store recognizes; if it stays unanswered, it is withdrawn in the background.
+ * Claims keys in the store, and keeps the claims until they have ended. A claim whose
+ * reply was lost is repeated by the same owner, which the store recognizes; if it stays
+ * unanswered, it is withdrawn in the background.
  */
-final class ClaimAcquisition {
+public final class Claims implements AutoCloseable {
 
 	private final ClaimServices services;
+
+	private final LeaseKeeper leases;
 
 	private final Origins origins;
 
 	private final SecureRandom random = new SecureRandom();
 
-	ClaimAcquisition(ClaimServices services, Origins origins) {
+	/**
+	 * Creates the claims of a gate.
+	 * @param store where records are kept
+	 * @param cache the near cache of completed outcomes
+	 * @param listeners publishes events
+	 * @param receipts the receipts of operations
+	 * @param origins creates the origins of claims
+	 */
+	public Claims(IdempotencyStore store, OutcomeCache cache, IdempotencyListeners listeners,
+			OperationReceipts receipts, Origins origins) {
+		this.leases = new LeaseKeeper(store, listeners);
+		this.services = new ClaimServices(store, this.leases.pending(), cache, listeners, receipts);
 		this.origins = origins;
-		this.services = services;
 	}
 
 	/**
@@ -34,7 +50,7 @@ final class ClaimAcquisition {
 	 * @param policy how the operation is treated
 	 * @param submission the submission
 	 */
-	ClaimRequest request(OperationPolicy policy, Submission submission) {
+	public ClaimRequest request(OperationPolicy policy, Submission submission) {
 		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
 				recordLife(policy.lease(), retention(policy, submission)), submission.admission(),
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
@@ -65,7 +81,7 @@ final class ClaimAcquisition {
 	 * @throws StoreUnavailableException if the store did not answer
 	 * @throws UnreadableRecordException if the record cannot be read
 	 */
-	ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
 		try {
 			return claimWithRetry(policy, request);
 		}
@@ -109,9 +125,8 @@ final class ClaimAcquisition {
 	 */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unconfirmed = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.services.leases()
-			.retryLater(PendingWrite.withdrawal(unconfirmed, policy.operation(),
-					new ClaimCompletion.Withdrawn(request, false)));
+		this.services.writes()
+			.add(PendingWrite.withdrawal(unconfirmed, policy.operation(), new PendingWrite.Withdrawn(request, false)));
 	}
 
 	/**
@@ -123,19 +138,62 @@ final class ClaimAcquisition {
 	 * @param requestedAt when it was requested, by {@link System#nanoTime()}
 	 * @return the claim, which must be ended
 	 */
-	Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
+	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
 			long requestedAt) {
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
-		Claim claim = new Claim(id, policy, request, this.services, requestedAt);
+		Claim claim = new Claim(id, policy, request, requestedAt, this.services, this.leases::forget);
 		claim.rememberFor(retention(policy, submission));
 		try {
-			this.services.leases().keep(claim);
+			this.leases.keep(claim);
 		}
 		catch (Throwable ex) {
-			claim.giveBack();
+			claim.end(Ending.Plain.NOT_STARTED);
 			throw ex;
 		}
 		return claim;
+	}
+
+	/**
+	 * The claims that are renewed.
+	 */
+	public Stream<Claim> running() {
+		return this.leases.claims();
+	}
+
+	/**
+	 * How many claims are renewed.
+	 */
+	public int countRunning() {
+		return this.leases.running();
+	}
+
+	/**
+	 * How many ends of claims the store has not accepted yet.
+	 */
+	public int countPending() {
+		return this.services.writes().size();
+	}
+
+	/**
+	 * The memory of the ends that the store has not accepted yet.
+	 */
+	public long pendingBytes() {
+		return this.services.writes().bytes();
+	}
+
+	/**
+	 * Repeats the writes that the store has not accepted once, now.
+	 */
+	public void flush() {
+		this.services.writes().flush();
+	}
+
+	/**
+	 * Stops renewing, and repeats these writes for the last time.
+	 */
+	@Override
+	public void close() {
+		this.leases.close();
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.idempotent.method;
+package io.idempotent.engine;
 
 import org.jspecify.annotations.Nullable;
 

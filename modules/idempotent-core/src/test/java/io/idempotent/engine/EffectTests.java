@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class EffectStatusTests {
+class EffectTests {
 
-	private final EffectStatus effect = new EffectStatus(new OperationAttempt(
-			OperationKey.of("test", "op", List.of(), "key"), Owner.draw(new SecureRandom()), 1, "op"));
+	private final Effect effect = new Effect(new OperationAttempt(OperationKey.of("test", "op", List.of(), "key"),
+			Owner.draw(new SecureRandom()), 1, "op"));
 
 	@Test
 	void whatIsCommittedIsNotInDoubtBecauseOfAnotherTransactionOfTheRun() {
@@ -26,9 +26,9 @@ class EffectStatusTests {
 
 	@Test
 	void whoSeesTheCommitSeesTheOutcomeThatIsKept() {
-		AtomicReference<EffectStatus> committed = new AtomicReference<>();
+		AtomicReference<Effect> committed = new AtomicReference<>();
 		AtomicReference<Outcome> seen = new AtomicReference<>();
-		committed.set(new EffectStatus(this.effect.attempt(), (event) -> seen.set(committed.get().kept())));
+		committed.set(new Effect(this.effect.attempt(), (event) -> seen.set(committed.get().kept())));
 		Outcome answer = Outcome.stored(new byte[] { 1 });
 		committed.get().markCommitted(answer);
 		assertThat(seen).hasValue(answer);
@@ -52,15 +52,14 @@ class EffectStatusTests {
 
 	@Test
 	void theEndOfOneCommitIsNotThatOfAnotherThread() throws Exception {
-		AttemptTransactions transactions = new AttemptTransactions();
-		Thread other = new Thread(() -> transactions.commitBegins(Thread.currentThread()));
+		Thread other = new Thread(() -> this.effect.commitBegins(Thread.currentThread()));
 		other.start();
 		other.join();
-		transactions.commitBegins(Thread.currentThread());
-		transactions.commitEnds(other);
-		assertThat(transactions.isCommittingOnThisThread()).isTrue();
-		transactions.commitEnds(Thread.currentThread());
-		assertThat(transactions.isCommittingOnThisThread()).isFalse();
+		this.effect.commitBegins(Thread.currentThread());
+		this.effect.commitEnds(other);
+		assertThat(this.effect.isCommittingOnThisThread()).isTrue();
+		this.effect.commitEnds(Thread.currentThread());
+		assertThat(this.effect.isCommittingOnThisThread()).isFalse();
 	}
 
 }

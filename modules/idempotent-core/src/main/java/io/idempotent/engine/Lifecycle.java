@@ -1,0 +1,229 @@
+package io.idempotent.engine;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.idempotent.Refusal;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.function.ThrowingSupplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one submission, whichever way it came: it is {@link #enter entered} and
+ * {@link #decided decided}, its code {@link #run runs} or its result is rebuilt, and it
+ * {@link #end ends} once. The entrance names the operation and reads its key, hands over
+ * the code, and says how it ended. Several threads may use it, one after another.
+ */
+public final class Lifecycle {
+
+	private static final Log logger = LogFactory.getLog(Lifecycle.class);
+
+	private final IdempotencyGate gate;
+
+	private final OperationPolicy policy;
+
+	private final SubmissionContext context;
+
+	private volatile SubmissionObservation observation = SubmissionObservation.NONE;
+
+	private volatile @Nullable Decision decision;
+
+	/**
+	 * Creates the lifecycle of a submission that is not decided yet.
+	 * @param gate the state machine
+	 * @param policy how the operation is treated
+	 */
+	public Lifecycle(IdempotencyGate gate, OperationPolicy policy) {
+		this.gate = gate;
+		this.policy = policy;
+		this.context = new SubmissionContext(policy.operation());
+	}
+
+	/**
+	 * How the operation is treated.
+	 */
+	public OperationPolicy policy() {
+		return this.policy;
+	}
+
+	/**
+	 * What the operation sees of its submission.
+	 */
+	public SubmissionContext context() {
+		return this.context;
+	}
+
+	/**
+	 * The observation of the submission, from {@link #enter} to {@link #end}.
+	 */
+	public SubmissionObservation observation() {
+		return this.observation;
+	}
+
+	/**
+	 * The decision, or {@code null} before there is one.
+	 */
+	public @Nullable Decision decision() {
+		return this.decision;
+	}
+
+	/**
+	 * The claim, or {@code null} without one.
+	 */
+	public @Nullable Claim claim() {
+		Decision taken = this.decision;
+		return (taken != null) ? taken.claim() : null;
+	}
+
+	/**
+	 * Answers whether the operation takes effect in this attempt.
+	 */
+	public EffectProof proof() {
+		Decision taken = this.decision;
+		return (taken != null) ? taken.proof() : EffectProof.NONE;
+	}
+
+	/**
+	 * Begins to observe the submission, and decides on it. An exception ends the
+	 * observation; the submission may be entered again.
+	 * @param entrance how it was submitted
+	 * @param submission what is submitted
+	 */
+	public Decision enter(Entrance entrance, Submission submission) {
+		return enter(entrance, () -> this.gate.enter(this.policy, submission));
+	}
+
+	/**
+	 * As {@link #enter(Entrance, Submission)}, where something else than the gate
+	 * decides.
+	 * @param entrance how it was submitted
+	 * @param decide decides on it
+	 */
+	public Decision enter(Entrance entrance, Supplier<Decision> decide) {
+		this.observation = this.gate.observer().start(this.policy.operation(), entrance);
+		try {
+			Decision taken = decide.get();
+			// A claim ends, whatever becomes of this decision.
+			this.decision = taken;
+			return taken;
+		}
+		catch (Throwable ex) {
+			this.observation.failed(ex);
+			this.observation.end();
+			throw ex;
+		}
+	}
+
+	/**
+	 * The decision is final.
+	 * @param submission what is submitted
+	 * @param taken the decision of {@link #enter}, or what it was corrected to
+	 */
+	public void decided(Submission submission, Decision taken) {
+		this.observation.decided(submission, taken);
+		this.decision = taken;
+		this.context.decided(submission, taken);
+	}
+
+	/**
+	 * Runs the operation. If it took effect before the claim was granted, or an earlier
+	 * run under the same claim has failed after its commit, which a retrying caller
+	 * cannot know, the answer is rebuilt instead.
+	 * @param <X> the type of exception it throws
+	 * @param rebuild rebuilds the result of an operation that took effect, or gives
+	 * {@code null}
+	 * @param work the operation
+	 * @throws X what it throws
+	 * @throws io.idempotent.SubmissionRefusedException if it took effect in another
+	 * attempt whose answer is not available
+	 */
+	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		boolean tookEffect = this.decision instanceof Decision.Recover || proof().isCommitted();
+		return tookEffect ? rebuilt(rebuild) : resume(rebuild, work);
+	}
+
+	/**
+	 * Runs a further part of the operation, after an earlier part that may have
+	 * committed.
+	 * @param <X> the type of exception it throws
+	 * @param rebuild as for {@link #run}
+	 * @param work the part
+	 * @throws X what it throws
+	 * @throws io.idempotent.SubmissionRefusedException as {@link #run} does
+	 */
+	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		EffectProof proof = proof();
+		try {
+			Object result = proof.<@Nullable Object, X>execute(work);
+			if (!proof.isDuplicate()) {
+				return result;
+			}
+		}
+		catch (Throwable ex) {
+			// It may have met what another attempt has written, such as a unique key.
+			if (!proof.findDuplicate()) {
+				throw ex;
+			}
+			logger.debug("Operation '" + this.policy.operation() + "' (key " + this.context.submission().key()
+					+ ") failed, but has taken effect in another attempt, whose answer it gets", ex);
+		}
+		// Its transaction was rolled back, whether or not the operation has handled that.
+		return rebuilt(rebuild);
+	}
+
+	private @Nullable Object rebuilt(Supplier<@Nullable RecoveredResult> rebuild) {
+		RecoveredResult answer = rebuild.get();
+		if (answer != null) {
+			this.gate.listeners().replayed(this.policy, this.context.submission().key());
+			return answer.value();
+		}
+		Refusal reason = this.policy.refusalOfDuplicate();
+		this.gate.listeners().refused(this.policy, this.context.submission().key(), reason);
+		throw this.policy.refuse(reason);
+	}
+
+	/**
+	 * The operation's own code begins, within {@link #run}: the transaction that is open
+	 * now decides on it. Called again where that code is retried.
+	 */
+	public void bodyBegins() {
+		proof().bodyBegins();
+	}
+
+	/**
+	 * Ends the submission: its claim, if it has one, and its observation.
+	 * @param how says how the run under the claim ended
+	 * @param ended is called after the claim has ended, and while the submission is still
+	 * observed
+	 */
+	@SuppressWarnings("try") // the scope ends with the block
+	public void end(Function<Claim, Ending> how, Consumer<Claim> ended) {
+		Claim claim = claim();
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			if (claim != null) {
+				endClaim(claim, how);
+				ended.accept(claim);
+			}
+		}
+		finally {
+			this.observation.end();
+		}
+	}
+
+	private void endClaim(Claim claim, Function<Claim, Ending> how) {
+		try {
+			claim.rememberFor(this.context.retention(claim));
+			claim.end(how.apply(claim));
+		}
+		finally {
+			// Without effect after an end; otherwise the claim would be renewed for ever.
+			claim.end(Ending.Plain.STILL_RUNNING);
+		}
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.idempotent.webmvc.internal.submission;
+
+import java.io.IOException;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.engine.Decision;
+import io.idempotent.engine.Lifecycle;
+import io.idempotent.engine.Submission;
+import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.webmvc.internal.operation.Operation;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
+import io.idempotent.webmvc.internal.response.StoredResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored response that a submission gets, if it gets one.
+ */
+final class HttpReplay {
+
+	private static final Log logger = LogFactory.getLog(HttpReplay.class);
+
+	private final Operation operation;
+
+	private final Lifecycle lifecycle;
+
+	private final SubmissionServices services;
+
+	private @Nullable StoredResponse stored;
+
+	private boolean authorized;
+
+	HttpReplay(Operation operation, Lifecycle lifecycle, SubmissionServices services) {
+		this.operation = operation;
+		this.lifecycle = lifecycle;
+		this.services = services;
+	}
+
+	/**
+	 * Reads the stored response of a decision. An error is not replayed if the operation
+	 * took effect after it was recorded, by a commit that arrived late.
+	 * @param decided the decision of the gate
+	 * @param submission what is submitted
+	 * @return the decision that counts
+	 * @throws SubmissionRefusedException if the response cannot be read
+	 */
+	Decision correct(Decision decided, Submission submission) {
+		if (!(decided instanceof Decision.Replay replay)) {
+			return decided;
+		}
+		StoredResponse answer = read(submission.key(), replay.answer());
+		this.stored = answer;
+		Outcome proven = isReplayedError(answer)
+				? this.services.gate().receipts().find(this.operation.policy(), submission.key()).orElse(null) : null;
+		if (proven == null) {
+			return decided;
+		}
+		this.stored = (proven instanceof Outcome.Stored kept) ? read(submission.key(), kept) : null;
+		return Decision.completed(this.operation.policy(), proven, replay.attempt(), replay.origin());
+	}
+
+	/** A classifier may have taken an error for an effect. */
+	private boolean isReplayedError(StoredResponse response) {
+		return this.services.classifier() == null && this.operation.replayErrors().contains(response.status());
+	}
+
+	/**
+	 * Lets the application refuse a replay.
+	 * @param request the request
+	 */
+	void authorize(HttpServletRequest request) {
+		if (this.lifecycle.context().isReplay() && !this.authorized) {
+			try {
+				this.services.authorizer().authorize(this.lifecycle.context(), request);
+			}
+			catch (Throwable ex) {
+				this.lifecycle.observation().endsAs(SubmissionOutcome.REPLAY_DENIED);
+				throw ex;
+			}
+			this.authorized = true;
+		}
+	}
+
+	/**
+	 * Leaves the call if the response is kept with the receipt of another attempt.
+	 * @throws ReplayException if it is
+	 */
+	void throwIfKept() {
+		if (this.operation.policy().whenCompleted() == WhenCompleted.REPLAY) {
+			this.services.gate().receipts().findResult(this.operation.policy(), key()).ifPresent((kept) -> {
+				replaysKept(kept);
+				throw new ReplayException();
+			});
+		}
+	}
+
+	/**
+	 * The response is the one that is kept with the receipt.
+	 * @param kept what is stored with the receipt
+	 */
+	void replaysKept(Outcome.Stored kept) {
+		this.stored = read(key(), kept);
+		this.lifecycle.context().isRebuilt();
+		this.lifecycle.observation().endsAs(SubmissionOutcome.RECOVERED);
+		this.services.gate().listeners().replayed(this.operation.policy(), key());
+	}
+
+	/**
+	 * Writes the stored response, if there is one.
+	 * @param request the request
+	 * @param response the response
+	 * @return whether there was one
+	 * @throws IOException if the client has disconnected
+	 */
+	boolean write(HttpServletRequest request, DeferredResponse response) throws IOException {
+		if (this.stored == null) {
+			return false;
+		}
+		response.startReplay();
+		this.stored.writeTo(response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
+		return true;
+	}
+
+	private OperationKey key() {
+		return this.lifecycle.context().submission().key();
+	}
+
+	private StoredResponse read(OperationKey key, Outcome.Stored outcome) {
+		try {
+			return StoredResponse.decode(outcome.answer());
+		}
+		catch (IllegalArgumentException ex) {
+			logger.error("The stored response of operation '" + this.operation.name() + "' (key " + key
+					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
+					ex);
+			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
+		}
+	}
+
+}
