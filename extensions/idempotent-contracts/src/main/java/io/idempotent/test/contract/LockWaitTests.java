@@ -134,7 +134,7 @@ abstract class LockWaitTests extends LockTests {
 	/** Returns whether the thread whose request was cancelled is interrupted. */
 	private boolean cancelledWait(boolean interrupt) throws Exception {
 		AtomicBoolean cancelled = new AtomicBoolean();
-		LockRequest request = new LockRequest(name(), LockMode.WRITE, LEASE, false, false, cancelled::get);
+		LockRequest request = new LockRequest(name(), LEASE, false).uninterruptible().until(cancelled::get);
 		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 		Future<Boolean> waiting = inBackground(() -> {
 			waiter.set(Thread.currentThread());

@@ -1,24 +1,27 @@
 package io.idempotent.lock.engine;
 
-import java.util.function.BooleanSupplier;
+import java.time.Duration;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's request for a lock.
  *
  * @param name the lock
- * @param qualifiedName its name at the engine
  * @param options how the lock is held
- * @param defaults apply to what the options leave open
- * @param interruptible whether an interrupt ends the wait
+ * @param holdAtMost the longest time for which it may be held, or {@code null}
+ * @param toEngine the request to the engine, without the locks that the thread holds
  */
-record AcquireRequest(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
-		boolean interruptible) {
+record AcquireRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine) {
 
 	LockMode mode() {
 		return this.options.mode();
+	}
+
+	boolean interruptible() {
+		return this.toEngine.interruptible();
 	}
 
 	/**
@@ -27,15 +30,6 @@ record AcquireRequest(String name, String qualifiedName, LockOptions options, Lo
 	 */
 	String queueName() {
 		return (mode() == LockMode.READ) ? this.name + " (readers)" : this.name;
-	}
-
-	/**
-	 * The request to an engine.
-	 * @param cancelled whether the grant is no longer wanted
-	 */
-	LockRequest toLockRequest(BooleanSupplier cancelled) {
-		return new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
-				this.interruptible, cancelled);
 	}
 
 }

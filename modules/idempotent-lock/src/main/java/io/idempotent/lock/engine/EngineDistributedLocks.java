@@ -3,9 +3,7 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,10 +23,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
-import io.idempotent.lock.epoch.Epochs;
-import io.idempotent.lock.epoch.Term;
 import io.idempotent.support.DaemonThreads;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of this node on one or more engines. Two instances in one JVM exclude each
@@ -47,73 +42,38 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final EngineSelection engines;
 
-	private final @Nullable Epochs epochs;
-
-	private final List<LeaseMonitor> monitors;
-
 	private final ScheduledExecutorService scheduler;
 
 	private final ThreadPoolExecutor notifier;
 
 	private final LocalLockQueues queues = new LocalLockQueues();
 
-	private final LockAcquisition acquisition;
+	private final ThreadLocks locks;
 
 	/**
-	 * Creates locks whose names have no prefix at the engines.
+	 * Creates locks that nothing observes, and whose names have no prefix at the engines.
 	 * @param engines the engines, in order of preference
 	 * @param defaults apply to what the options of a lock leave open
 	 * @param listeners are notified of all events
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners) {
-		this(engines, defaults, listeners, "");
+		this(engines, defaults, listeners, "", LockObserver.NONE);
 	}
 
 	/**
-	 * Creates locks whose names belong to a namespace.
-	 * @param engines the engines, in order of preference
+	 * Creates locks.
+	 * @param engines the engines, in order of preference; or a {@link SwitchableEngine}
+	 * alone, which is closed together with the locks
 	 * @param defaults apply to what the options of a lock leave open
 	 * @param listeners are notified of all events
 	 * @param prefix comes before each name at the engines; applications with different
 	 * prefixes never exclude each other
-	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix
-	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
-			String prefix) {
-		this(engines, defaults, listeners, prefix, null);
-	}
-
-	/**
-	 * Creates locks whose engine all nodes agree on.
-	 * @param engines the engines, in order of preference
-	 * @param defaults apply to what the options of a lock leave open
-	 * @param listeners are notified of all events
-	 * @param prefix comes before each name at the engines
-	 * @param epochs which of the engines is in force; closed together with the locks.
-	 * {@code null} for the first one
-	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix
-	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
-			String prefix, @Nullable Epochs epochs) {
-		this(engines, defaults, listeners, prefix, epochs, LockObserver.NONE);
-	}
-
-	/**
-	 * Creates locks that are observed.
-	 * @param engines the engines, in order of preference
-	 * @param defaults apply to what the options of a lock leave open
-	 * @param listeners are notified of all events
-	 * @param prefix comes before each name at the engines
-	 * @param epochs which of the engines is in force; closed together with the locks.
-	 * {@code null} for the first one
 	 * @param observer observes acquisitions
-	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix
+	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix, there
+	 * is no engine, or there are two of a name
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
-			String prefix, @Nullable Epochs epochs, LockObserver observer) {
-		if (engines.isEmpty()) {
-			throw new IllegalArgumentException("There is no lock engine");
-		}
+			String prefix, LockObserver observer) {
 		this.names = new LockNames(prefix);
 		this.defaults = defaults;
 		LockListeners notifications = new LockListeners(listeners);
@@ -121,17 +81,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
-		Map<String, LeaseMonitor> byName = new LinkedHashMap<>();
-		for (LockEngine engine : engines) {
-			LeaseMonitor monitor = new LeaseMonitor(engine, notifications, this.queues, this.scheduler, this.notifier);
-			if (byName.put(engine.name(), monitor) != null) {
-				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
-			}
-		}
-		this.monitors = List.copyOf(byName.values());
-		this.epochs = epochs;
-		this.engines = new EngineSelection(engines, byName, epochs);
-		this.acquisition = new LockAcquisition(this.engines, this.queues, notifications, observer);
+		this.engines = new EngineSelection(engines,
+				(engine) -> new LeaseMonitor(engine, notifications, this.queues, this.scheduler, this.notifier));
+		this.locks = new ThreadLocks(this.engines, this.queues, notifications, observer);
 	}
 
 	@Override
@@ -141,14 +93,17 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public DistributedReadWriteLock readWrite(String name, LockOptions options) {
-		return new EngineReadWriteLock(get(name, options.withMode(LockMode.READ)),
+		return new ReadWriteLocks(get(name, options.withMode(LockMode.READ)),
 				get(name, options.withMode(LockMode.WRITE)));
 	}
 
 	private EngineLock lock(String name, LockOptions options) {
-		SharedLocks.require(this.engines.find(this.engines.nameFor(options)), options.mode());
-		return new EngineLock(this.names.require(name), this.names.qualified(name), options, this.defaults,
-				this.acquisition);
+		this.engines.engine(options).requireSupport(options.mode());
+		return handle(this.names.require(name), options);
+	}
+
+	private EngineLock handle(String name, LockOptions options) {
+		return new EngineLock(name, this.names.qualified(name), options, this.defaults, this.locks);
 	}
 
 	@Override
@@ -171,17 +126,15 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public List<DistributedLock> held() {
-		return this.acquisition.heldByCurrentThread().stream().map((held) -> heldLock(held)).toList();
-	}
-
-	private DistributedLock heldLock(HeldLock held) {
-		return new EngineLock(held.name(), this.names.qualified(held.name()), held.options(), this.defaults,
-				this.acquisition);
+		return this.locks.heldByCurrentThread()
+			.stream()
+			.<DistributedLock>map((held) -> handle(held.name(), held.options()))
+			.toList();
 	}
 
 	@Override
 	public String currentEngine() {
-		return this.engines.current();
+		return this.engines.first().name();
 	}
 
 	@Override
@@ -191,12 +144,13 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public EngineStatus engineStatus() {
-		return (this.epochs != null) ? this.epochs.status() : new EngineStatus(currentEngine(), 1, null, List.of());
+		SwitchableEngine switchable = this.engines.switchable();
+		return (switchable != null) ? switchable.status() : new EngineStatus(currentEngine(), 1, null, List.of());
 	}
 
 	@Override
 	public String switchEngine() {
-		List<String> names = requireEpochs().engines();
+		List<String> names = requireSwitchable().targets();
 		int index = names.indexOf(currentEngine());
 		return switchEngine(names.get((index + 1) % names.size()));
 	}
@@ -204,15 +158,15 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	@Override
 	public String switchEngine(String engine) {
 		this.engines.find(engine);
-		Epochs switched = requireEpochs();
-		if (!switched.engines().contains(engine)) {
+		SwitchableEngine switched = requireSwitchable();
+		if (!switched.targets().contains(engine)) {
 			throw new IllegalArgumentException("Locks cannot be switched to the engine '" + engine + "', only to "
-					+ switched.engines() + ": it is for locks whose options name it");
+					+ switched.targets() + ": it is for locks whose options name it");
 		}
-		if (!this.acquisition.heldByCurrentThread().isEmpty()) {
-			throw new IllegalStateException(
-					"The current thread holds the lock '" + this.acquisition.heldByCurrentThread().get(0).name()
-							+ "', for whose release a switch of engines would wait: release it first");
+		List<HeldLock> held = this.locks.heldByCurrentThread();
+		if (!held.isEmpty()) {
+			throw new IllegalStateException("The current thread holds the lock '" + held.get(0).name()
+					+ "', for whose release a switch of engines would wait: release it first");
 		}
 		switched.switchTo(engine);
 		return engine;
@@ -220,16 +174,17 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public boolean cancelSwitch() {
-		return requireEpochs().callOff();
+		return requireSwitchable().cancelSwitch();
 	}
 
-	private Epochs requireEpochs() {
-		if (this.epochs == null) {
+	private SwitchableEngine requireSwitchable() {
+		SwitchableEngine switchable = this.engines.switchable();
+		if (switchable == null) {
 			throw new UnsupportedOperationException("Locks stay on the engine '" + currentEngine()
 					+ "': switching is not enabled. Name several engines in idempotent.lock.engines, and set "
 					+ "idempotent.lock.switching.enabled=true on all nodes");
 		}
-		return this.epochs;
+		return switchable;
 	}
 
 	/**
@@ -243,17 +198,12 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 * authority for the engine in force
 	 */
 	public boolean check(Duration lease) throws InterruptedException {
-		Term term = (this.epochs != null) ? this.epochs.awaitTerm(() -> 0, true)
-				: this.engines.permanentTerm(this.engines.current());
-		if (term == null) {
-			return false;
-		}
-		LockGrant grant = this.engines.engine(term)
+		LockGrant grant = this.engines.first()
 			.acquire(new LockRequest(this.names.qualified(HEALTH_LOCK), lease, false), Duration.ZERO);
 		if (grant != null) {
 			grant.release(Duration.ZERO);
 		}
-		return true;
+		return grant != null || !engineStatus().isSwitching();
 	}
 
 	/**
@@ -262,7 +212,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 * @return the administration, with interventions of its own
 	 */
 	public LockAdministration administration(Consumer<LockIntervention> listener) {
-		LocalLocks local = new LocalLocks(this.queues, this.engines, this.monitors);
+		LocalLocks local = new LocalLocks(this.engines, this.locks);
 		return new EngineLockAdministration(this, local, this.engines, this.names, this.defaults, listener);
 	}
 
@@ -277,12 +227,20 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	@Override
 	public void close() {
 		this.queues.close();
-		if (this.epochs != null) {
-			this.epochs.close();
+		SwitchableEngine switchable = this.engines.switchable();
+		if (switchable != null) {
+			switchable.close();
 		}
 		this.scheduler.shutdownNow();
-		this.monitors.forEach(LeaseMonitor::close);
+		this.engines.monitors().forEach(LeaseMonitor::close);
 		this.notifier.shutdown();
+	}
+
+	/**
+	 * The two locks of one name.
+	 */
+	private record ReadWriteLocks(DistributedLock readLock,
+			DistributedLock writeLock) implements DistributedReadWriteLock {
 	}
 
 }

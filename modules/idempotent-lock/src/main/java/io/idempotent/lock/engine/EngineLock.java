@@ -1,6 +1,7 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
@@ -27,15 +28,14 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	private final LockDefaults defaults;
 
-	private final LockAcquisition acquisition;
+	private final ThreadLocks locks;
 
-	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
-			LockAcquisition acquisition) {
+	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults, ThreadLocks locks) {
 		this.name = name;
 		this.qualifiedName = qualifiedName;
 		this.options = defaults.settings().options(name, options);
 		this.defaults = defaults;
-		this.acquisition = acquisition;
+		this.locks = locks;
 	}
 
 	@Override
@@ -50,7 +50,8 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public String fenceName() {
-		return this.acquisition.fenceName(this.acquisition.require(this.name, mode()), this.qualifiedName);
+		HeldLock held = held();
+		return this.locks.isUsual(held) ? this.qualifiedName : this.qualifiedName + " (" + held.engine().name() + ")";
 	}
 
 	@Override
@@ -65,8 +66,8 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public int holdCount() {
-		HeldLock held = this.acquisition.find(this.name, mode());
-		return (held != null && held.isValid()) ? held.count() : 0;
+		HeldLock held = this.locks.find(this.name, mode());
+		return (held != null && held.isValid()) ? held.state().count() : 0;
 	}
 
 	@Override
@@ -75,8 +76,8 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 			throw new UnsupportedOperationException("The read lock '" + this.name
 					+ "' has no fencing token, since its readers are in no order: take the write lock to write");
 		}
-		HeldLock held = this.acquisition.require(this.name, mode());
-		if (held.isLost() || held.hasEnded()) {
+		HeldLock held = held();
+		if (held.state().isLost() || held.state().hasEnded()) {
 			throw held.lostException();
 		}
 		return held.token();
@@ -84,14 +85,14 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public boolean isValid() {
-		HeldLock held = this.acquisition.find(this.name, mode());
+		HeldLock held = this.locks.find(this.name, mode());
 		return held != null && held.isValid();
 	}
 
 	@Override
 	public void onLoss(LockListener listener) {
-		HeldLock held = this.acquisition.require(this.name, mode());
-		if (!held.onLoss(listener)) {
+		HeldLock held = held();
+		if (!held.state().onLoss(listener)) {
 			LockListeners.publish(listener, held.event(LockEvent.Type.LOST));
 		}
 	}
@@ -102,7 +103,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 			throw new IllegalArgumentException("The lock '" + this.name + "' cannot be extended by "
 					+ DurationText.of(time) + ": give a positive time of a year at most");
 		}
-		this.acquisition.extend(this.acquisition.require(this.name, mode()), time);
+		this.locks.extend(held(), time);
 	}
 
 	@Override
@@ -131,18 +132,18 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	 * @return whether the thread has to call {@code unlock}
 	 */
 	boolean isToBeUnlocked() {
-		return this.acquisition.find(this.name, mode()) != null;
+		return this.locks.find(this.name, mode()) != null;
 	}
 
 	@Override
 	public void unlock() {
-		this.acquisition.release(this.acquisition.require(this.name, mode()));
+		this.locks.release(held());
 	}
 
 	@Override
 	public Runnable deferredUnlock() {
-		HeldLock held = this.acquisition.require(this.name, mode());
-		return () -> this.acquisition.release(held);
+		HeldLock held = held();
+		return () -> this.locks.release(held);
 	}
 
 	@Override
@@ -156,15 +157,21 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		return "DistributedLock[" + this.name + ((mode() == LockMode.READ) ? ", READ]" : "]");
 	}
 
+	private HeldLock held() {
+		return this.locks.require(this.name, mode());
+	}
+
 	private AcquireRequest request(boolean interruptible) {
-		return new AcquireRequest(this.name, this.qualifiedName, this.options, this.defaults, interruptible);
+		return new AcquireRequest(this.name, this.options, this.defaults.limit(this.options),
+				new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
+						interruptible, LockRequest.NEVER_CANCELLED, List.of()));
 	}
 
 	private boolean acquireInterruptibly(Deadline deadline) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return this.acquisition.acquire(request(true), deadline);
+		return this.locks.acquire(request(true), deadline);
 	}
 
 	/**
@@ -178,7 +185,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		try {
 			while (true) {
 				try {
-					return this.acquisition.acquire(request, deadline);
+					return this.locks.acquire(request, deadline);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;

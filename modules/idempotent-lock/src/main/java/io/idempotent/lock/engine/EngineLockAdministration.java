@@ -65,19 +65,20 @@ final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public LockState inspect(String name, @Nullable String engine) {
-		LockEngine asked = engine(this.names.require(name), engine);
+		LockEngine usual = this.engines.engine(options(name));
+		// The engine around the others knows the tokens as holders see them.
+		LockEngine asked = (engine == null || engine.equals(usual.name())) ? usual : this.engines.find(engine);
 		LockState state = asked.inspect(this.names.qualified(name));
 		List<LockHolder> holders = state.holders()
 			.stream()
-			.map((holder) -> holder
-				.withToken((holder.mode() == LockMode.WRITE) ? token(name, asked, holder.token()) : null))
+			.map((holder) -> (holder.mode() == LockMode.WRITE) ? holder : holder.withToken(null))
 			.toList();
-		return new LockState(holders, state.waiters(), token(name, asked, state.lastToken()));
+		return new LockState(holders, state.waiters(), state.lastToken());
 	}
 
 	@Override
 	public String engineOf(String name) {
-		return this.engines.nameFor(options(name));
+		return this.engines.engine(options(name)).name();
 	}
 
 	private LockOptions options(String name) {
@@ -86,10 +87,6 @@ final class EngineLockAdministration implements LockAdministration {
 
 	private LockEngine engine(String name, @Nullable String engine) {
 		return this.engines.find((engine != null) ? engine : engineOf(name));
-	}
-
-	private @Nullable Long token(String name, LockEngine engine, @Nullable Long token) {
-		return (token != null) ? Long.valueOf(this.engines.token(options(name), engine.name(), token)) : null;
 	}
 
 	@Override

@@ -1,21 +1,22 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 
-import io.idempotent.lock.epoch.Term;
+import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of a held lock by the clock of this JVM, {@link System#nanoTime()}. It is
  * counted from before the engine was asked, so that it ends here no later than at the
- * engine, and it lasts no longer than the term in which the lock was granted. Reads need
- * no lock; changes are made under the lock of the {@link HeldLock}.
+ * engine, and it lasts no longer than the grant may be renewed. Reads need no lock.
  */
 final class HeldLease {
 
 	private final LockGrant grant;
 
-	private final Term term;
+	/** Held during a renewal, so that the engine gets the renewals in their order. */
+	private final ReentrantLock renewing = new ReentrantLock();
 
 	/** When the lease ends however often it is renewed; null for no limit. */
 	private volatile @Nullable Long limit;
@@ -27,40 +28,41 @@ final class HeldLease {
 	/**
 	 * Creates a lease.
 	 * @param grant the grant, with or without a lease
-	 * @param term the term in which it was granted
 	 * @param holdAtMost the longest time for which the lock may be held, or {@code null}
 	 * @param requestedAt when the engine was asked
 	 */
-	HeldLease(LockGrant grant, Term term, @Nullable Duration holdAtMost, long requestedAt) {
+	HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
 		this.grant = grant;
-		this.term = term;
 		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
-		Duration duration = grant.lease();
+		start(grant.lease(), requestedAt);
+	}
+
+	private void start(@Nullable Duration duration, long requestedAt) {
 		this.renewedAt = requestedAt;
 		this.endsAt = endOf(requestedAt, (duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
 	}
 
 	/**
-	 * The lease of the grant that takes the place of this one.
-	 * @param next the next grant
-	 * @param requestedAt when it was requested
-	 * @return its lease, which is limited as this one is
+	 * Starts the lease in place of another one, and with its limit.
+	 * @param former the other lease
+	 * @param duration how long it is valid without renewal, or {@code null}
+	 * @param requestedAt when the engine was asked
 	 */
-	HeldLease continuedBy(LockGrant next, long requestedAt) {
-		Long end = this.limit;
-		return new HeldLease(next, this.term, (end != null) ? Duration.ofNanos(end - requestedAt) : null, requestedAt);
+	synchronized void continueFrom(HeldLease former, @Nullable Duration duration, long requestedAt) {
+		this.limit = former.limit;
+		start(duration, requestedAt);
 	}
 
 	/**
 	 * Whether the lease can end at all.
-	 * @return whether it has a duration or a limit, or its term can end
+	 * @return whether it has a duration or a limit, or that of the grant itself
 	 */
 	boolean canEnd() {
-		return hasDurationOrLimit() || this.term.canEnd();
+		return hasDurationOrLimit() || this.grant.nanosLeft(System.nanoTime()) != Long.MAX_VALUE;
 	}
 
 	boolean hasEnded(long now) {
-		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.term.hasEnded(now);
+		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.grant.nanosLeft(now) == 0;
 	}
 
 	/**
@@ -69,7 +71,7 @@ final class HeldLease {
 	 * @return the time in nanoseconds, or {@code null} if it has no end
 	 */
 	@Nullable Long nanosLeft(long now) {
-		return hasDurationOrLimit() ? Math.max(0, Math.min(this.endsAt - now, this.term.nanosLeft(now))) : null;
+		return hasDurationOrLimit() ? Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now))) : null;
 	}
 
 	private boolean hasDurationOrLimit() {
@@ -82,8 +84,8 @@ final class HeldLease {
 	 * @return the reason for the log
 	 */
 	String reasonOfEnd(long now) {
-		if (this.term.hasEnded(now)) {
-			return "this node has had no contact to the authority for the lock engine in force for too long";
+		if (this.grant.nanosLeft(now) == 0) {
+			return "this node may no longer use the engine that has granted it";
 		}
 		Long latest = this.limit;
 		return (latest != null && latest - now <= 0) ? "it was held for as long as its options allow"
@@ -113,7 +115,7 @@ final class HeldLease {
 	 * @return the time until then in nanoseconds
 	 */
 	long nanosToNextCheck(long now) {
-		long left = Math.min(Math.max(0, this.endsAt - now), this.term.nanosLeft(now));
+		long left = Math.min(Math.max(0, this.endsAt - now), this.grant.nanosLeft(now));
 		Duration duration = this.grant.lease();
 		return (duration != null) ? Math.min(left, duration.toNanos() / 6) : left;
 	}
@@ -134,14 +136,34 @@ final class HeldLease {
 	}
 
 	/**
+	 * Asks the engine to renew the lease. A reply that arrives after the lease has ended
+	 * changes nothing: a lock that was reported as invalid never becomes valid again.
+	 * @return whether the grant is still valid
+	 */
+	Ownership renew() {
+		this.renewing.lock();
+		try {
+			long requestedAt = System.nanoTime();
+			Duration duration = durationFrom(requestedAt);
+			Ownership ownership = this.grant.renew(duration);
+			if (ownership == Ownership.HELD) {
+				renewed(requestedAt, duration);
+			}
+			return ownership;
+		}
+		finally {
+			this.renewing.unlock();
+		}
+	}
+
+	/**
 	 * Starts the lease again.
 	 * @param requestedAt when the engine was asked
 	 * @param duration the duration that it was asked for: the limit may have moved since
 	 */
-	void restart(long requestedAt, Duration duration) {
-		if (isRenewable()) {
-			this.renewedAt = requestedAt;
-			this.endsAt = endOf(requestedAt, duration.toNanos());
+	private synchronized void renewed(long requestedAt, Duration duration) {
+		if (isRenewable() && !hasEnded(System.nanoTime())) {
+			start(duration, requestedAt);
 		}
 	}
 
@@ -155,7 +177,7 @@ final class HeldLease {
 	 * Moves the limit, if there is one and it is earlier.
 	 * @param end the earliest limit
 	 */
-	void limitAtLeast(long end) {
+	synchronized void limitAtLeast(long end) {
 		Long latest = this.limit;
 		if (latest != null && end - latest > 0) {
 			this.limit = end;
@@ -169,7 +191,7 @@ final class HeldLease {
 	 * Shortens the lease.
 	 * @param latest when it ends at the latest
 	 */
-	void endBy(long latest) {
+	synchronized void endBy(long latest) {
 		if (latest - this.endsAt < 0) {
 			this.endsAt = latest;
 		}

@@ -22,7 +22,7 @@ final class HeldLocks {
 		if (locks != null) {
 			for (int i = locks.size() - 1; i >= 0; i--) {
 				HeldLock held = locks.get(i);
-				if (held.name().equals(name) && held.mode() == mode && !held.isLeft()) {
+				if (held.name().equals(name) && held.mode() == mode && !held.state().isLeft()) {
 					return held;
 				}
 			}
@@ -33,6 +33,11 @@ final class HeldLocks {
 	List<HeldLock> all() {
 		List<HeldLock> locks = dropLeft();
 		return (locks != null) ? List.copyOf(locks) : List.of();
+	}
+
+	/** The valid grants of the current thread. */
+	List<LockGrant> grants() {
+		return all().stream().filter(HeldLock::isValid).map(HeldLock::grant).toList();
 	}
 
 	void add(HeldLock held) {
@@ -53,7 +58,7 @@ final class HeldLocks {
 
 	private @Nullable List<HeldLock> dropLeft() {
 		List<HeldLock> locks = this.heldLocks.get();
-		if (locks != null && locks.removeIf(HeldLock::isLeft) && locks.isEmpty()) {
+		if (locks != null && locks.removeIf((held) -> held.state().isLeft()) && locks.isEmpty()) {
 			this.heldLocks.remove();
 			return null;
 		}

@@ -47,10 +47,9 @@ final class LeaseMonitor implements ConnectionObserver {
 
 	private final LeaseRenewer<HeldLock> leases;
 
-	private final LeaseRenewer<PendingRelease> releases;
+	private final PendingReleases releases;
 
-	/** Locks without a queue, in which they could be found, and without a lease. */
-	private final Set<HeldLock> readersWithoutLease = ConcurrentHashMap.newKeySet();
+	private final Set<HeldLock> locksWithoutLease = ConcurrentHashMap.newKeySet();
 
 	LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues, ScheduledExecutorService scheduler,
 			Executor notifier) {
@@ -65,7 +64,7 @@ final class LeaseMonitor implements ConnectionObserver {
 		this.notifier = notifier;
 		this.workers = workers;
 		this.leases = new LeaseRenewer<>(new HeldLockRenewal(), scheduler, workers);
-		this.releases = new LeaseRenewer<>(new ReleaseRetry(), scheduler, workers);
+		this.releases = new PendingReleases(engine, scheduler, workers);
 		engine.observe(this);
 	}
 
@@ -78,11 +77,11 @@ final class LeaseMonitor implements ConnectionObserver {
 		if (held.lease().canEnd()) {
 			this.leases.add(held);
 		}
-		else if (held.queue() == null) {
-			this.readersWithoutLease.add(held);
-			if (held.isOver()) {
+		else {
+			this.locksWithoutLease.add(held);
+			if (held.state().isOver()) {
 				// Released while it was added.
-				this.readersWithoutLease.remove(held);
+				this.locksWithoutLease.remove(held);
 			}
 		}
 	}
@@ -91,19 +90,18 @@ final class LeaseMonitor implements ConnectionObserver {
 		if (held.lease().canEnd()) {
 			this.leases.remove(held);
 		}
-		else if (held.queue() == null) {
-			this.readersWithoutLease.remove(held);
+		else {
+			this.locksWithoutLease.remove(held);
 		}
 	}
 
 	/**
-	 * The read locks that are held on this engine, without those under a write lock.
-	 * Write locks are known to their queues.
+	 * The locks that are held on this engine, without read locks under a write lock.
 	 * @return the locks at this moment
 	 */
-	Stream<HeldLock> readers() {
-		return Stream.concat(this.leases.leases().stream(), this.readersWithoutLease.stream())
-			.filter((held) -> held.queue() == null && !held.isOver());
+	Stream<HeldLock> held() {
+		return Stream.concat(this.leases.leases().stream(), this.locksWithoutLease.stream())
+			.filter((held) -> !held.state().isOver());
 	}
 
 	/**
@@ -135,7 +133,7 @@ final class LeaseMonitor implements ConnectionObserver {
 	 */
 	void check(HeldLock held) {
 		try {
-			renew(held, onOtherThread(held::renew));
+			renew(held, onOtherThread(held.lease()::renew));
 		}
 		catch (RuntimeException ex) {
 			suspect(held, ex.toString());
@@ -152,14 +150,11 @@ final class LeaseMonitor implements ConnectionObserver {
 	/**
 	 * Marks a lock as lost if its lease has ended by the clock. The engine may still have
 	 * the grant, in particular an engine without leases, so that it is released there.
-	 * @param held the lock
+	 * @param lock the lock
 	 * @return whether the lease has ended
 	 */
-	boolean loseIfLeaseEnded(HeldLock held) {
-		HeldLock writer = held.writer();
-		if (writer != null) {
-			return loseIfLeaseEnded(writer);
-		}
+	boolean loseIfLeaseEnded(HeldLock lock) {
+		HeldLock held = ReaderGrant.leaseholder(lock);
 		long now = System.nanoTime();
 		if (!held.lease().hasEnded(now)) {
 			return false;
@@ -172,30 +167,33 @@ final class LeaseMonitor implements ConnectionObserver {
 
 	/**
 	 * Lets a lock be held longer, and waits for the renewal of its lease.
-	 * @param held the lock
+	 * @param lock the lock
 	 * @param time how long from now it may be held at least
 	 * @throws io.idempotent.lock.LockLostException if the lock is lost
 	 * @throws io.idempotent.lock.LockUnavailableException if the engine cannot be asked;
 	 * the renewal is repeated in the background
 	 */
-	void extend(HeldLock held, Duration time) {
-		HeldLock writer = held.writer();
-		if (writer != null) {
-			extend(writer, time);
-			return;
-		}
+	void extend(HeldLock lock, Duration time) {
+		HeldLock held = ReaderGrant.leaseholder(lock);
 		loseIfLeaseEnded(held);
-		if (held.extendTo(System.nanoTime() + time.toNanos()) && held.lease().isRenewable()) {
+		if (held.isValid()) {
+			held.lease().limitAtLeast(System.nanoTime() + time.toNanos());
+			renewAtOnce(held);
+		}
+		if (!held.isValid()) {
+			throw held.lostException();
+		}
+	}
+
+	private void renewAtOnce(HeldLock held) {
+		if (held.lease().isRenewable()) {
 			try {
-				renew(held, onOtherThread(held::renew));
+				renew(held, onOtherThread(held.lease()::renew));
 			}
 			catch (RuntimeException ex) {
 				suspect(held, ex.toString());
 				throw ex;
 			}
-		}
-		if (!held.isValid()) {
-			throw held.lostException();
 		}
 	}
 
@@ -203,7 +201,7 @@ final class LeaseMonitor implements ConnectionObserver {
 		if (ownership == Ownership.LOST) {
 			lose(held, "the engine no longer knows the grant");
 		}
-		else if (held.resume()) {
+		else if (held.state().resume(held.lease())) {
 			publishInBackground(held, LockEvent.Type.RESUMED);
 		}
 	}
@@ -214,6 +212,7 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * @param grant the grant
 	 */
 	void releaseUnused(LockGrant grant) {
+		grant.abandoned();
 		try {
 			grant.release(Duration.ZERO);
 		}
@@ -228,14 +227,15 @@ final class LeaseMonitor implements ConnectionObserver {
 	 * @param stayLocked how long the lock stays locked from now on
 	 */
 	void releaseLater(LockGrant grant, Duration stayLocked) {
-		this.releases.addDue(new PendingRelease(grant, stayLocked));
+		grant.abandoned();
+		this.releases.add(grant, stayLocked);
 	}
 
 	@Override
 	public void suspended(Duration safe) {
 		long latest = System.nanoTime() + safe.toNanos();
 		for (HeldLock held : this.leases.leases()) {
-			held.leaseEndsBy(latest);
+			held.lease().endBy(latest);
 			suspect(held, "the connection is down");
 			this.leases.checkSooner(held);
 		}
@@ -249,7 +249,7 @@ final class LeaseMonitor implements ConnectionObserver {
 	@Override
 	public void ended(Predicate<LockGrant> grants) {
 		for (HeldLock held : this.leases.leases()) {
-			if (grants.test(held.grant())) {
+			if (grants.test(held.grant().origin())) {
 				lose(held, "the session of the engine has ended");
 			}
 		}
@@ -267,7 +267,7 @@ final class LeaseMonitor implements ConnectionObserver {
 			return false;
 		}
 		remove(held);
-		this.queues.leave(held);
+		held.leaveQueue(this.queues);
 		LockEvent loss = held.event(LockEvent.Type.LOST);
 		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + reason);
 		notifyInBackground(() -> {
@@ -278,7 +278,7 @@ final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	private void suspect(HeldLock held, String reason) {
-		if (held.suspect()) {
+		if (held.state().suspect()) {
 			logger.warn("The lease of " + held + " is uncertain: " + reason);
 			publishInBackground(held, LockEvent.Type.SUSPECT);
 		}
@@ -304,7 +304,7 @@ final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public boolean isDue(HeldLock held) {
-			if (held.isOver()) {
+			if (held.state().isOver()) {
 				// Released while it was added, as a read lock that continues.
 				remove(held);
 				return false;
@@ -320,45 +320,10 @@ final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public void renew(HeldLock held) {
 			try {
-				LeaseMonitor.this.renew(held, held.renew());
+				LeaseMonitor.this.renew(held, held.lease().renew());
 			}
 			catch (RuntimeException | Error ex) {
 				suspect(held, ex.toString());
-			}
-		}
-
-	}
-
-	/**
-	 * Repeats releases with each check.
-	 */
-	private final class ReleaseRetry implements LeaseRenewer.Policy<PendingRelease> {
-
-		@Override
-		public boolean isDue(PendingRelease release) {
-			return true;
-		}
-
-		@Override
-		public long nanosToNextCheck(PendingRelease release) {
-			return Long.MAX_VALUE;
-		}
-
-		@Override
-		public void renew(PendingRelease release) {
-			boolean confirmed = false;
-			try {
-				release.send();
-				confirmed = true;
-			}
-			catch (RuntimeException ex) {
-				logger.debug("Could not send a release to the lock engine '" + LeaseMonitor.this.engine.name() + "'",
-						ex);
-			}
-			finally {
-				if (confirmed || release.leaseHasEnded()) {
-					LeaseMonitor.this.releases.remove(release);
-				}
 			}
 		}
 

@@ -1,8 +1,6 @@
 package io.idempotent.lock.engine;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,6 +26,10 @@ final class LocalLockQueue {
 	 */
 	static final int MAX_HAND_OFFS = 16;
 
+	private static final Turn ASK = new Turn.Ask(null);
+
+	private static final Turn CLOSED = new Turn.Closed();
+
 	/** Guards the fields below; held for a few instructions. */
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -44,16 +46,6 @@ final class LocalLockQueue {
 
 	private int handOffCount;
 
-	/** The thread that was admitted last, its request, and since when it waits. */
-	private @Nullable Thread asking;
-
-	private @Nullable AcquireRequest askedFor;
-
-	private long askingSince;
-
-	/** The lock that was granted last, which may be over. */
-	private volatile @Nullable HeldLock holder;
-
 	private boolean closed;
 
 	/** How many threads use this queue; changed under the lock of its map entry. */
@@ -61,34 +53,65 @@ final class LocalLockQueue {
 
 	/**
 	 * Waits until the current thread is admitted.
-	 * @param request what the thread wants
+	 * @param waiter the current thread
 	 * @param deadline how long it waits
-	 * @param since since when it waits, by {@link System#nanoTime()}
-	 * @return how it is admitted, or {@code null} if it was not in time
+	 * @return its turn, or {@code null} if that did not come in time
 	 * @throws InterruptedException if the thread is interrupted while it waits, and the
 	 * request is interruptible
 	 */
-	@Nullable Admission enter(AcquireRequest request, Deadline deadline, long since) throws InterruptedException {
-		Waiter waiter;
+	@Nullable Turn enter(Waiter waiter, Deadline deadline) throws InterruptedException {
 		this.lock.lock();
 		try {
 			if (this.closed) {
-				return Admission.CLOSED;
+				return CLOSED;
 			}
 			// An attempt that does not wait need not ask about a lock that is held here.
 			if (this.admitted < ((deadline == Deadline.NOW) ? 1 : this.limit)) {
-				return admit(Thread.currentThread(), request, since);
+				return admit();
 			}
 			if (deadline == Deadline.NOW) {
 				return null;
 			}
-			waiter = new Waiter(this, request, Thread.currentThread(), since);
 			this.queue.add(waiter);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		return waiter.await(deadline);
+		return await(waiter, deadline);
+	}
+
+	private @Nullable Turn await(Waiter waiter, Deadline deadline) throws InterruptedException {
+		Deadline left = deadline;
+		boolean interrupted = false;
+		try {
+			while (waiter.turn() == null) {
+				if (Thread.interrupted()) {
+					if (waiter.request().interruptible() && quit(waiter, true)) {
+						throw new InterruptedException();
+					}
+					// Interrupts are ignored, or it was admitted before this one.
+					interrupted = true;
+				}
+				if (deadline.nanosLeft() == 0) {
+					if (quit(waiter, false)) {
+						return null;
+					}
+					// The holder is handing its grant over, and waits for the engine.
+					left = Deadline.NEVER;
+				}
+				// To quit may have used up the permit that came with the turn: it locks
+				// the queue, and parks if others do.
+				if (waiter.turn() == null) {
+					waiter.park(this, left);
+				}
+			}
+			return waiter.turn();
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	/**
@@ -98,7 +121,7 @@ final class LocalLockQueue {
 	 * @param interrupted whether it was interrupted, so that it does not wait for a grant
 	 * @return whether it waits no longer
 	 */
-	boolean quit(Waiter waiter, boolean interrupted) {
+	private boolean quit(Waiter waiter, boolean interrupted) {
 		this.lock.lock();
 		try {
 			return waiter.mayQuit(interrupted) && this.queue.remove(waiter);
@@ -133,10 +156,10 @@ final class LocalLockQueue {
 	/**
 	 * Hands a grant over: the waiter is admitted in place of the current thread.
 	 * @param nextWaiter the waiter
-	 * @param grant the grant
+	 * @param granted the grant
 	 * @return whether it was still waiting
 	 */
-	boolean handOver(Waiter nextWaiter, Admission.Granted grant) {
+	boolean handOver(Waiter nextWaiter, EngineGrant granted) {
 		this.lock.lock();
 		try {
 			if (this.queue.peek() != nextWaiter) {
@@ -144,10 +167,7 @@ final class LocalLockQueue {
 			}
 			this.queue.remove();
 			this.handOffCount++;
-			if (!isAsking()) {
-				asks(nextWaiter.thread(), nextWaiter.request(), nextWaiter.since());
-			}
-			nextWaiter.admit(grant);
+			nextWaiter.wake(new Turn.HandedOver(granted));
 			return true;
 		}
 		finally {
@@ -156,46 +176,8 @@ final class LocalLockQueue {
 	}
 
 	/**
-	 * Notes that the thread which was admitted holds the lock.
-	 * @param held the lock
-	 */
-	void heldBy(HeldLock held) {
-		this.holder = held;
-	}
-
-	/**
-	 * The lock that a thread of this JVM holds.
-	 * @return the lock, or {@code null} if none does
-	 */
-	@Nullable HeldLock holder() {
-		HeldLock held = this.holder;
-		return (held != null && !held.isOver()) ? held : null;
-	}
-
-	/**
-	 * The threads that wait, here or for the engine.
-	 * @return the threads in the order in which they will be served
-	 */
-	List<Waiting> waiting() {
-		List<Waiting> waiting = new ArrayList<>();
-		this.lock.lock();
-		try {
-			Thread thread = this.asking;
-			AcquireRequest request = this.askedFor;
-			if (thread != null && request != null && isAsking()) {
-				waiting.add(new Waiting(request, thread, this.askingSince));
-			}
-			this.queue.forEach((waiter) -> waiting.add(new Waiting(waiter.request(), waiter.thread(), waiter.since())));
-			return waiting;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
 	 * Admits one more thread while the lock is held, to the queue of the engine.
-	 * @param engine the engine that granted the lock
+	 * @param engine the engine that was asked for the lock
 	 */
 	void admitToQueueOf(LockEngine engine) {
 		this.lock.lock();
@@ -215,7 +197,7 @@ final class LocalLockQueue {
 		this.lock.lock();
 		try {
 			this.closed = true;
-			this.queue.forEach((waiter) -> waiter.admit(Admission.CLOSED));
+			this.queue.forEach((waiter) -> waiter.wake(CLOSED));
 			this.queue.clear();
 		}
 		finally {
@@ -237,12 +219,8 @@ final class LocalLockQueue {
 			this.handOffCount = 0;
 			this.admitted += admitted;
 			this.limit += limit;
-			if (admitted < 0 && this.asking == Thread.currentThread()) {
-				noLongerAsking();
-			}
 			while (this.admitted < this.limit && !this.queue.isEmpty()) {
-				Waiter next = this.queue.remove();
-				next.admit(admit(next.thread(), next.request(), next.since()));
+				this.queue.remove().wake(admit());
 			}
 			Waiter first = this.queue.peek();
 			if (first != null) {
@@ -254,31 +232,10 @@ final class LocalLockQueue {
 		}
 	}
 
-	/**
-	 * Whether the thread that was admitted last does not hold the lock yet.
-	 */
-	private boolean isAsking() {
-		Thread thread = this.asking;
-		HeldLock last = this.holder;
-		return thread != null && (last == null || !last.wasAcquiredBy(thread, this.askingSince));
-	}
-
-	private void asks(Thread thread, AcquireRequest request, long since) {
-		this.asking = thread;
-		this.askedFor = request;
-		this.askingSince = since;
-	}
-
-	private void noLongerAsking() {
-		this.asking = null;
-		this.askedFor = null;
-	}
-
-	private Admission admit(Thread thread, AcquireRequest request, long since) {
-		asks(thread, request, since);
+	private Turn admit() {
 		LockEngine engine = (this.admitted > 0) ? this.queueingEngine : null;
 		this.admitted++;
-		return (engine != null) ? new Admission.AskSameEngine(engine) : Admission.ASK_ENGINE;
+		return (engine != null) ? new Turn.Ask(engine) : ASK;
 	}
 
 	/**
@@ -289,16 +246,6 @@ final class LocalLockQueue {
 	int users(int more) {
 		this.users += more;
 		return this.users;
-	}
-
-	/**
-	 * A thread that waits, as operators see it.
-	 *
-	 * @param request what it wants
-	 * @param thread the thread
-	 * @param since since when it waits, by {@link System#nanoTime()}
-	 */
-	record Waiting(AcquireRequest request, Thread thread, long since) {
 	}
 
 }

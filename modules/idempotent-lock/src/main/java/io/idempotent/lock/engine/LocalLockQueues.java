@@ -1,7 +1,5 @@
 package io.idempotent.lock.engine;
 
-import java.util.Collection;
-import java.util.Collections;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -52,18 +50,6 @@ final class LocalLockQueues {
 	}
 
 	/**
-	 * Ends the admission of the thread that holds a lock, unless that ended with the
-	 * grant, and no longer counts it.
-	 * @param held the lock
-	 */
-	void leave(HeldLock held) {
-		LocalLockQueue queue = held.queue();
-		if (queue != null) {
-			leave(held.name(), queue, held.engine().queuesWaiters());
-		}
-	}
-
-	/**
 	 * Admits no thread to any queue any more.
 	 */
 	void close() {
@@ -73,14 +59,6 @@ final class LocalLockQueues {
 
 	boolean isClosed() {
 		return this.closed;
-	}
-
-	/**
-	 * The queues of all locks that are held or waited for.
-	 * @return an unmodifiable view, whose iterators tolerate changes
-	 */
-	Collection<LocalLockQueue> all() {
-		return Collections.unmodifiableCollection(this.queues.values());
 	}
 
 	int size() {

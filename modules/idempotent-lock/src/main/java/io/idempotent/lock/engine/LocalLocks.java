@@ -9,17 +9,15 @@ import java.util.stream.Stream;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.HeldLockInfo;
 import io.idempotent.lock.administration.WaitingThread;
-import io.idempotent.lock.engine.LocalLockQueue.Waiting;
 
 /**
  * The locks that threads of this JVM hold and wait for, as operators see them. Collected
  * when it is asked for, from what locks keep anyway.
  *
- * @param queues know exclusive locks, and threads that wait
- * @param engines know the engine of each lock
- * @param monitors know shared locks
+ * @param engines know the locks that are held
+ * @param locks know the threads that wait
  */
-record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMonitor> monitors) {
+record LocalLocks(EngineSelection engines, ThreadLocks locks) {
 
 	/**
 	 * The locks that are held.
@@ -30,7 +28,12 @@ record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMon
 		long nanos = System.nanoTime();
 		// All at one time: a comparison of times that go on is not consistent.
 		Comparator<HeldLock> youngestFirst = Comparator.comparingLong((held) -> held.nanosHeldAt(nanos));
-		return all().sorted(youngestFirst.reversed()).map((held) -> info(held, now, nanos)).toList();
+		return this.engines.monitors()
+			.flatMap(LeaseMonitor::held)
+			.flatMap((held) -> Stream.concat(Stream.of(held), Stream.ofNullable(held.dependent())))
+			.sorted(youngestFirst.reversed())
+			.map((held) -> info(held, now, nanos))
+			.toList();
 	}
 
 	/**
@@ -40,10 +43,9 @@ record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMon
 	List<WaitingThread> waiting() {
 		Instant now = Instant.now();
 		long nanos = System.nanoTime();
-		return this.queues.all()
+		return this.locks.waiting()
 			.stream()
-			.flatMap((queue) -> queue.waiting().stream())
-			.map((waiting) -> info(waiting, now.minusNanos(nanos - waiting.since())))
+			.map((waiter) -> info(waiter, now.minusNanos(nanos - waiter.since())))
 			.sorted(Comparator.comparing(WaitingThread::since))
 			.toList();
 	}
@@ -56,30 +58,20 @@ record LocalLocks(LocalLockQueues queues, EngineSelection engines, List<LeaseMon
 	 */
 	void check(String name, LockEngine engine) {
 		LeaseMonitor monitor = this.engines.monitor(engine);
-		all().filter((held) -> held.name().equals(name) && held.engine() == engine && held.writer() == null)
-			.toList()
-			.forEach(monitor::check);
-	}
-
-	private Stream<HeldLock> all() {
-		Stream<HeldLock> exclusive = this.queues.all()
-			.stream()
-			.flatMap((queue) -> Stream.ofNullable(queue.holder()))
-			.flatMap((writer) -> Stream.concat(Stream.of(writer), Stream.ofNullable(writer.reader())));
-		return Stream.concat(exclusive, this.monitors.stream().flatMap(LeaseMonitor::readers));
+		monitor.held().filter((held) -> held.name().equals(name)).toList().forEach(monitor::check);
 	}
 
 	private static HeldLockInfo info(HeldLock held, Instant now, long nanos) {
 		Long left = held.lease().nanosLeft(nanos);
-		return new HeldLockInfo(held.name(), held.engine().name(), held.mode(), nameOf(held.thread()),
+		return new HeldLockInfo(held.name(), held.engine().name(), held.mode(), nameOf(held.state().thread()),
 				now.minusNanos(held.nanosHeldAt(nanos)), (left != null) ? Duration.ofNanos(left) : null,
 				(held.mode() == LockMode.WRITE) ? held.token() : null, held.isValid());
 	}
 
-	private WaitingThread info(Waiting waiting, Instant since) {
-		AcquireRequest request = waiting.request();
-		return new WaitingThread(request.name(), this.engines.nameFor(request.options()), request.mode(),
-				nameOf(waiting.thread()), since);
+	private WaitingThread info(Waiter waiter, Instant since) {
+		AcquireRequest request = waiter.request();
+		return new WaitingThread(request.name(), this.engines.engine(request.options()).name(), request.mode(),
+				nameOf(waiter.thread()), since);
 	}
 
 	/** A virtual thread has no name unless it is given one. */

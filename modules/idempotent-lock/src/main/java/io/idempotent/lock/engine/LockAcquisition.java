@@ -1,22 +1,24 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires locks for threads: a thread enters a lock again that it holds, otherwise it
- * waits in the queue of this JVM, and then asks the engine.
+ * Acquires locks that their threads do not hold: a thread waits in the queue of this JVM,
+ * and then asks the engine.
  */
 final class LockAcquisition {
 
-	private final HeldLocks heldLocks = new HeldLocks();
+	private final HeldLocks heldLocks;
 
 	private final EngineSelection engines;
 
@@ -24,234 +26,134 @@ final class LockAcquisition {
 
 	private final LockListeners listeners;
 
-	private final LockObserver observer;
-
-	private final EngineRequests requests;
-
 	private final LockRelease release;
 
-	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners, LockObserver observer) {
+	private final Map<Thread, Waiter> waiting = new ConcurrentHashMap<>();
+
+	LockAcquisition(HeldLocks heldLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
+			LockRelease release) {
+		this.heldLocks = heldLocks;
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
-		this.observer = observer;
-		this.requests = new EngineRequests(engines, this.heldLocks);
-		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
-	}
-
-	@Nullable HeldLock find(String name, LockMode mode) {
-		return this.heldLocks.find(name, mode);
+		this.release = release;
 	}
 
 	/**
-	 * The locks of the current thread, without those that ended with their transaction.
-	 * @return the locks, the innermost last
+	 * The threads that wait, in a queue of this JVM or for the engine.
 	 */
-	List<HeldLock> heldByCurrentThread() {
-		return this.heldLocks.all().stream().filter((held) -> !held.hasEnded()).toList();
+	Collection<Waiter> waiting() {
+		return this.waiting.values();
 	}
 
 	/**
-	 * Finds a lock of the current thread.
-	 * @param name the lock
-	 * @param mode its mode
-	 * @throws IllegalMonitorStateException if the thread does not hold it
-	 */
-	HeldLock require(String name, LockMode mode) {
-		HeldLock held = this.heldLocks.find(name, mode);
-		if (held == null) {
-			throw new IllegalMonitorStateException("The current thread does not hold the "
-					+ ((mode == LockMode.READ) ? "read lock '" : "lock '") + name + "'");
-		}
-		return held;
-	}
-
-	/**
-	 * The name among whose grants the token of a lock grows.
-	 * @param held the lock
-	 * @param qualifiedName its name at the engine
-	 */
-	String fenceName(HeldLock held, String qualifiedName) {
-		return this.engines.isUsual(held.term()) ? qualifiedName : qualifiedName + " (" + held.engine().name() + ")";
-	}
-
-	/**
-	 * Acquires a lock.
+	 * Acquires a lock, and publishes the result.
 	 * @param request what the thread wants
 	 * @param deadline how long to wait
-	 * @return whether the current thread holds the lock
+	 * @return the lock, or {@code null} if it was not free in time
 	 * @throws InterruptedException if the thread is interrupted while it waits, and the
 	 * request or the engine does not ignore that
 	 */
-	boolean acquire(AcquireRequest request, Deadline deadline) throws InterruptedException {
-		HeldLock held = this.heldLocks.find(request.name(), request.mode());
-		if (held != null && held.hasEnded()) {
-			// It ended with its transaction and was never unlocked.
-			this.heldLocks.remove(held);
-		}
-		else if (held != null && enterAgain(held)) {
-			return true;
-		}
-		if (enterBesideOtherMode(request)) {
-			return true;
-		}
-		LockObservation observation = this.observer.start(request.name(), request.mode(),
-				this.engines.nameFor(request.options()));
-		try {
-			held = acquireFirst(request, deadline);
-		}
-		catch (Throwable ex) {
-			observation.end(outcome(ex), this.engines.nameFor(request.options()),
-					(ex instanceof InterruptedException) ? null : ex);
-			throw ex;
-		}
-		if (held == null) {
-			observation.end(AcquisitionOutcome.NOT_OBTAINED, this.engines.nameFor(request.options()), null);
-			return false;
-		}
-		observation.end(AcquisitionOutcome.OBTAINED, held.engine().name(), null);
-		return true;
-	}
-
-	private static AcquisitionOutcome outcome(Throwable ex) {
-		if (ex instanceof LockUnavailableException) {
-			return AcquisitionOutcome.UNAVAILABLE;
-		}
-		return (ex instanceof InterruptedException) ? AcquisitionOutcome.INTERRUPTED : AcquisitionOutcome.ERROR;
-	}
-
-	/**
-	 * Acquires a lock that the thread does not hold, and publishes the result.
-	 */
-	private @Nullable HeldLock acquireFirst(AcquireRequest request, Deadline deadline) throws InterruptedException {
-		long start = System.nanoTime();
+	@Nullable HeldLock acquire(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		Waiter waiter = new Waiter(request);
+		this.waiting.put(waiter.thread(), waiter);
 		HeldLock held;
 		try {
-			held = acquireAnew(request, deadline, start);
+			held = (request.mode() == LockMode.READ) ? acquireShared(waiter, deadline)
+					: acquireExclusive(waiter, deadline);
 		}
 		catch (LockUnavailableException ex) {
-			publish(LockEvent.Type.UNAVAILABLE, request, start);
+			publish(LockEvent.Type.UNAVAILABLE, waiter);
 			throw ex;
 		}
+		finally {
+			this.waiting.remove(waiter.thread());
+		}
 		if (held == null) {
-			publish(LockEvent.Type.NOT_OBTAINED, request, start);
+			publish(LockEvent.Type.NOT_OBTAINED, waiter);
 			return null;
 		}
-		this.listeners.publish(LockEvent.Type.OBTAINED, request.name(), held.engine().name(), System.nanoTime() - start,
+		this.listeners.publish(LockEvent.Type.OBTAINED, request.name(), held.engine().name(), waiter.nanosWaited(),
 				held.token());
 		return held;
 	}
 
-	/**
-	 * Takes one entry of a lock back, and releases the lock with the last one. Called by
-	 * any thread.
-	 * @param held the lock
-	 */
-	void release(HeldLock held) {
-		this.release.release(held);
-	}
-
-	/**
-	 * Lets a lock be held longer.
-	 * @param held the lock
-	 * @param time how long from now it may be held at least
-	 */
-	void extend(HeldLock held, Duration time) {
-		this.engines.monitor(held.engine()).extend(held, time);
-	}
-
-	private void publish(LockEvent.Type type, AcquireRequest request, long start) {
-		this.listeners.publish(type, request.name(), this.engines.nameFor(request.options()), System.nanoTime() - start,
-				0);
-	}
-
-	private boolean enterAgain(HeldLock held) {
-		requireNotLost(held);
-		return held.enterAgain();
-	}
-
-	private void requireNotLost(HeldLock held) {
-		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
-		if (held.isLost() || !held.grant().isValid()) {
-			throw held.lostException();
-		}
-	}
-
-	/**
-	 * Takes the read lock of a thread that holds the write lock, which needs no engine.
-	 * @return whether the thread holds the write lock and wants the read lock
-	 * @throws IllegalMonitorStateException if it holds the read lock and wants the write
-	 * lock
-	 */
-	private boolean enterBesideOtherMode(AcquireRequest request) {
-		if (request.mode() == LockMode.WRITE) {
-			if (this.heldLocks.find(request.name(), LockMode.READ) != null) {
-				throw new IllegalMonitorStateException("The current thread holds the read lock '" + request.name()
-						+ "' and cannot acquire its write lock, since it would wait for itself: unlock the read lock"
-						+ " first, acquire the write lock, and read again what may have changed");
-			}
-			return false;
-		}
-		HeldLock writer = this.heldLocks.find(request.name(), LockMode.WRITE);
-		if (writer == null || writer.hasEnded()) {
-			return false;
-		}
-		requireNotLost(writer);
-		this.heldLocks.add(writer.coverReader());
-		return true;
-	}
-
-	private @Nullable HeldLock acquireAnew(AcquireRequest request, Deadline deadline, long start)
-			throws InterruptedException {
-		return (request.mode() == LockMode.READ) ? acquireShared(request, deadline, start)
-				: acquireExclusive(request, deadline, start);
+	private void publish(LockEvent.Type type, Waiter waiter) {
+		AcquireRequest request = waiter.request();
+		this.listeners.publish(type, request.name(), this.engines.engine(request.options()).name(),
+				waiter.nanosWaited(), 0);
 	}
 
 	/**
 	 * One reader at a time waits at the engine, but any number holds. An attempt that
 	 * does not wait need not queue.
 	 */
-	private @Nullable HeldLock acquireShared(AcquireRequest request, Deadline deadline, long start)
-			throws InterruptedException {
+	private @Nullable HeldLock acquireShared(Waiter waiter, Deadline deadline) throws InterruptedException {
+		AcquireRequest request = waiter.request();
 		if (deadline == Deadline.NOW) {
-			if (this.queues.isClosed()) {
-				throw closed(request.name());
-			}
-			return obtain(request, null, Admission.ASK_ENGINE, deadline);
+			return hold(waiter, null, ask(request, deadline), deadline);
 		}
 		LocalLockQueue queue = this.queues.join(request.queueName());
-		Admission admission = null;
+		Turn turn = null;
 		try {
-			admission = requireOpen(request, queue.enter(request, deadline, start));
-			return (admission != null) ? obtain(request, null, admission, deadline) : null;
+			turn = queue.enter(waiter, deadline);
+			return (turn != null) ? hold(waiter, null, granted(request, turn, deadline), deadline) : null;
 		}
 		finally {
-			leaveQueue(request.queueName(), queue, admission != null);
+			leaveQueue(request.queueName(), queue, turn);
 		}
 	}
 
-	private @Nullable HeldLock acquireExclusive(AcquireRequest request, Deadline deadline, long start)
-			throws InterruptedException {
-		LocalLockQueue queue = this.queues.join(request.name());
+	private @Nullable HeldLock acquireExclusive(Waiter waiter, Deadline deadline) throws InterruptedException {
+		AcquireRequest request = waiter.request();
+		LocalLockQueue queue = this.queues.join(request.queueName());
 		HeldLock held = null;
-		Admission admission = null;
+		Turn turn = null;
 		try {
-			admission = requireOpen(request, queue.enter(request, deadline, start));
-			held = (admission != null) ? obtain(request, queue, admission, deadline) : null;
+			turn = queue.enter(waiter, deadline);
+			held = (turn != null) ? hold(waiter, queue, granted(request, turn, deadline), deadline) : null;
 			return held;
 		}
 		finally {
 			if (held == null) {
-				leaveQueue(request.name(), queue, admission != null);
+				leaveQueue(request.queueName(), queue, turn);
 			}
 		}
 	}
 
-	private static @Nullable Admission requireOpen(AcquireRequest request, @Nullable Admission admission) {
-		if (admission == Admission.CLOSED) {
+	private void leaveQueue(String name, LocalLockQueue queue, @Nullable Turn turn) {
+		if (turn != null) {
+			this.queues.leave(name, queue, false);
+		}
+		else {
+			this.queues.leave(name);
+		}
+	}
+
+	private @Nullable EngineGrant granted(AcquireRequest request, Turn turn, Deadline deadline)
+			throws InterruptedException {
+		if (turn instanceof Turn.HandedOver handedOver) {
+			return handedOver.granted();
+		}
+		if (turn instanceof Turn.Ask ask) {
+			return ask(request, (ask.first() != null) ? ask.first() : this.engines.engine(request.options()), deadline);
+		}
+		throw closed(request.name());
+	}
+
+	private @Nullable EngineGrant ask(AcquireRequest request, Deadline deadline) throws InterruptedException {
+		return ask(request, this.engines.engine(request.options()), deadline);
+	}
+
+	private @Nullable EngineGrant ask(AcquireRequest request, LockEngine engine, Deadline deadline)
+			throws InterruptedException {
+		if (this.queues.isClosed()) {
 			throw closed(request.name());
 		}
-		return admission;
+		engine.requireSupport(request.mode());
+		long requestedAt = System.nanoTime();
+		LockGrant grant = engine.acquire(request.toEngine().withHeld(this.heldLocks.grants()), deadline.left());
+		return (grant != null) ? EngineGrant.of(engine, grant, requestedAt) : null;
 	}
 
 	private static LockUnavailableException closed(String name) {
@@ -260,74 +162,84 @@ final class LockAcquisition {
 				null);
 	}
 
-	private void leaveQueue(String name, LocalLockQueue queue, boolean admitted) {
-		if (admitted) {
-			this.queues.leave(name, queue, false);
-		}
-		else {
-			this.queues.leave(name);
-		}
-	}
-
-	private @Nullable HeldLock obtain(AcquireRequest request, @Nullable LocalLockQueue queue, Admission admission,
+	/**
+	 * Holds what was granted, or asks again until there is something that can be held.
+	 */
+	private @Nullable HeldLock hold(Waiter waiter, @Nullable LocalLockQueue queue, @Nullable EngineGrant first,
 			Deadline deadline) throws InterruptedException {
-		Granted granted = this.requests.first(request, admission, deadline);
+		AcquireRequest request = waiter.request();
+		EngineGrant granted = first;
 		while (granted != null) {
-			if (!this.engines.isWanted(request.options(), granted.term())) {
-				// The engine that another thread of this JVM uses, by its options.
-				this.requests.releaseUnused(granted);
-				granted = this.requests.ask(request, deadline);
-				continue;
+			if (!isWanted(request, granted)) {
+				releaseUnused(granted);
+				granted = ask(request, deadline);
 			}
-			boolean old = EngineRequests.mayBeOld(granted);
-			long leaseStart = old ? System.nanoTime() : granted.requestedAt();
-			if (old && this.requests.renewAtOnce(granted) == Ownership.LOST) {
-				granted = (deadline.nanosLeft() > 0) ? this.requests.ask(request, deadline) : null;
-				continue;
+			else if (!granted.mayBeOld()) {
+				return start(request, queue, granted);
 			}
-			if (this.requests.enter(granted.term())) {
-				return start(request, queue, granted, leaseStart);
+			else {
+				long renewedAt = System.nanoTime();
+				if (renewAtOnce(granted) == Ownership.HELD) {
+					return start(request, queue, granted.renewedAt(renewedAt));
+				}
+				granted = (deadline.nanosLeft() > 0) ? ask(request, deadline) : null;
 			}
-			// The nodes are switching to another engine: this grant excludes nobody.
-			this.requests.releaseUnused(granted);
-			granted = this.requests.ask(request, deadline);
 		}
 		return null;
 	}
 
 	/**
-	 * Starts to hold a lock, which the term has counted.
+	 * Whether a grant is of the engine that was asked for, and not of another one that
+	 * the holder in this JVM uses, and has not ended meanwhile.
 	 */
-	private HeldLock start(AcquireRequest request, @Nullable LocalLockQueue queue, Granted granted, long leaseStart) {
+	private boolean isWanted(AcquireRequest request, EngineGrant granted) {
+		return granted.asked() == this.engines.engine(request.options()) && granted.grant().isValid();
+	}
+
+	private Ownership renewAtOnce(EngineGrant granted) {
+		LockGrant grant = granted.grant();
+		try {
+			Ownership ownership = LeaseMonitor.onOtherThread(() -> grant.renew(Objects.requireNonNull(grant.lease())));
+			if (ownership == Ownership.LOST) {
+				grant.abandoned();
+			}
+			return ownership;
+		}
+		catch (RuntimeException | Error ex) {
+			this.engines.monitor(granted.engine()).releaseLater(grant, Duration.ZERO);
+			throw ex;
+		}
+	}
+
+	private void releaseUnused(EngineGrant granted) {
+		this.engines.monitor(granted.engine()).releaseUnused(granted.grant());
+	}
+
+	private HeldLock start(AcquireRequest request, @Nullable LocalLockQueue queue, EngineGrant granted) {
 		HeldLock held;
 		try {
-			held = monitored(request, queue, granted, leaseStart);
+			held = monitored(request, queue, granted);
 		}
 		catch (Throwable ex) {
-			granted.term().leave();
-			this.requests.releaseUnused(granted);
+			releaseUnused(granted);
 			throw ex;
 		}
 		this.heldLocks.add(held);
-		if (queue != null) {
-			queue.heldBy(held);
-		}
 		if (queue != null && held.engine().queuesWaiters()) {
-			queue.admitToQueueOf(held.engine());
+			queue.admitToQueueOf(held.askedEngine());
 		}
 		held.grant().whenEnded(() -> this.release.endedByItself(held));
 		return held;
 	}
 
-	private HeldLock monitored(AcquireRequest request, @Nullable LocalLockQueue queue, Granted granted,
-			long leaseStart) {
+	private HeldLock monitored(AcquireRequest request, @Nullable LocalLockQueue queue, EngineGrant granted) {
 		if (this.queues.isClosed()) {
 			// They were closed while the engine was asked.
 			throw closed(request.name());
 		}
-		HeldLock held = new HeldLock(request.name(), queue, this.engines.engine(granted.term()), granted.term(),
-				granted.grant(), request.options(), request.defaults().limit(request.options()), leaseStart);
-		this.requests.monitor(granted).add(held);
+		HeldLock held = new HeldLock(request.name(), queue, granted, request.options(), request.holdAtMost());
+		this.waiting.remove(Thread.currentThread());
+		this.engines.monitor(granted.engine()).add(held);
 		return held;
 	}
 

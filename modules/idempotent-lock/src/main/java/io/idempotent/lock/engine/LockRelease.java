@@ -3,9 +3,7 @@ package io.idempotent.lock.engine;
 import java.time.Duration;
 
 import io.idempotent.lock.LockEvent;
-import io.idempotent.lock.engine.Admission.Granted;
 import io.idempotent.lock.engine.LockGrant.Ownership;
-import io.idempotent.lock.epoch.Term;
 import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -27,11 +25,14 @@ final class LockRelease {
 
 	private final LockListeners listeners;
 
+	private final LockDowngrade downgrade;
+
 	LockRelease(HeldLocks heldLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
 		this.heldLocks = heldLocks;
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
+		this.downgrade = new LockDowngrade(listeners);
 	}
 
 	/**
@@ -40,17 +41,17 @@ final class LockRelease {
 	 * @param held the lock
 	 */
 	void release(HeldLock held) {
-		if (!held.leave()) {
-			if (held.isLost()) {
+		if (!held.state().leave()) {
+			if (held.state().isLost()) {
 				throw held.lostException();
 			}
 			return;
 		}
 		this.heldLocks.remove(held);
-		if (held.hasEnded()) {
+		if (held.state().hasEnded()) {
 			requireInTime(held);
 		}
-		else if (held.writer() != null) {
+		else if (ReaderGrant.leaseholder(held) != held) {
 			leaveWriter(held);
 		}
 		else {
@@ -64,7 +65,7 @@ final class LockRelease {
 	 */
 	private void leaveWriter(HeldLock read) {
 		this.engines.monitor(read.engine()).loseIfLeaseEnded(read);
-		if (!read.release()) {
+		if (!read.state().release()) {
 			throw read.lostException();
 		}
 	}
@@ -74,9 +75,10 @@ final class LockRelease {
 	 * @param held the lock
 	 */
 	void endedByItself(HeldLock held) {
-		if (held.endByItself()) {
+		if (held.state().endByItself()) {
+			held.grant().abandoned();
 			this.engines.monitor(held.engine()).remove(held);
-			this.queues.leave(held);
+			held.leaveQueue(this.queues);
 			publish(LockEvent.Type.RELEASED, held);
 		}
 	}
@@ -84,12 +86,12 @@ final class LockRelease {
 	private void releaseLastEntry(HeldLock held) {
 		LeaseMonitor monitor = this.engines.monitor(held.engine());
 		monitor.loseIfLeaseEnded(held);
-		if (!held.release()) {
+		if (!held.state().release()) {
 			requireNotLost(held);
 			return;
 		}
 		monitor.remove(held);
-		HeldLock reader = held.reader();
+		HeldLock reader = held.dependent();
 		Ownership ownership = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
 		if (ownership == Ownership.LOST) {
 			publishLoss(held);
@@ -105,7 +107,7 @@ final class LockRelease {
 	 * Another thread may complete the transaction that the grant is bound to.
 	 */
 	private static void requireNotLost(HeldLock held) {
-		if (!held.hasEnded()) {
+		if (!held.state().hasEnded()) {
 			throw held.lostException();
 		}
 		requireInTime(held);
@@ -116,47 +118,17 @@ final class LockRelease {
 	 * transaction completes, but not later. Another thread cannot determine that.
 	 */
 	private static void requireInTime(HeldLock held) {
-		if (held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == Ownership.LOST) {
+		if (held.state().isOfCurrentThread() && held.grant().release(Duration.ZERO) == Ownership.LOST) {
 			throw held.lostException();
 		}
 	}
 
-	/**
-	 * Turns the grant of a write lock into that of the read lock that its thread keeps.
-	 * @param held the released write lock
-	 * @param reader the read lock
-	 * @param monitor monitors the read lock
-	 * @return as {@link #returnGrant}
-	 */
-	private @Nullable Ownership downgrade(HeldLock held, HeldLock reader, LeaseMonitor monitor) {
+	private @Nullable Ownership downgrade(HeldLock writer, HeldLock reader, LeaseMonitor monitor) {
 		try {
-			long requestedAt = System.nanoTime();
-			LockGrant shared = held.grant().downgrade();
-			if (shared == null) {
-				monitor.lose(reader, "the write lock that it was taken under is lost");
-				return Ownership.LOST;
-			}
-			continueReader(reader, shared, requestedAt, monitor);
-			return Ownership.HELD;
-		}
-		catch (RuntimeException ex) {
-			logger.warn("The " + held + " could not be downgraded: the read lock is lost", ex);
-			monitor.releaseLater(held.grant(), Duration.ZERO);
-			monitor.lose(reader, "the write lock that it was taken under could not be downgraded");
-			return null;
+			return this.downgrade.downgrade(writer, reader, monitor);
 		}
 		finally {
-			this.queues.leave(held);
-		}
-	}
-
-	private void continueReader(HeldLock reader, LockGrant shared, long requestedAt, LeaseMonitor monitor) {
-		if (reader.continueWith(shared, requestedAt)) {
-			monitor.add(reader);
-			this.listeners.publish(LockEvent.Type.OBTAINED, reader.name(), reader.engine().name(), 0, shared.token());
-		}
-		else {
-			monitor.releaseUnused(shared);
+			writer.leaveQueue(this.queues);
 		}
 	}
 
@@ -170,13 +142,18 @@ final class LockRelease {
 	private @Nullable Ownership returnGrant(HeldLock held, LeaseMonitor monitor) {
 		Duration stayLocked = held.remainingMinimumHold();
 		boolean handedOver = false;
+		held.grant().abandoned();
 		try {
-			Waiter nextWaiter = stayLocked.isZero() ? nextWaiter(held) : null;
-			Granted next = (nextWaiter != null) ? handOff(held, nextWaiter) : null;
-			if (nextWaiter == null || next == null) {
+			EngineGrant next = null;
+			LocalLockQueue queue = held.queue();
+			Waiter nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
+			if (queue != null && nextWaiter != null) {
+				next = handOff(held, nextWaiter.request());
+				handedOver = next != null && queue.handOver(nextWaiter, next);
+			}
+			if (next == null) {
 				return held.grant().release(stayLocked);
 			}
-			handedOver = nextWaiter.queue().handOver(nextWaiter, next);
 			if (!handedOver) {
 				monitor.releaseUnused(next.grant());
 			}
@@ -189,37 +166,27 @@ final class LockRelease {
 			return null;
 		}
 		finally {
-			leaveQueue(held, handedOver);
+			if (handedOver) {
+				this.queues.leave(held.name());
+			}
+			else {
+				held.leaveQueue(this.queues);
+			}
 		}
-	}
-
-	private void leaveQueue(HeldLock held, boolean handedOver) {
-		if (handedOver) {
-			this.queues.leave(held.name());
-		}
-		else {
-			this.queues.leave(held);
-		}
-	}
-
-	private static @Nullable Waiter nextWaiter(HeldLock held) {
-		LocalLockQueue queue = held.queue();
-		return (queue != null) ? queue.nextWaiter() : null;
 	}
 
 	/**
 	 * Hands the grant over, if the next thread of this JVM wants the lock from the same
-	 * engine. The term is determined once, before the engine is asked: nodes may switch
-	 * to another engine at any moment.
+	 * engine.
 	 */
-	private @Nullable Granted handOff(HeldLock held, Waiter nextWaiter) {
-		Term term = this.engines.openTerm(nextWaiter.request().options());
-		if (term == null || this.engines.engine(term) != held.engine()) {
+	private @Nullable EngineGrant handOff(HeldLock held, AcquireRequest next) {
+		LockEngine engine = this.engines.engine(next.options());
+		if (engine != held.askedEngine()) {
 			return null;
 		}
 		long requestedAt = System.nanoTime();
-		LockGrant next = held.grant().handOff(nextWaiter.request().toLockRequest(LockRequest.NEVER_CANCELLED));
-		return (next != null) ? new Granted(term, next, requestedAt) : null;
+		LockGrant grant = held.grant().handOff(next.toEngine());
+		return (grant != null) ? EngineGrant.of(engine, grant, requestedAt) : null;
 	}
 
 	private void publish(LockEvent.Type type, HeldLock held) {
@@ -231,7 +198,7 @@ final class LockRelease {
 		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time())
 				+ ": when it was released, the engine did not know it any more");
 		this.listeners.publish(loss);
-		held.lossListeners().forEach((listener) -> LockListeners.publish(listener, loss));
+		held.state().lossListeners().forEach((listener) -> LockListeners.publish(listener, loss));
 	}
 
 }

@@ -5,40 +5,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits in a {@link LocalLockQueue}. Its state is changed under the lock of
- * the queue.
+ * A thread that acquires a lock. Its state is changed under the lock of its
+ * {@link LocalLockQueue}.
  */
 final class Waiter {
 
-	private final LocalLockQueue queue;
-
 	private final AcquireRequest request;
 
-	private final Thread thread;
+	private final Thread thread = Thread.currentThread();
 
-	private final long since;
+	private final long since = System.nanoTime();
 
-	private volatile @Nullable Admission admission;
+	private volatile @Nullable Turn turn;
 
 	/** Whether the holder is handing its grant over to this thread. */
 	private boolean isNext;
 
-	/**
-	 * Creates a waiter.
-	 * @param queue the queue
-	 * @param request what the thread wants
-	 * @param thread the thread
-	 * @param since since when it waits, by {@link System#nanoTime()}
-	 */
-	Waiter(LocalLockQueue queue, AcquireRequest request, Thread thread, long since) {
-		this.queue = queue;
+	Waiter(AcquireRequest request) {
 		this.request = request;
-		this.thread = thread;
-		this.since = since;
-	}
-
-	LocalLockQueue queue() {
-		return this.queue;
 	}
 
 	AcquireRequest request() {
@@ -49,67 +33,40 @@ final class Waiter {
 		return this.thread;
 	}
 
+	/** Since when it waits, by {@link System#nanoTime()}. */
 	long since() {
 		return this.since;
 	}
 
-	/**
-	 * Waits until this thread is admitted; called by the thread itself.
-	 * @param deadline how long it waits
-	 * @return how it is admitted, or {@code null} if it was not in time
-	 * @throws InterruptedException if the thread is interrupted while it waits, and the
-	 * request is interruptible
-	 */
-	@Nullable Admission await(Deadline deadline) throws InterruptedException {
-		boolean overdue = false;
-		boolean interrupted = false;
-		try {
-			while (this.admission == null) {
-				if (Thread.interrupted()) {
-					if (this.request.interruptible() && this.queue.quit(this, true)) {
-						throw new InterruptedException();
-					}
-					// Interrupts are ignored, or it was admitted before this one.
-					interrupted = true;
-				}
-				if (deadline.nanosLeft() == 0) {
-					if (this.queue.quit(this, false)) {
-						return null;
-					}
-					// The holder is handing its grant over, and waits for the engine.
-					overdue = true;
-				}
-				// To quit may have used up the permit that came with the admission: it
-				// locks
-				// the queue, and parks if others do.
-				if (this.admission == null) {
-					park(overdue ? Deadline.NEVER : deadline);
-				}
-			}
-			return this.admission;
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+	long nanosWaited() {
+		return System.nanoTime() - this.since;
 	}
 
-	private void park(Deadline deadline) {
+	/** What it may do now, or {@code null} if it has to wait. */
+	@Nullable Turn turn() {
+		return this.turn;
+	}
+
+	/**
+	 * Waits until this thread is woken, or for no reason; called by the thread itself.
+	 * @param blocker what it waits for
+	 * @param deadline how long it waits
+	 */
+	void park(Object blocker, Deadline deadline) {
 		if (deadline == Deadline.NEVER) {
-			LockSupport.park(this.queue);
+			LockSupport.park(blocker);
 		}
 		else {
-			LockSupport.parkNanos(this.queue, deadline.nanosLeft());
+			LockSupport.parkNanos(blocker, deadline.nanosLeft());
 		}
 	}
 
 	/**
-	 * Admits the thread, and wakes it.
-	 * @param admission how it is admitted
+	 * Ends the wait.
+	 * @param turn what the thread may do
 	 */
-	void admit(Admission admission) {
-		this.admission = admission;
+	void wake(Turn turn) {
+		this.turn = turn;
 		LockSupport.unpark(this.thread);
 	}
 
@@ -129,10 +86,10 @@ final class Waiter {
 	/**
 	 * Whether the thread may stop waiting.
 	 * @param interrupted whether it was interrupted
-	 * @return whether it is not admitted, and does not have to wait for a grant
+	 * @return whether it has no turn, and does not have to wait for a grant
 	 */
 	boolean mayQuit(boolean interrupted) {
-		return this.admission == null && (interrupted || !this.isNext);
+		return this.turn == null && (interrupted || !this.isNext);
 	}
 
 }

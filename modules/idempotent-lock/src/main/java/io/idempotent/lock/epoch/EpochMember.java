@@ -272,7 +272,7 @@ final class EpochMember {
 			current.reopen();
 		}
 		else if (this.engines.contains(next.engine())) {
-			current = Term.of(next.epoch(), next.engine(), endsAt, this.clock, this.drained);
+			current = new Term(next.epoch(), next.engine(), endsAt, this.clock, this.drained);
 		}
 		this.term = current;
 	}

@@ -91,7 +91,7 @@ public final class Epochs implements AutoCloseable {
 	 * The term in which locks are granted now.
 	 * @return the term, or {@code null} if none are granted
 	 */
-	public @Nullable Term openTerm() {
+	@Nullable Term openTerm() {
 		Term term = this.member.term();
 		return (term != null && term.isOpen()) ? term : null;
 	}
@@ -114,7 +114,7 @@ public final class Epochs implements AutoCloseable {
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait
 	 * @throws LockUnavailableException if the authority cannot be reached
 	 */
-	public @Nullable Term awaitTerm(LongSupplier nanosLeft, boolean interruptible) throws InterruptedException {
+	@Nullable Term awaitTerm(LongSupplier nanosLeft, boolean interruptible) throws InterruptedException {
 		Term open = openTerm();
 		if (open != null) {
 			return open;

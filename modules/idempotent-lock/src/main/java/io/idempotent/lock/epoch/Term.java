@@ -11,7 +11,7 @@ import io.idempotent.lock.LockUnavailableException;
  * term, and begins another one later, even in the same epoch. Safe for use by many
  * threads.
  */
-public final class Term {
+final class Term {
 
 	/** How many bits of a token belong to the engine. */
 	private static final int TOKEN_BITS = 48;
@@ -19,9 +19,6 @@ public final class Term {
 	private final long epoch;
 
 	private final String engine;
-
-	/** Whether the term ends at all. */
-	private final boolean limited;
 
 	private final LongSupplier clock;
 
@@ -36,47 +33,33 @@ public final class Term {
 
 	private int holds;
 
-	private Term(long epoch, String engine, boolean limited, long endsAt, LongSupplier clock, Runnable drained) {
-		this.epoch = epoch;
-		this.engine = engine;
-		this.limited = limited;
-		this.endsAt = endsAt;
-		this.clock = clock;
-		this.drained = drained;
-	}
-
 	/**
-	 * A term that never ends, for an engine that is not switched.
-	 * @param engine the name of the engine
-	 */
-	public static Term permanent(String engine) {
-		return new Term(1, engine, false, 0, System::nanoTime, () -> {
-		});
-	}
-
-	/**
-	 * A term that the nodes have agreed on.
+	 * Begins a term.
 	 * @param epoch the epoch
 	 * @param engine the engine in force
 	 * @param endsAt when it ends unless it is extended, by the clock
 	 * @param clock as {@link System#nanoTime()}
 	 * @param drained called when the last lock was left during a switch; it is quick
 	 */
-	static Term of(long epoch, String engine, long endsAt, LongSupplier clock, Runnable drained) {
-		return new Term(epoch, engine, true, endsAt, clock, drained);
+	Term(long epoch, String engine, long endsAt, LongSupplier clock, Runnable drained) {
+		this.epoch = epoch;
+		this.engine = engine;
+		this.endsAt = endsAt;
+		this.clock = clock;
+		this.drained = drained;
 	}
 
 	/**
 	 * The epoch.
 	 */
-	public long epoch() {
+	long epoch() {
 		return this.epoch;
 	}
 
 	/**
 	 * The engine in force.
 	 */
-	public String engine() {
+	String engine() {
 		return this.engine;
 	}
 
@@ -87,8 +70,8 @@ public final class Term {
 	 * epoch on
 	 * @throws LockUnavailableException if the token of the engine is too large
 	 */
-	public long token(long token) {
-		if (!this.limited || token == 0) {
+	long token(long token) {
+		if (token == 0) {
 			return token;
 		}
 		if (token >= 1L << TOKEN_BITS) {
@@ -104,17 +87,12 @@ public final class Term {
 	 * @return {@code false} if no lock is granted any more, so that the grant must be
 	 * given back
 	 */
-	public boolean enter() {
-		if (!this.limited) {
-			return true;
+	synchronized boolean enter() {
+		if (!isOpen()) {
+			return false;
 		}
-		synchronized (this) {
-			if (!isOpen()) {
-				return false;
-			}
-			this.holds++;
-			return true;
-		}
+		this.holds++;
+		return true;
 	}
 
 	/**
@@ -123,26 +101,18 @@ public final class Term {
 	 * lock anyway, whose thread may need the second one to finish.
 	 * @return {@code false} if no lock is counted any more, since the first one was lost
 	 */
-	public boolean enterNested() {
-		if (!this.limited) {
-			return true;
+	synchronized boolean enterNested() {
+		if (this.holds == 0 || hasEnded(this.clock.getAsLong())) {
+			return false;
 		}
-		synchronized (this) {
-			if (this.holds == 0 || hasEnded(this.clock.getAsLong())) {
-				return false;
-			}
-			this.holds++;
-			return true;
-		}
+		this.holds++;
+		return true;
 	}
 
 	/**
 	 * No longer counts a lock, since it was released or lost.
 	 */
-	public void leave() {
-		if (!this.limited) {
-			return;
-		}
+	void leave() {
 		boolean last;
 		synchronized (this) {
 			this.holds--;
@@ -154,19 +124,11 @@ public final class Term {
 	}
 
 	/**
-	 * Whether the term can end.
-	 * @return whether it has a limit
-	 */
-	public boolean canEnd() {
-		return this.limited;
-	}
-
-	/**
 	 * Whether the term has ended, and the locks that were granted in it with it.
 	 * @param now the time by {@link System#nanoTime()}
 	 */
-	public boolean hasEnded(long now) {
-		return this.limited && (this.ended || this.endsAt - now <= 0);
+	boolean hasEnded(long now) {
+		return this.ended || this.endsAt - now <= 0;
 	}
 
 	/**
@@ -174,15 +136,15 @@ public final class Term {
 	 * @param now the time
 	 * @return the time in nanoseconds
 	 */
-	public long nanosLeft(long now) {
-		return this.limited ? Math.max(0, this.endsAt - now) : Long.MAX_VALUE;
+	long nanosLeft(long now) {
+		return this.ended ? 0 : Math.max(0, this.endsAt - now);
 	}
 
 	/**
 	 * Whether locks are granted.
 	 * @return whether the term has neither ended nor a switch is in progress
 	 */
-	public boolean isOpen() {
+	boolean isOpen() {
 		return !this.draining && !hasEnded(this.clock.getAsLong());
 	}
 

@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
-import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,18 +33,18 @@ class HeldLockTests {
 	}
 
 	private HeldLock startedBefore(Duration past, LockOptions options, Duration limit) {
-		return new HeldLock("a", new LocalLockQueue(), this.engine, Term.permanent("fake"), this.grant, options, limit,
-				System.nanoTime() - past.toNanos());
+		return new HeldLock("a", new LocalLockQueue(),
+				EngineGrant.of(this.engine, this.grant, System.nanoTime() - past.toNanos()), options, limit);
 	}
 
 	@Test
 	void aHeldLeaseBecomesSuspectOnceAndResumesOnce() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.resume()).isFalse();
-		assertThat(hold.suspect()).isTrue();
-		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.state().suspect()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
 		assertThat(hold.isValid()).isTrue();
-		assertThat(hold.resume()).isTrue();
+		assertThat(hold.state().resume(hold.lease())).isTrue();
 		assertThat(hold.isValid()).isTrue();
 	}
 
@@ -53,7 +52,7 @@ class HeldLockTests {
 	void aHeldLeaseIsLostOnce() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.lose()).isEmpty();
-		assertThat(hold.isLost()).isTrue();
+		assertThat(hold.state().isLost()).isTrue();
 		assertThat(hold.isValid()).isFalse();
 		assertThat(hold.lose()).isNull();
 	}
@@ -61,16 +60,16 @@ class HeldLockTests {
 	@Test
 	void aSuspectLeaseIsLost() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		hold.suspect();
+		hold.state().suspect();
 		assertThat(hold.lose()).isNotNull();
-		assertThat(hold.isLost()).isTrue();
+		assertThat(hold.state().isLost()).isTrue();
 	}
 
 	@Test
 	void aSuspectLeaseIsReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		hold.suspect();
-		assertThat(hold.release()).isTrue();
+		hold.state().suspect();
+		assertThat(hold.state().release()).isTrue();
 		assertThat(hold.isValid()).isFalse();
 	}
 
@@ -78,35 +77,35 @@ class HeldLockTests {
 	void whatIsLostIsNeitherSuspectNorResumedNorReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		hold.lose();
-		assertThat(hold.suspect()).isFalse();
-		assertThat(hold.resume()).isFalse();
-		assertThat(hold.release()).isFalse();
-		assertThat(hold.isLost()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.state().isLost()).isTrue();
 	}
 
 	@Test
 	void whatIsReleasedIsNeitherSuspectNorResumedNorLost() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.release()).isTrue();
-		assertThat(hold.suspect()).isFalse();
-		assertThat(hold.resume()).isFalse();
+		assertThat(hold.state().release()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
 		assertThat(hold.lose()).isNull();
-		assertThat(hold.isLost()).isFalse();
+		assertThat(hold.state().isLost()).isFalse();
 		assertThat(hold.isValid()).isFalse();
 	}
 
 	@Test
 	void anEndedLockChangesItsStateNoMore() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.endByItself()).isTrue();
-		assertThat(hold.endByItself()).isFalse();
-		assertThat(hold.hasEnded()).isTrue();
-		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.state().endByItself()).isTrue();
+		assertThat(hold.state().endByItself()).isFalse();
+		assertThat(hold.state().hasEnded()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
 		assertThat(hold.lose()).isNull();
 		assertThat(hold.isValid()).isFalse();
 		HeldLock lost = startedBefore(Duration.ZERO);
 		lost.lose();
-		assertThat(lost.endByItself()).isFalse();
+		assertThat(lost.state().endByItself()).isFalse();
 	}
 
 	@Test
@@ -124,14 +123,14 @@ class HeldLockTests {
 	void aLeaseThatHasRunOutIsNotValidThoughNobodyNoticed() {
 		HeldLock hold = startedBefore(LEASE);
 		assertThat(hold.lease().hasEnded(System.nanoTime())).isTrue();
-		assertThat(hold.isLost()).isFalse();
+		assertThat(hold.state().isLost()).isFalse();
 		assertThat(hold.isValid()).isFalse();
 	}
 
 	@Test
 	void aRenewalStartsTheLeaseAgain() {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
-		assertThat(hold.renew()).isEqualTo(Ownership.HELD);
+		assertThat(hold.lease().renew()).isEqualTo(Ownership.HELD);
 		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.minusSeconds(10).toNanos())).isFalse();
 		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.plusSeconds(1).toNanos())).isTrue();
 	}
@@ -139,17 +138,17 @@ class HeldLockTests {
 	@Test
 	void aLateRenewalDoesNotRestoreALease() {
 		HeldLock hold = startedBefore(LEASE);
-		hold.suspect();
-		assertThat(hold.renew()).isEqualTo(Ownership.HELD);
+		hold.state().suspect();
+		assertThat(hold.lease().renew()).isEqualTo(Ownership.HELD);
 		assertThat(hold.isValid()).isFalse();
-		assertThat(hold.resume()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
 	}
 
 	@Test
 	void aRenewalThatIsRefusedLeavesTheLeaseToItsEnd() {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
 		this.grant.vanish();
-		assertThat(hold.renew()).isEqualTo(Ownership.LOST);
+		assertThat(hold.lease().renew()).isEqualTo(Ownership.LOST);
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
 	}
 
@@ -157,10 +156,10 @@ class HeldLockTests {
 	void aRenewalThatAnExtensionOvertakesAddsWhatItAskedFor() {
 		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(40));
 		this.grant.onRenewal(() -> {
-			assertThat(hold.extendTo(System.nanoTime() + Duration.ofMinutes(5).toNanos())).isTrue();
+			hold.lease().limitAtLeast(System.nanoTime() + Duration.ofMinutes(5).toNanos());
 			return Ownership.HELD;
 		});
-		hold.renew();
+		hold.lease().renew();
 		assertThat(this.grant.renewals).singleElement()
 			.satisfies((asked) -> assertThat(asked).isLessThanOrEqualTo(Duration.ofSeconds(10)));
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
@@ -184,7 +183,7 @@ class HeldLockTests {
 	void theLimitEndsALeaseHoweverOftenItIsRenewed() {
 		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(70));
 		assertThat(hold.needsRenewal(System.nanoTime())).isTrue();
-		hold.renew();
+		hold.lease().renew();
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(39).toNanos())).isFalse();
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(41).toNanos())).isTrue();
 		assertThat(hold.needsRenewal(System.nanoTime() + Duration.ofSeconds(35).toNanos())).isFalse();
@@ -196,9 +195,9 @@ class HeldLockTests {
 	void aConnectionCanShortenALeaseAndNeverLengthenIt() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		long now = System.nanoTime();
-		hold.leaseEndsBy(now + LEASE.multipliedBy(2).toNanos());
+		hold.lease().endBy(now + LEASE.multipliedBy(2).toNanos());
 		assertThat(hold.lease().hasEnded(now + LEASE.toNanos())).isTrue();
-		hold.leaseEndsBy(now + TimeUnit.SECONDS.toNanos(5));
+		hold.lease().endBy(now + TimeUnit.SECONDS.toNanos(5));
 		assertThat(hold.lease().hasEnded(now + TimeUnit.SECONDS.toNanos(4))).isFalse();
 		assertThat(hold.lease().hasEnded(now + TimeUnit.SECONDS.toNanos(5))).isTrue();
 	}
@@ -206,21 +205,21 @@ class HeldLockTests {
 	@Test
 	void noLossListenerIsAddedAfterTheLoss() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.onLoss((event) -> {
+		assertThat(hold.state().onLoss((event) -> {
 		})).isTrue();
-		assertThat(hold.onLoss((event) -> {
+		assertThat(hold.state().onLoss((event) -> {
 		})).isTrue();
 		assertThat(hold.lose()).hasSize(2);
-		assertThat(hold.onLoss((event) -> {
+		assertThat(hold.state().onLoss((event) -> {
 		})).isFalse();
 	}
 
 	@Test
 	void aHoldThatHasEndedByItselfIsNotGivenBackAsWell() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.endByItself()).isTrue();
-		assertThat(hold.release()).isFalse();
-		assertThat(hold.hasEnded()).isTrue();
+		assertThat(hold.state().endByItself()).isTrue();
+		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.state().hasEnded()).isTrue();
 	}
 
 	@Test
@@ -245,10 +244,10 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, options, null);
 		losesElsewhere(hold);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.state().release()).isFalse();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		HeldLock released = startedBefore(Duration.ZERO, options, null);
-		released.release();
+		released.state().release();
 		losesElsewhere(released);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
@@ -264,7 +263,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
 		Thread.currentThread().interrupt();
 		losesElsewhere(hold);
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.state().release()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -273,7 +272,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		losesElsewhere(hold);
 		Thread.currentThread().interrupt();
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.state().release()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

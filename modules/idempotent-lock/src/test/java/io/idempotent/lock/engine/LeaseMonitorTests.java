@@ -2,7 +2,6 @@ package io.idempotent.lock.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +21,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.FakeEngine.FakeGrant;
-import io.idempotent.lock.epoch.Term;
 import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.support.DaemonThreads;
 import org.junit.jupiter.api.AfterEach;
@@ -239,11 +237,10 @@ class LeaseMonitorTests {
 		LocalLockQueues queues = new LocalLockQueues();
 		LockListeners events = new LockListeners(List.of());
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run);
-		LockAcquisition acquisition = new LockAcquisition(
-				new EngineSelection(List.of(this.engine), Map.of(this.engine.name(), monitor), null), queues, events,
-				LockObserver.NONE);
+		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
+				queues, events, LockObserver.NONE);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
-				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD), acquisition);
+				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD), threadLocks);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();
@@ -278,8 +275,8 @@ class LeaseMonitorTests {
 
 	private HeldLock hold(LocalLockQueues queues, String name) {
 		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false));
-		return new HeldLock(name, queues.join(name), this.engine, Term.permanent("fake"), grant, LockOptions.DEFAULTS,
-				null, System.nanoTime());
+		return new HeldLock(name, queues.join(name), EngineGrant.of(this.engine, grant, System.nanoTime()),
+				LockOptions.DEFAULTS, null);
 	}
 
 	@Test
@@ -353,11 +350,11 @@ class LeaseMonitorTests {
 				Runnable::run);
 		for (int i = 0; i < 2; i++) {
 			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false));
-			HeldLock hold = new HeldLock("a", queues.join("a"), this.engine, Term.permanent("fake"), grant,
-					LockOptions.DEFAULTS, null, System.nanoTime());
+			HeldLock hold = new HeldLock("a", queues.join("a"), EngineGrant.of(this.engine, grant, System.nanoTime()),
+					LockOptions.DEFAULTS, null);
 			monitor.add(hold);
 			await().until(() -> !grant.renewals.isEmpty());
-			hold.release();
+			hold.state().release();
 			monitor.remove(hold);
 			await().until(() -> scheduler.getQueue().isEmpty() && scheduler.getActiveCount() == 0);
 			long swept = scheduler.getCompletedTaskCount();

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,8 +23,8 @@ class LocalLockQueueTests {
 
 	private static final int ROUNDS = 50_000;
 
-	private static final AcquireRequest REQUEST = new AcquireRequest("a", "a", LockOptions.DEFAULTS,
-			new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD), false);
+	private static final AcquireRequest REQUEST = new AcquireRequest("a", LockOptions.DEFAULTS, null,
+			new LockRequest("a", TestLocks.LONG, false).uninterruptible());
 
 	private final LocalLockQueue queue = new LocalLockQueue();
 
@@ -48,10 +47,13 @@ class LocalLockQueueTests {
 	@Timeout(60)
 	void aWaiterThatIsAdmittedWhileItGivesUpGoesOn() throws Exception {
 		AtomicBoolean over = new AtomicBoolean();
+		FakeEngine engine = FakeEngine.withLeases("fake");
+		EngineGrant grant = EngineGrant.of(engine, engine.grant(REQUEST.toEngine()), 0);
+		Waiter stranger = new Waiter(REQUEST);
 		for (int i = 0; i < 3; i++) {
 			this.threads.execute(() -> {
 				while (!over.get()) {
-					this.queue.waiting();
+					assertThat(this.queue.handOver(stranger, grant)).isFalse();
 				}
 			});
 		}
@@ -67,7 +69,7 @@ class LocalLockQueueTests {
 	private int enterManyTimes() throws InterruptedException {
 		int entered = 0;
 		for (int i = 0; i < ROUNDS; i++) {
-			if (this.queue.enter(REQUEST, Deadline.in(1 + i % 20_000), System.nanoTime()) != null) {
+			if (this.queue.enter(new Waiter(REQUEST), Deadline.in(1 + i % 20_000)) != null) {
 				this.queue.leave(false);
 				entered++;
 			}

@@ -36,7 +36,7 @@ class LockAdministrationTests {
 	private final ObservedEngine engine = new ObservedEngine();
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(this.engine, new Silent()),
-			new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(), "shop:lock:");
+			new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(), "shop:lock:", LockObserver.NONE);
 
 	private final List<LockIntervention> published = new ArrayList<>();
 

@@ -19,6 +19,7 @@ import io.idempotent.lock.epoch.EngineHealth;
 import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.SwitchingLockEngine;
 import org.jspecify.annotations.Nullable;
 
 import static org.awaitility.Awaitility.await;
@@ -50,8 +51,10 @@ final class TestLocks implements AutoCloseable {
 	 */
 	TestLocks(EpochStore store, SwitchSettings settings, LockEngine... engines) {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
-		this.locks = new EngineDistributedLocks(List.of(engines), new LockDefaults(LONG, Renewal.WHILE_HELD),
-				List.of(this.events::add), "", new Epochs(store, settings, names, EngineHealth.UNKNOWN));
+		LockEngine switching = new SwitchingLockEngine(List.of(engines),
+				new Epochs(store, settings, names, EngineHealth.UNKNOWN));
+		this.locks = new EngineDistributedLocks(List.of(switching), new LockDefaults(LONG, Renewal.WHILE_HELD),
+				List.of(this.events::add));
 	}
 
 	DistributedLock get(String name) {

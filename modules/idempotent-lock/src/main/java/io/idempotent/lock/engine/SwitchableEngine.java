@@ -1,0 +1,59 @@
+package io.idempotent.lock.engine;
+
+import java.util.List;
+
+import io.idempotent.lock.EngineStatus;
+
+/**
+ * An engine around engines, of which one is in force on all nodes at a time. It passes
+ * requests on to that one, and its {@link #name()} is the name of that one as far as this
+ * node knows. Its grants are valid no longer than the one in force is.
+ */
+public interface SwitchableEngine extends LockEngine {
+
+	/**
+	 * The engines that locks may name, also those that are never in force. A lock that
+	 * names one is not switched.
+	 * @return the engines, in order of preference
+	 */
+	List<LockEngine> engines();
+
+	/**
+	 * The engine that has made a grant.
+	 * @param grant a grant of this engine
+	 * @return one of {@link #engines()}
+	 */
+	LockEngine engineOf(LockGrant grant);
+
+	/**
+	 * The engines that may be in force.
+	 * @return their names, in order of preference
+	 */
+	List<String> targets();
+
+	/**
+	 * What the nodes have agreed on, as this node has read it last.
+	 */
+	EngineStatus status();
+
+	/**
+	 * Lets all nodes switch to an engine, and waits until they have.
+	 * @param engine its name, one of {@link #targets()}
+	 * @see io.idempotent.lock.DistributedLocks#switchEngine(String)
+	 */
+	void switchTo(String engine);
+
+	/**
+	 * Calls off the switch in progress, if there is one.
+	 * @return whether a switch was called off by this call
+	 * @see io.idempotent.lock.DistributedLocks#cancelSwitch()
+	 */
+	boolean cancelSwitch();
+
+	/**
+	 * Ends the contact to the other nodes. The {@linkplain #engines() engines} stay open.
+	 */
+	@Override
+	void close();
+
+}
