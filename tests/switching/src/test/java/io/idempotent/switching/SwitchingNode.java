@@ -16,16 +16,16 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.epoch.EngineHealth;
-import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.lock.epoch.SwitchSettings;
 import io.idempotent.lock.epoch.SwitchingLockEngine;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.switching.NodeArguments.Manner;
 
 /**

@@ -5,12 +5,11 @@ import java.time.Duration;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Grants locks by atomic operations. Re-entry, waiting within this JVM and renewal are
- * managed by {@link EngineDistributedLocks}. So at most one thread of a JVM asks an
+ * managed for all engines alike. So at most one thread of a JVM asks an
  * engine for the exclusive lock of a name at a time, and never a thread that holds it. An
  * engine that {@linkplain #queuesWaiters() queues waiters} is asked by one more thread
  * while another one holds the lock. At most one thread waits for the shared lock of a

@@ -69,7 +69,7 @@ public interface LockGrant {
 	 * @return whether the grant is still valid
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Ownership renew(Duration lease);
+	GrantState renew(Duration lease);
 
 	/**
 	 * Nothing runs under the grant any more: it is lost, or is going to be released.
@@ -84,10 +84,10 @@ public interface LockGrant {
 	 * @param stayLocked how long the lock stays locked from now; zero frees it at once
 	 * @return whether the grant was valid until now; if not, nothing was changed. If a
 	 * release took effect but its response was lost, a repeated release returns
-	 * {@link Ownership#LOST}
+	 * {@link GrantState#LOST}
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Ownership release(Duration stayLocked);
+	GrantState release(Duration stayLocked);
 
 	/**
 	 * Hands the lock over to another thread of this JVM in one step, so that no other
@@ -121,7 +121,7 @@ public interface LockGrant {
 	/**
 	 * The state of a grant.
 	 */
-	enum Ownership {
+	enum GrantState {
 
 		/** The grant is valid. */
 		HELD,

@@ -1,7 +1,6 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import io.idempotent.lock.LockMode;
@@ -19,24 +18,21 @@ import io.idempotent.lock.LockMode;
  * @param cancelled whether the grant is no longer wanted, since the locks are being
  * switched to another engine. An {@link InterruptibleWait} then ends even if the request
  * is not interruptible; a grant that is returned all the same is released
- * @param held the grants of the other locks that the thread holds, of any engine. A
- * {@link SwitchableEngine} needs them, and no other one does
  */
 public record LockRequest(String name, LockMode mode, Duration lease, boolean fair, boolean interruptible,
-		BooleanSupplier cancelled, List<LockGrant> held) {
+		BooleanSupplier cancelled) {
 
 	/** Of a request whose grant is wanted in any case. */
-	static final BooleanSupplier NEVER_CANCELLED = () -> false;
+	public static final BooleanSupplier NEVER_CANCELLED = () -> false;
 
 	/**
-	 * Creates a request for an exclusive lock of a thread that holds no other one, whose
-	 * wait an interrupt ends.
+	 * Creates a request for an exclusive lock, whose wait an interrupt ends.
 	 * @param name the name of the lock
 	 * @param lease how long the grant is valid without renewal
 	 * @param fair whether waiting nodes get the lock in turn
 	 */
 	public LockRequest(String name, Duration lease, boolean fair) {
-		this(name, LockMode.WRITE, lease, fair, true, NEVER_CANCELLED, List.of());
+		this(name, LockMode.WRITE, lease, fair, true, NEVER_CANCELLED);
 	}
 
 	/**
@@ -44,22 +40,14 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 	 * @param mode whether the lock is shared
 	 */
 	public LockRequest withMode(LockMode mode) {
-		return new LockRequest(this.name, mode, this.lease, this.fair, this.interruptible, this.cancelled, this.held);
+		return new LockRequest(this.name, mode, this.lease, this.fair, this.interruptible, this.cancelled);
 	}
 
 	/**
 	 * This request with a wait that no interrupt ends, unless the request is cancelled.
 	 */
 	public LockRequest uninterruptible() {
-		return new LockRequest(this.name, this.mode, this.lease, this.fair, false, this.cancelled, this.held);
-	}
-
-	/**
-	 * This request for a thread that holds other locks.
-	 * @param held their grants
-	 */
-	public LockRequest withHeld(List<LockGrant> held) {
-		return new LockRequest(this.name, this.mode, this.lease, this.fair, this.interruptible, this.cancelled, held);
+		return new LockRequest(this.name, this.mode, this.lease, this.fair, false, this.cancelled);
 	}
 
 	/**
@@ -67,7 +55,7 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 	 * @param cancelled whether the grant is no longer wanted
 	 */
 	public LockRequest until(BooleanSupplier cancelled) {
-		return new LockRequest(this.name, this.mode, this.lease, this.fair, this.interruptible, cancelled, this.held);
+		return new LockRequest(this.name, this.mode, this.lease, this.fair, this.interruptible, cancelled);
 	}
 
 }

@@ -1,8 +1,10 @@
 package io.idempotent.lock.engine;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.idempotent.lock.EngineStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine around engines, of which one is in force on all nodes at a time. It passes
@@ -17,6 +19,22 @@ public interface SwitchableEngine extends LockEngine {
 	 * @return the engines, in order of preference
 	 */
 	List<LockEngine> engines();
+
+	@Override
+	default @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		return acquire(request, wait, List.of());
+	}
+
+	/**
+	 * Acquires a lock for a thread that holds others: a switch waits for those, so that
+	 * the thread does not wait for that switch.
+	 * @param request the request
+	 * @param wait how long to wait for a holder, and for a switch
+	 * @param held the valid grants of the thread, of any engine
+	 * @return the grant, or {@code null} if the lock was not free in time
+	 * @throws InterruptedException as {@link LockEngine#acquire(LockRequest, Duration)}
+	 */
+	@Nullable LockGrant acquire(LockRequest request, Duration wait, List<LockGrant> held) throws InterruptedException;
 
 	/**
 	 * The engine that has made a grant.

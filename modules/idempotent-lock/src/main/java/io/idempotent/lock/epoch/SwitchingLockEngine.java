@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grants locks on the engine that the nodes have agreed on. A grant is valid no longer
- * than the {@link Term} in which it was made, and counts until it is abandoned: the nodes
+ * than the {@link EpochTerm} in which it was made, and counts until it is abandoned: the nodes
  * switch when no grant counts. A request that waits moves on to the next engine.
  */
 public final class SwitchingLockEngine implements SwitchableEngine {
@@ -85,19 +85,20 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 	 * the same term.
 	 */
 	@Override
-	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait, List<LockGrant> held)
+			throws InterruptedException {
 		LongSupplier nanosLeft = timer(wait);
-		Term outer = termOf(request, (term) -> !term.isOpen());
+		EpochTerm outer = termOf(held, (term) -> !term.isOpen());
 		if (outer != null) {
-			return ask(outer, request, nanosLeft);
+			return ask(outer, request, nanosLeft, held);
 		}
 		while (true) {
-			Term term = this.epochs.awaitTerm(nanosLeft, request.interruptible());
+			EpochTerm term = this.epochs.awaitTerm(nanosLeft, request.interruptible());
 			if (term == null) {
 				return null;
 			}
 			try {
-				return ask(term, request.until(() -> !term.isOpen()), nanosLeft);
+				return ask(term, request.until(() -> !term.isOpen()), nanosLeft, held);
 			}
 			catch (CancelledException ex) {
 				// The next engine is asked.
@@ -118,7 +119,8 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		return () -> Math.max(0, end - System.nanoTime());
 	}
 
-	private @Nullable LockGrant ask(Term term, LockRequest request, LongSupplier nanosLeft)
+	private @Nullable LockGrant ask(EpochTerm term, LockRequest request, LongSupplier nanosLeft,
+			List<LockGrant> held)
 			throws InterruptedException {
 		LockEngine engine = find(term.engine());
 		engine.requireSupport(request.mode());
@@ -126,14 +128,14 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		if (grant == null) {
 			return null;
 		}
-		boolean counts = term.enter() || (termOf(request, term::equals) != null && term.enterNested());
+		boolean counts = term.enter() || (termOf(held, term::equals) != null && term.enterNested());
 		// One that does not count is not valid, so that it is released.
 		return new TermGrant(term, engine, grant, counts);
 	}
 
 	/** The term of another lock that the thread holds. */
-	private static @Nullable Term termOf(LockRequest request, Predicate<Term> condition) {
-		for (LockGrant held : request.held()) {
+	private static @Nullable EpochTerm termOf(List<LockGrant> grants, Predicate<EpochTerm> condition) {
+		for (LockGrant held : grants) {
 			if (held instanceof TermGrant grant && condition.test(grant.term()) && grant.isValid()) {
 				return grant.term();
 			}
@@ -143,7 +145,7 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 
 	@Override
 	public LockState inspect(String name) {
-		Term term = this.epochs.openTerm();
+		EpochTerm term = this.epochs.openTerm();
 		if (term == null) {
 			return find(name()).inspect(name);
 		}
@@ -155,7 +157,7 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		return new LockState(holders, state.waiters(), token(term, state.lastToken()));
 	}
 
-	private static @Nullable Long token(Term term, @Nullable Long token) {
+	private static @Nullable Long token(EpochTerm term, @Nullable Long token) {
 		return (token != null) ? Long.valueOf(term.token(token)) : null;
 	}
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TermGrant implements LockGrant {
 
-	private final Term term;
+	private final EpochTerm term;
 
 	private final LockEngine engine;
 
@@ -22,14 +22,14 @@ final class TermGrant implements LockGrant {
 	/** Whether the term counts this grant: from the beginning or never. */
 	private final AtomicBoolean counts;
 
-	TermGrant(Term term, LockEngine engine, LockGrant grant, boolean counts) {
+	TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, boolean counts) {
 		this.term = term;
 		this.engine = engine;
 		this.grant = grant;
 		this.counts = new AtomicBoolean(counts);
 	}
 
-	Term term() {
+	EpochTerm term() {
 		return this.term;
 	}
 
@@ -68,7 +68,7 @@ final class TermGrant implements LockGrant {
 	}
 
 	@Override
-	public Ownership renew(Duration lease) {
+	public GrantState renew(Duration lease) {
 		return this.grant.renew(lease);
 	}
 
@@ -81,7 +81,7 @@ final class TermGrant implements LockGrant {
 	}
 
 	@Override
-	public Ownership release(Duration stayLocked) {
+	public GrantState release(Duration stayLocked) {
 		abandoned();
 		return this.grant.release(stayLocked);
 	}
