@@ -94,25 +94,25 @@ class MapLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Ownership renew(Duration lease) {
+		public GrantState renew(Duration lease) {
 			synchronized (this.server) {
 				if (!stillHeld()) {
-					return Ownership.LOST;
+					return GrantState.LOST;
 				}
 				this.endsAt = System.nanoTime() + lease.toNanos();
-				return Ownership.HELD;
+				return GrantState.HELD;
 			}
 		}
 
 		@Override
-		public Ownership release(Duration keepFor) {
+		public GrantState release(Duration keepFor) {
 			synchronized (this.server) {
 				if (!stillHeld()) {
-					return Ownership.LOST;
+					return GrantState.LOST;
 				}
 				this.released = true;
 				this.endsAt = System.nanoTime() + keepFor.toNanos();
-				return Ownership.HELD;
+				return GrantState.HELD;
 			}
 		}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.benchmarks.lock.LockContender.Role;
-import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.lock.jdbc.TransactionLockEngine;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
-import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.local.LocalLockEngine;
 
 /**

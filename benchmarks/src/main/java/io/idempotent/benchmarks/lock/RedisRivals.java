@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
-import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;

@@ -6,9 +6,9 @@ import java.util.List;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 
 /**
  * All the locks that stand on one kind of server, as one JVM sees them.

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
-import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 
 /**

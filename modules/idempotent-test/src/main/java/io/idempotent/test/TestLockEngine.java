@@ -99,12 +99,12 @@ final class TestLockEngine implements LockEngine, Resettable {
 		}
 
 		@Override
-		public Ownership renew(Duration lease) {
+		public GrantState renew(Duration lease) {
 			return this.grant.renew(lease);
 		}
 
 		@Override
-		public Ownership release(Duration keepFor) {
+		public GrantState release(Duration keepFor) {
 			if (keepFor.isZero()) {
 				TestLockEngine.this.grants.remove(this);
 			}

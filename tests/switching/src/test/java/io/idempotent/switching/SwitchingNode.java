@@ -16,14 +16,16 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.epoch.EngineHealth;
-import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.SwitchingLockEngine;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.switching.NodeArguments.Manner;
 
 /**
@@ -71,8 +73,9 @@ final class SwitchingNode {
 		Epochs epochs = new Epochs(authority,
 				settings(keeps ? WhenAuthorityAway.KEEP_GRANTING : WhenAuthorityAway.STOP_GRANTING),
 				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN);
-		this.locks = new EngineDistributedLocks(engines, new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD),
-				List.of(SwitchingNode::onEvent), arguments.run() + ":", epochs);
+		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)),
+				new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD), List.of(SwitchingNode::onEvent),
+				arguments.run() + ":", LockObserver.NONE);
 		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
 		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;
 	}

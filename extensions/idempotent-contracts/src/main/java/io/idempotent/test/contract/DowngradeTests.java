@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,15 +33,15 @@ abstract class DowngradeTests extends LockTests {
 		LockGrant writer = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
 		LockGrant reader = require(writer.downgrade());
 		assertThat(reader.token()).isZero();
-		assertThat(writer.renew(LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(writer.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(writer.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
 		LockGrant other = require(otherEngine().acquire(readRequest(LEASE), Duration.ZERO));
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
 		other.release(Duration.ZERO);
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertFree();
 	}
 
@@ -54,7 +54,7 @@ abstract class DowngradeTests extends LockTests {
 		LockGrant reader = require(writer.downgrade());
 		TimeUnit.MILLISECONDS.sleep(300);
 		assertThat(next.isDone()).isFalse();
-		assertThat(reader.renew(LONG_LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(reader.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
 		reader.release(Duration.ZERO);
 		require(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
 	}
@@ -68,8 +68,8 @@ abstract class DowngradeTests extends LockTests {
 		assertThat(waiting.isDone()).isFalse();
 		LockGrant reader = require(writer.downgrade());
 		LockGrant other = require(waiting.get(20, TimeUnit.SECONDS));
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		assertThat(other.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(other.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -79,7 +79,7 @@ abstract class DowngradeTests extends LockTests {
 		assertThat(stale.downgrade()).isNull();
 		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
 		assertThat(stale.downgrade()).isNull();
-		assertThat(next.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(next.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(engine().acquire(readRequest(LEASE), Duration.ZERO)).isNull();
 		next.release(Duration.ZERO);
 	}
@@ -90,8 +90,8 @@ abstract class DowngradeTests extends LockTests {
 		LockGrant writer = require(engine().acquire(request(Duration.ofMillis(400)), Duration.ZERO));
 		LockGrant reader = require(writer.downgrade());
 		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test

@@ -8,8 +8,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import io.idempotent.lock.epoch.EpochStore;
-import io.idempotent.lock.epoch.EpochStore.Entry;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.EpochStore.Entry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

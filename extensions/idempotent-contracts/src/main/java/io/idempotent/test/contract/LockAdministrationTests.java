@@ -13,10 +13,10 @@ import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockIntervention.Result;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,8 +89,8 @@ abstract class LockAdministrationTests extends LockTests {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
 		otherEngine().inspect(name());
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertFree();
 	}
 
@@ -113,18 +113,18 @@ abstract class LockAdministrationTests extends LockTests {
 		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
 		LockGrant next = require(otherEngine().acquire(request(LONG_LEASE), Duration.ZERO));
 		assertThat(next.token()).isGreaterThan(stale.token());
-		assertThat(stale.renew(LONG_LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
 		assertThat(stale.handOff(request(LONG_LEASE))).isNull();
-		assertThat(stale.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(stale.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
 	void revivesNoLockThatWasTakenAway() throws Exception {
 		LockGrant stale = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
 		otherEngine().forceRelease(name());
-		assertThat(stale.renew(LONG_LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(stale.renew(LONG_LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
 		assertFree();
 	}
 
@@ -135,9 +135,9 @@ abstract class LockAdministrationTests extends LockTests {
 		LockGrant two = require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
 		assertThat(otherEngine().forceRelease(name())).isTrue();
 		LockGrant next = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
-		assertThat(one.renew(LONG_LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(two.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(next.renew(LONG_LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(one.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(two.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(next.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
 		next.release(Duration.ZERO);
 	}
 

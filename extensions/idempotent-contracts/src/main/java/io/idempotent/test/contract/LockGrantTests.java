@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +26,9 @@ abstract class LockGrantTests extends LockTests {
 	void grantsAFreeLockAndRefusesATakenOne() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(require(otherEngine().acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO))
-			.isEqualTo(Ownership.HELD);
+			.isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -45,7 +45,7 @@ abstract class LockGrantTests extends LockTests {
 		LockGrant three = require(
 				engine().acquire(new LockRequest(name().toUpperCase(Locale.ROOT), LEASE, false), Duration.ZERO));
 		for (LockGrant grant : List.of(one, two, three)) {
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 	}
 
@@ -56,7 +56,7 @@ abstract class LockGrantTests extends LockTests {
 			LockRequest request = new LockRequest(strange, LEASE, false);
 			LockGrant grant = require(engine().acquire(request, Duration.ZERO));
 			assertThat(otherEngine().acquire(request, Duration.ZERO)).as(strange).isNull();
-			assertThat(grant.release(Duration.ZERO)).as(strange).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).as(strange).isEqualTo(GrantState.HELD);
 		}
 	}
 
@@ -87,20 +87,20 @@ abstract class LockGrantTests extends LockTests {
 		LockGrant stale = require(engine().acquire(request(LEASE), Duration.ZERO));
 		stale.release(Duration.ZERO);
 		LockGrant next = require(engine().acquire(request(LEASE), Duration.ZERO));
-		assertThat(stale.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(stale.release(Duration.ofSeconds(1))).isEqualTo(Ownership.LOST);
-		assertThat(stale.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(stale.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(stale.release(Duration.ofSeconds(1))).isEqualTo(GrantState.LOST);
+		assertThat(stale.renew(LEASE)).isEqualTo(GrantState.LOST);
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(next.renew(LEASE)).isEqualTo(Ownership.HELD);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(next.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
 	void renewsAndReleasesOnAnyThread() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
-		assertThat(inBackground(() -> grant.renew(LEASE)).get(20, TimeUnit.SECONDS)).isEqualTo(Ownership.HELD);
+		assertThat(inBackground(() -> grant.renew(LEASE)).get(20, TimeUnit.SECONDS)).isEqualTo(GrantState.HELD);
 		assertThat(inBackground(() -> grant.release(Duration.ZERO)).get(20, TimeUnit.SECONDS))
-			.isEqualTo(Ownership.HELD);
+			.isEqualTo(GrantState.HELD);
 		assertFree();
 	}
 

@@ -2,8 +2,8 @@ package io.idempotent.test.contract;
 
 import java.time.Duration;
 
-import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,11 +25,11 @@ abstract class LockHandOffTests extends LockTests {
 		LockGrant second = require(first.handOff(request(Duration.ofMinutes(1))));
 		assertThat(second.token()).isGreaterThan(first.token());
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(first.renew(LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(first.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(first.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(first.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertThat(first.handOff(request(LEASE))).isNull();
-		assertThat(second.renew(LEASE)).isEqualTo(Ownership.HELD);
-		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(second.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		LockGrant third = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
 		assertThat(third.token()).isGreaterThan(second.token());
 		third.release(Duration.ZERO);
@@ -42,7 +42,7 @@ abstract class LockHandOffTests extends LockTests {
 		assertThat(stale.handOff(request(LEASE))).isNull();
 		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
 		assertThat(stale.handOff(request(LEASE))).isNull();
-		assertThat(next.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(next.renew(LEASE)).isEqualTo(GrantState.HELD);
 		next.release(Duration.ZERO);
 	}
 
@@ -54,8 +54,8 @@ abstract class LockHandOffTests extends LockTests {
 		LockGrant second = require(first.handOff(request(Duration.ofMillis(300))));
 		LockGrant third = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
 		assertThat(second.handOff(request(LEASE))).isNull();
-		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(third.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(third.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 }

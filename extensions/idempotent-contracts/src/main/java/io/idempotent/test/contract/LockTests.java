@@ -9,10 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

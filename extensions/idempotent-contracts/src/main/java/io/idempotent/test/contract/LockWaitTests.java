@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant.Ownership;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +42,7 @@ abstract class LockWaitTests extends LockTests {
 		TimeUnit.MILLISECONDS.sleep(300);
 		assertThat(waiting.isDone()).isFalse();
 		grant.release(Duration.ZERO);
-		assertThat(require(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(require(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -104,7 +104,7 @@ abstract class LockWaitTests extends LockTests {
 			LockSupport.parkNanos(1_000_000);
 		}
 		assertThat(served).isEmpty();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(first.get(30, TimeUnit.SECONDS)).as("left interrupted").isTrue();
 		second.get(30, TimeUnit.SECONDS);
 		assertThat(served).containsExactlyInAnyOrder("first", "second");
@@ -134,7 +134,7 @@ abstract class LockWaitTests extends LockTests {
 	/** Returns whether the thread whose request was cancelled is interrupted. */
 	private boolean cancelledWait(boolean interrupt) throws Exception {
 		AtomicBoolean cancelled = new AtomicBoolean();
-		LockRequest request = new LockRequest(name(), LockMode.WRITE, LEASE, false, false, cancelled::get);
+		LockRequest request = new LockRequest(name(), LEASE, false).uninterruptible().until(cancelled::get);
 		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 		Future<Boolean> waiting = inBackground(() -> {
 			waiter.set(Thread.currentThread());
@@ -200,9 +200,9 @@ abstract class LockWaitTests extends LockTests {
 	void releasesAndRenewsOnAnInterruptedThread() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
 		Thread.currentThread().interrupt();
-		assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(Thread.interrupted()).isTrue();
 		assertFree();
 	}

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +33,8 @@ abstract class SharedGrantTests extends LockTests {
 		LockGrant three = read(otherEngine(), LEASE);
 		for (LockGrant reader : new LockGrant[] { one, two, three }) {
 			assertThat(reader.token()).isZero();
-			assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
-			assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
+			assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 		assertFree();
 	}
@@ -79,12 +79,12 @@ abstract class SharedGrantTests extends LockTests {
 	void releasesEachReaderOnce() throws Exception {
 		LockGrant gone = read(engine(), LONG_LEASE);
 		LockGrant reader = read(engine(), LONG_LEASE);
-		assertThat(gone.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		assertThat(gone.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(gone.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(gone.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(gone.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(gone.renew(LEASE)).isEqualTo(GrantState.LOST);
 		assertRefused(otherEngine());
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -92,10 +92,10 @@ abstract class SharedGrantTests extends LockTests {
 		LockGrant stale = read(engine(), LEASE);
 		stale.release(Duration.ZERO);
 		LockGrant writer = require(engine().acquire(request(LEASE), Duration.ZERO));
-		assertThat(stale.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(stale.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(stale.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(stale.renew(LEASE)).isEqualTo(GrantState.LOST);
 		assertRefused(otherEngine());
-		assertThat(writer.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -103,9 +103,9 @@ abstract class SharedGrantTests extends LockTests {
 		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
 		LockGrant lost = read(engine(), Duration.ofMillis(300));
 		LockGrant reader = read(otherEngine(), LONG_LEASE);
-		awaitUntil("the first lease ends", () -> lost.renew(Duration.ofMillis(1)) == Ownership.LOST);
-		assertThat(lost.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(reader.renew(LONG_LEASE)).isEqualTo(Ownership.HELD);
+		awaitUntil("the first lease ends", () -> lost.renew(Duration.ofMillis(1)) == GrantState.LOST);
+		assertThat(lost.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(reader.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
 		assertRefused(engine());
 		reader.release(Duration.ZERO);
 		assertFree();
@@ -117,9 +117,9 @@ abstract class SharedGrantTests extends LockTests {
 		LockGrant lost = read(engine(), Duration.ofMillis(300));
 		read(otherEngine(), LONG_LEASE).release(Duration.ZERO);
 		LockGrant writer = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
-		assertThat(lost.renew(LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(lost.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(writer.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(lost.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(lost.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -127,8 +127,8 @@ abstract class SharedGrantTests extends LockTests {
 		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
 		LockGrant lost = require(engine().acquire(request(Duration.ofMillis(300)), Duration.ZERO));
 		LockGrant reader = require(otherEngine().acquire(readRequest(LEASE), Duration.ofSeconds(10)));
-		assertThat(lost.renew(LEASE)).isEqualTo(Ownership.LOST);
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(lost.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -138,8 +138,8 @@ abstract class SharedGrantTests extends LockTests {
 		LockGrant two = read(otherEngine(), lease);
 		for (int i = 0; i < 10; i++) {
 			TimeUnit.MILLISECONDS.sleep(120);
-			assertThat(one.renew(lease)).isEqualTo(Ownership.HELD);
-			assertThat(two.renew(lease)).isEqualTo(Ownership.HELD);
+			assertThat(one.renew(lease)).isEqualTo(GrantState.HELD);
+			assertThat(two.renew(lease)).isEqualTo(GrantState.HELD);
 			assertRefused(otherEngine());
 		}
 		one.release(Duration.ZERO);
@@ -149,7 +149,7 @@ abstract class SharedGrantTests extends LockTests {
 	@Test
 	void keepsOutWritersForAWhileAfterARelease() throws Exception {
 		LockGrant reader = read(engine(), LEASE);
-		assertThat(reader.release(Duration.ofMillis(700))).isEqualTo(Ownership.HELD);
+		assertThat(reader.release(Duration.ofMillis(700))).isEqualTo(GrantState.HELD);
 		long start = System.nanoTime();
 		assertRefused(otherEngine());
 		require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10))).release(Duration.ZERO);

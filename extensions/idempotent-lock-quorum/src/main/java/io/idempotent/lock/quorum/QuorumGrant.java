@@ -56,12 +56,12 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	@Override
-	public Ownership renew(Duration lease) {
+	public GrantState renew(Duration lease) {
 		Duration serverLease = this.drift.lease(lease);
 		Votes<Holder> votes = this.servers.ask((server) -> server.renew(this.lock, this.owner, serverLease),
 				(holder) -> holder == Holder.THIS);
-		Ownership ownership = decide(votes, "renew");
-		if (ownership == Ownership.LOST) {
+		GrantState ownership = decide(votes, "renew");
+		if (ownership == GrantState.LOST) {
 			sendRelease(Duration.ZERO, false);
 		}
 		else {
@@ -90,7 +90,7 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	@Override
-	public Ownership release(Duration stayLocked) {
+	public GrantState release(Duration stayLocked) {
 		return decide(sendRelease(stayLocked, true), "release");
 	}
 
@@ -114,13 +114,13 @@ final class QuorumGrant implements LockGrant {
 		return this.unsettled.getOrDefault(server, this.takes.reply(server));
 	}
 
-	private Ownership decide(Votes<?> votes, String what) {
+	private GrantState decide(Votes<?> votes, String what) {
 		Result result = awaitUninterruptibly(votes);
 		if (result == Result.YES) {
-			return Ownership.HELD;
+			return GrantState.HELD;
 		}
 		if (result == Result.NO) {
-			return Ownership.LOST;
+			return GrantState.LOST;
 		}
 		throw unavailable(votes, what);
 	}

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +49,7 @@ class QuorumAdministrationTests {
 		});
 		assertThat(this.engine.inspect("a").holders().get(0).thisNode()).isTrue();
 		assertThat(this.other.forceRelease("a")).isTrue();
-		assertThat(grant.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(grant.renew(LEASE)).isEqualTo(GrantState.LOST);
 	}
 
 	@Test

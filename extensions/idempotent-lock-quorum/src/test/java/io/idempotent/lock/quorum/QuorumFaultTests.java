@@ -13,7 +13,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +81,8 @@ class QuorumFaultTests {
 			stop(0, 1);
 			LockGrant grant = take(QuorumFaultTests.this.distant);
 			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
-			assertThat(grant.release(Duration.ofMillis(300))).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
+			assertThat(grant.release(Duration.ofMillis(300))).isEqualTo(GrantState.HELD);
 			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
 			assertThat(take(QuorumFaultTests.this.near, Duration.ofSeconds(10)).token()).isGreaterThan(grant.token());
 		}
@@ -91,9 +91,9 @@ class QuorumFaultTests {
 		void aLockSurvivesItsDeath() throws Exception {
 			LockGrant grant = take(QuorumFaultTests.this.distant);
 			stop(3, 4);
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 
 		@Test
@@ -227,8 +227,8 @@ class QuorumFaultTests {
 			QuorumFaultTests.this.five.server(0).restart();
 			LockGrant second = takeAgain();
 			assertThat(second.token()).isGreaterThan(this.grant.token());
-			assertThat(this.grant.renew(LEASE)).as("told at the next renewal").isEqualTo(Ownership.LOST);
-			assertThat(second.renew(LEASE)).isEqualTo(Ownership.HELD);
+			assertThat(this.grant.renew(LEASE)).as("told at the next renewal").isEqualTo(GrantState.LOST);
+			assertThat(second.renew(LEASE)).isEqualTo(GrantState.HELD);
 		}
 
 		@Test
@@ -239,24 +239,24 @@ class QuorumFaultTests {
 			assertThat(QuorumFaultTests.this.distant.acquire(REQUEST, Duration.ZERO)).isNull();
 			TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() + 100);
 			QuorumFaultTests.this.five.server(0).restart();
-			assertThat(this.grant.renew(LEASE)).isEqualTo(Ownership.LOST);
+			assertThat(this.grant.renew(LEASE)).isEqualTo(GrantState.LOST);
 			assertThat(takeAgain().token()).isGreaterThan(this.grant.token());
 		}
 
 		@Test
 		void aRenewalSpreadsTheLockToServersThatCameBack() throws Exception {
 			await().untilAsserted(() -> {
-				assertThat(this.grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+				assertThat(this.grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 				assertThat(holders()).hasSize(5);
 			});
 			for (int server = 0; server < 5; server++) {
 				QuorumFaultTests.this.five.server(server).restart();
 				await().ignoreException(LockUnavailableException.class).untilAsserted(() -> {
-					assertThat(this.grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+					assertThat(this.grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 					assertThat(holders()).hasSize(5);
 				});
 			}
-			assertThat(this.grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(this.grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			await().untilAsserted(() -> assertThat(holders()).isEmpty());
 			assertThat(takeAgain().token()).isGreaterThan(this.grant.token());
 		}
@@ -274,7 +274,7 @@ class QuorumFaultTests {
 			LockGrant grant = take(QuorumFaultTests.this.near);
 			setClockForward(0, 1);
 			assertThat(QuorumFaultTests.this.distant.acquire(REQUEST, Duration.ZERO)).isNull();
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 		}
 
 		@Test
@@ -284,7 +284,7 @@ class QuorumFaultTests {
 			setClockForward(0, 1, 2);
 			LockGrant second = takeAgain();
 			assertThat(second.token()).isGreaterThan(grant.token());
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.LOST);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.LOST);
 		}
 
 		@Test

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisTalk;
@@ -96,12 +96,12 @@ class QuorumPermissionTests {
 			LockGrant grant = require(one.acquire(request, Duration.ZERO));
 			RedisTalk.ask(servers.get(0), "DEL " + request.name() + ":quorum");
 			assertThat(other.inspect(request.name()).isHeld()).isTrue();
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			awaitUnlessDenied("EXISTS " + request.name() + ":quorum", ":1");
 			Future<LockGrant> waiting = thread.submit(() -> require(other.acquire(request, Duration.ofSeconds(10))));
 			awaitUnlessDenied("PUBSUB NUMSUB " + request.name() + ":quorum", ":1");
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-			assertThat(granted(waiting).release(Duration.ofMillis(1))).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(granted(waiting).release(Duration.ofMillis(1))).isEqualTo(GrantState.HELD);
 		}
 		finally {
 			thread.shutdownNow();

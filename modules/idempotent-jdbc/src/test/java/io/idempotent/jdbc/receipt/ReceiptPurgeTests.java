@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;

@@ -3,7 +3,7 @@ package io.idempotent.lock.jdbc;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
-import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.engine.EpochStore;
 
 /**
  * The entry of an application as a row. A read and a write are one statement each. The

@@ -10,11 +10,11 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.epoch.EpochStore;
-import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +77,7 @@ public final class JdbcLockEngine implements LockEngine {
 
 	private final String table;
 
-	private final LockInspector inspector;
+	private final JdbcLockInspector inspector;
 
 	/**
 	 * Creates an engine on the default table; connects to nothing yet.
@@ -114,7 +114,7 @@ public final class JdbcLockEngine implements LockEngine {
 		this.table = table;
 		OwnerIds ids = new OwnerIds(node);
 		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table), ids);
-		this.inspector = new LockInspector(this.database, table, ids);
+		this.inspector = new JdbcLockInspector(this.database, table, ids);
 	}
 
 	@Override

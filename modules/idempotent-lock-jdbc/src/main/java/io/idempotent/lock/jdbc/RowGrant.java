@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
-	public Ownership renew(Duration lease) {
-		return this.row.renew(lease) ? Ownership.HELD : Ownership.LOST;
+	public GrantState renew(Duration lease) {
+		return this.row.renew(lease) ? GrantState.HELD : GrantState.LOST;
 	}
 
 	@Override
-	public Ownership release(Duration stayLocked) {
-		return this.row.release(stayLocked) ? Ownership.HELD : Ownership.LOST;
+	public GrantState release(Duration stayLocked) {
+		return this.row.release(stayLocked) ? GrantState.HELD : GrantState.LOST;
 	}
 
 	@Override

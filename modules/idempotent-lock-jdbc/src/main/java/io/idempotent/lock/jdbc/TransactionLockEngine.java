@@ -10,17 +10,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
@@ -236,8 +236,8 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Ownership renew(Duration lease) {
-			return isValid() ? Ownership.HELD : Ownership.LOST;
+		public GrantState renew(Duration lease) {
+			return isValid() ? GrantState.HELD : GrantState.LOST;
 		}
 
 		/**
@@ -245,9 +245,9 @@ public final class TransactionLockEngine implements LockEngine {
 		 * in time.
 		 */
 		@Override
-		public Ownership release(Duration stayLocked) {
+		public GrantState release(Duration stayLocked) {
 			boolean undone = this.point.outcome() != this.point.transaction().outcome();
-			return (isValid() || (!undone && isCompleting())) ? Ownership.HELD : Ownership.LOST;
+			return (isValid() || (!undone && isCompleting())) ? GrantState.HELD : GrantState.LOST;
 		}
 
 		private static boolean isCompleting() {

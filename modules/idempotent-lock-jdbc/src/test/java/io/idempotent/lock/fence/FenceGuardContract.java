@@ -15,21 +15,22 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.epoch.EngineHealth;
-import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.lock.epoch.SwitchSettings;
+import io.idempotent.lock.epoch.SwitchingLockEngine;
 import io.idempotent.lock.epoch.WhenAuthorityAway;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.GuardedDatabase;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.Ordered;
@@ -134,8 +135,9 @@ abstract class FenceGuardContract {
 		SwitchSettings settings = new SwitchSettings(Duration.ofSeconds(30), Duration.ofMinutes(1),
 				Duration.ofMinutes(1), WhenAuthorityAway.STOP_GRANTING);
 		Epochs epochs = new Epochs(new Register(), settings, List.of("first", "second"), EngineHealth.UNKNOWN);
-		try (EngineDistributedLocks switched = new EngineDistributedLocks(engines,
-				new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of(), "", epochs)) {
+		try (EngineDistributedLocks switched = new EngineDistributedLocks(
+				List.of(new SwitchingLockEngine(engines, epochs)),
+				new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of())) {
 			switched.switchEngine("second");
 			DistributedLock usual = switched.get(this.name);
 			DistributedLock named = switched.get(this.name, LockOptions.DEFAULTS.withEngine("second"));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.test.contract.EpochStoreContract;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;

@@ -18,7 +18,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.ObservedDataSource;
 import org.junit.jupiter.api.Test;
@@ -168,7 +168,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		this.observed.executed().clear();
 		LockGrant next = require(first.handOff(request(LEASE)));
 		assertThat(this.observed.executed()).hasSize(1);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(LockGrant.Ownership.HELD);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(LockGrant.GrantState.HELD);
 	}
 
 	@Test
@@ -221,9 +221,9 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 			for (HikariDataSource[] nodes : new HikariDataSource[][] { { east, west }, { west, east } }) {
 				LockGrant grant = take(new JdbcLockEngine(nodes[0]));
 				assertThat(new JdbcLockEngine(nodes[1]).acquire(request(LEASE), Duration.ZERO)).isNull();
-				assertThat(grant.renew(Duration.ofMillis(200))).isEqualTo(Ownership.HELD);
+				assertThat(grant.renew(Duration.ofMillis(200))).isEqualTo(GrantState.HELD);
 				LockGrant next = new JdbcLockEngine(nodes[1]).acquire(request(LEASE), Duration.ofSeconds(10));
-				assertThat(require(next).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+				assertThat(require(next).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			}
 		}
 	}
@@ -238,7 +238,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 			try (Connection connection = pool.getConnection()) {
 				assertThat(connection.getAutoCommit()).isFalse();
 			}
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			take(this.otherEngine);
 		}
 	}
@@ -253,7 +253,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 			return take(engine);
 		});
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).isNull();
-		assertThat(require(grant).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(require(grant).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(database().sql()
 			.queryForList("select token from idempotent_transaction_lock where name = ?", lockName())).isEmpty();
 	}
@@ -263,7 +263,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		LockGrant grant = take(this.observedEngine);
 		this.pool.getHikariPoolMXBean().softEvictConnections();
 		Thread.currentThread().interrupt();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

@@ -16,13 +16,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockDefaults;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
+import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -86,7 +86,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 		Future<LockGrant> waiting = inBackground(
 				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(2)));
 		await().until(() -> waiter() != null);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		LockGrant next = require(waiting.get());
 		assertThat(waiter()).isNull();
 		this.observed.executed().clear();
@@ -102,8 +102,8 @@ abstract class JdbcTurnContract extends LockEngineContract {
 			.update("update idempotent_lock set waiter = 'somebody', waits_until = (select expires_at "
 					+ "from (select expires_at from idempotent_lock where name = ?) as row_of_the_lock) where name = ?",
 					lockName(), lockName());
-		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(Ownership.HELD);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.renew(Duration.ofMillis(800))).isEqualTo(GrantState.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("somebody's turn").isNull();
 		database().sql().update("update idempotent_lock set waits_until = expires_at where name = ?", lockName());
 		assertThat(this.otherEngine.acquire(request(LEASE), Duration.ZERO)).as("nobody came").isNotNull();
@@ -199,7 +199,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 		Future<LockGrant> waiting = inBackground(() -> this.otherEngine.acquire(request(LEASE), LockEngine.FOREVER));
 		await().until(() -> waiter() != null);
 		assertThat(grant.handOff(request(LEASE))).isNull();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		require(waiting.get()).release(Duration.ZERO);
 	}
 

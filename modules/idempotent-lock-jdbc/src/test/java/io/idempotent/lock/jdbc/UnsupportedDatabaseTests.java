@@ -5,9 +5,9 @@ import java.util.List;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.api.Test;
 

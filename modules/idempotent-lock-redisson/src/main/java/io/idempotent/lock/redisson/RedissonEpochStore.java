@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
-import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;

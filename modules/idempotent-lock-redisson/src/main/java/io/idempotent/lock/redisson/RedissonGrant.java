@@ -38,12 +38,12 @@ final class RedissonGrant implements LockGrant {
 	}
 
 	@Override
-	public Ownership renew(Duration lease) {
+	public GrantState renew(Duration lease) {
 		return ownership(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
 	}
 
 	@Override
-	public Ownership release(Duration keepFor) {
+	public GrantState release(Duration keepFor) {
 		return ownership(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
 	}
 
@@ -80,8 +80,8 @@ final class RedissonGrant implements LockGrant {
 		}
 	}
 
-	private static Ownership ownership(boolean held) {
-		return held ? Ownership.HELD : Ownership.LOST;
+	private static GrantState ownership(boolean held) {
+		return held ? GrantState.HELD : GrantState.LOST;
 	}
 
 }

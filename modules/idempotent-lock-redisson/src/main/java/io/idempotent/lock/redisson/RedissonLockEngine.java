@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.epoch.EpochStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ public final class RedissonLockEngine implements LockEngine {
 
 	private final ClientConnection connection;
 
-	private final LockInspector inspector;
+	private final RedissonLockInspector inspector;
 
 	private final String keyPrefix;
 
@@ -128,7 +128,7 @@ public final class RedissonLockEngine implements LockEngine {
 					+ "which would spread a lock over several nodes of a Redis Cluster; use one such as 'shop:lock:'");
 		}
 		this.connection = new ClientConnection(client, node);
-		this.inspector = new LockInspector(this.connection);
+		this.inspector = new RedissonLockInspector(this.connection);
 		this.keyPrefix = keyPrefix;
 	}
 

@@ -14,7 +14,7 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +43,10 @@ final class AllOfALock {
 			LockGrant grant = require(one.acquire(request, Duration.ZERO));
 			assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
 			assertThat(other.inspect(request.name()).isHeld()).isTrue();
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			Future<@Nullable LockGrant> waiting = waitFor(other, request);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(GrantState.HELD);
 		}
 		for (boolean fair : new boolean[] { false, true }) {
 			read(one, other, new LockRequest("all:" + System.nanoTime(), LEASE, fair));
@@ -62,11 +62,11 @@ final class AllOfALock {
 		Future<@Nullable LockGrant> waiting = waitFor(other, read);
 		LockGrant reader = require(writer.downgrade());
 		LockGrant second = require(granted(waiting));
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(other.forceRelease(request.name())).isTrue();
-		assertThat(second.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 	}
 
 	/**

@@ -10,7 +10,7 @@ import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,7 +102,7 @@ class RedissonAdministrationTests {
 			.extracting(LockHolder::node)
 			.isEqualTo("shop@host-1:4711");
 		assertThat(other.forceRelease(this.name)).isTrue();
-		assertThat(take(new LockRequest(this.name, LEASE, false)).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(take(new LockRequest(this.name, LEASE, false)).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test

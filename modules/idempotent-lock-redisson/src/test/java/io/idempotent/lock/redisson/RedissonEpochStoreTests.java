@@ -2,7 +2,7 @@ package io.idempotent.lock.redisson;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.test.contract.EpochStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

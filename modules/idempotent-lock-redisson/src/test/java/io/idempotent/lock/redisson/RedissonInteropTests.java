@@ -20,7 +20,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisMonitor;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +98,7 @@ class RedissonInteropTests {
 		assertThat(this.client.getFairLock(this.name).tryLock()).isFalse();
 		assertThat(this.client.getLock(this.name).isLocked()).isTrue();
 		assertThat(this.client.getLock(this.name).isHeldByCurrentThread()).isFalse();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(this.client.getLock(this.name).tryLock()).isTrue();
 	}
 
@@ -331,7 +331,7 @@ class RedissonInteropTests {
 			monitor.commands();
 			await().atMost(Duration.ofSeconds(20)).until(() -> monitor.ask("EXISTS " + this.name) == 0);
 			assertThat(monitor.commands()).containsOnlyKeys("exists");
-			assertThat(grant.renew(LEASE)).isEqualTo(Ownership.LOST);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.LOST);
 		}
 		impatient.close(node);
 	}
@@ -374,8 +374,8 @@ class RedissonInteropTests {
 	void aLateRenewalDoesNotExtendALockThatIsKept() throws Exception {
 		LockGrant grant = take(false, Duration.ZERO);
 		grant.release(Duration.ofSeconds(1));
-		assertThat(grant.renew(Duration.ofMinutes(10))).isEqualTo(Ownership.LOST);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(grant.renew(Duration.ofMinutes(10))).isEqualTo(GrantState.LOST);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertThat(this.client.getLock(this.name).remainTimeToLive()).isBetween(-2L, 1000L);
 	}
 
@@ -439,7 +439,7 @@ class RedissonInteropTests {
 		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
 		LockGrant grant = require(wrapped.acquire(request(false, LEASE), Duration.ZERO));
 		assertThat(acquire(false, Duration.ZERO)).isNull();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -452,12 +452,12 @@ class RedissonInteropTests {
 		});
 		awaitSubscription();
 		// Either of them may be the first to take the lock.
-		Future<Ownership> waiting = this.threads.submit(() -> take(false, LockEngine.FOREVER).release(Duration.ZERO));
+		Future<GrantState> waiting = this.threads.submit(() -> take(false, LockEngine.FOREVER).release(Duration.ZERO));
 		await().until(() -> this.client.getTopic("redisson_lock__channel:{" + this.name + "}").countListeners() > 1);
 		long start = System.nanoTime();
 		grant.release(Duration.ZERO);
 		own.get(20, TimeUnit.SECONDS);
-		assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(Ownership.HELD);
+		assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(GrantState.HELD);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
 	}
 

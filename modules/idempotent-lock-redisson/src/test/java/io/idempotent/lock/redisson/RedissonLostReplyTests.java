@@ -65,7 +65,7 @@ class RedissonLostReplyTests {
 		this.network.complete(null);
 		this.released.join();
 		assertThat(other.acquire(REQUEST, Duration.ZERO)).as("a second holder").isNull();
-		assertThat(grant.renew(Duration.ofSeconds(30))).isEqualTo(LockGrant.Ownership.HELD);
+		assertThat(grant.renew(Duration.ofSeconds(30))).isEqualTo(LockGrant.GrantState.HELD);
 	}
 
 	private static void connect(LockEngine engine) throws InterruptedException {

@@ -7,7 +7,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -111,7 +111,7 @@ class RedissonPermissionTests {
 		assertDenied(() -> client.getLock("crm:lock:a").forceUnlock());
 		assertDenied(() -> client.getAtomicLong("redisson_lock_token:{crm:lock:a}").set(1));
 		assertDenied(() -> client.getTopic("redisson_lock__channel:{crm:lock:a}").publish("0"));
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -119,8 +119,8 @@ class RedissonPermissionTests {
 		LockGrant grant = require(this.clients.node().acquire(request(false), Duration.ZERO));
 		LockGrant others = require(other("crm:lock:").acquire(request(false), Duration.ZERO));
 		assertThat(other("shop:lock:").acquire(request(false), Duration.ZERO)).isNull();
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-		assertThat(others.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(others.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -143,7 +143,7 @@ class RedissonPermissionTests {
 			.withMessageContaining("permissions of their user (ACL LOG)");
 		DOCUMENTED.set(server);
 		assertThat(require(engine.acquire(request(false), Duration.ZERO)).release(Duration.ZERO))
-			.isEqualTo(Ownership.HELD);
+			.isEqualTo(GrantState.HELD);
 	}
 
 	@Test
@@ -153,7 +153,7 @@ class RedissonPermissionTests {
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> engine.acquire(tagged, Duration.ZERO));
 		DOCUMENTED.and(List.of("~redisson_lock_*:shop:lock:*", "&redisson_lock__channel:shop:lock:*")).set(server);
-		assertThat(require(engine.acquire(tagged, Duration.ZERO)).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(require(engine.acquire(tagged, Duration.ZERO)).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	/** An application that the server lets do everything. */

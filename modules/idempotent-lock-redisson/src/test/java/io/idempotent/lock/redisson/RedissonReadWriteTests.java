@@ -11,7 +11,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisMonitor;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +153,7 @@ class RedissonReadWriteTests {
 		LockGrant reader = require(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS));
 		assertThat(writer.isDone()).isFalse();
 		assertThat(this.engine.acquire(read(fair), Duration.ZERO)).as("a reader that did not wait").isNull();
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.HELD);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
 		reader.release(Duration.ZERO);
 		require(writer.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
 	}
@@ -209,9 +209,9 @@ class RedissonReadWriteTests {
 	void aReaderWhoseLockWasForcedOpenHasLostIt(boolean fair) throws Exception {
 		LockGrant reader = now(this.engine, read(fair));
 		assertThat(this.client.getLock(this.name).forceUnlock()).isTrue();
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.LOST);
 		LockGrant next = now(this.other, read(fair));
-		assertThat(reader.renew(LEASE)).isEqualTo(Ownership.LOST);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.LOST);
 		next.release(Duration.ZERO);
 		now(this.other, write(fair)).release(Duration.ZERO);
 	}

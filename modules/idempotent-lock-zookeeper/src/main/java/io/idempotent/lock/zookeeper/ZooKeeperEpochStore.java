@@ -3,7 +3,7 @@ package io.idempotent.lock.zookeeper;
 import java.nio.charset.StandardCharsets;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.engine.EpochStore;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;

@@ -89,7 +89,7 @@ final class ZooKeeperGrant implements LockGrant {
 	 * exist; a read might return the outdated state of a single server.
 	 */
 	@Override
-	public Ownership renew(Duration lease) {
+	public GrantState renew(Duration lease) {
 		return request("renew", this::write);
 	}
 
@@ -99,7 +99,7 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	@Override
-	public Ownership release(Duration keepFor) {
+	public GrantState release(Duration keepFor) {
 		if (!keepFor.isZero()) {
 			return keep(keepFor);
 		}
@@ -113,9 +113,9 @@ final class ZooKeeperGrant implements LockGrant {
 		}
 	}
 
-	private Ownership keep(Duration time) {
-		Ownership ownership = renew(this.lease);
-		if (ownership == Ownership.HELD) {
+	private GrantState keep(Duration time) {
+		GrantState ownership = renew(this.lease);
+		if (ownership == GrantState.HELD) {
 			CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::giveBack);
 		}
 		return ownership;
@@ -132,7 +132,7 @@ final class ZooKeeperGrant implements LockGrant {
 			return null;
 		}
 		try {
-			return (reader.request("downgrade", reader::write) == Ownership.HELD) ? reader : null;
+			return (reader.request("downgrade", reader::write) == GrantState.HELD) ? reader : null;
 		}
 		catch (LockUnavailableException ex) {
 			giveBack();
@@ -147,24 +147,24 @@ final class ZooKeeperGrant implements LockGrant {
 		this.zooKeeper.deleteInBackground(this.node.path());
 	}
 
-	private Ownership request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
+	private GrantState request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
 		ZooKeeper session = this.zooKeeper.session();
 		if (session != null && ZooKeeperSessionClient.id(session) != session()) {
-			return Ownership.LOST;
+			return GrantState.LOST;
 		}
 		if (session == null || !this.zooKeeper.isConnected()) {
 			throw this.zooKeeper.unavailable(what, this.lock, "there is no connection", null);
 		}
 		CompletableFuture<Code> reply = new CompletableFuture<>();
 		if (!this.node.send(this, () -> operation.accept(session, reply))) {
-			return Ownership.LOST;
+			return GrantState.LOST;
 		}
 		// join() ignores interrupts, and the timeout ends the wait if no reply comes.
 		Code code = reply.completeOnTimeout(Code.OPERATIONTIMEOUT, this.zooKeeper.replyTimeout(), TimeUnit.MILLISECONDS)
 			.join();
 		return switch (code) {
-			case OK -> Ownership.HELD;
-			case NONODE, SESSIONEXPIRED -> Ownership.LOST;
+			case OK -> GrantState.HELD;
+			case NONODE, SESSIONEXPIRED -> GrantState.LOST;
 			default -> throw this.zooKeeper.unavailable(what, this.lock, "the reply is " + code,
 					KeeperException.create(code, this.fullPath));
 		};

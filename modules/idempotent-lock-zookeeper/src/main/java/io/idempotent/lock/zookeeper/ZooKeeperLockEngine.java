@@ -15,11 +15,11 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.epoch.EpochStore;
-import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,7 +61,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	private final ZooKeeperSessionClient zooKeeper;
 
-	private final LockInspector inspector;
+	private final ZooKeeperLockInspector inspector;
 
 	private final String basePath;
 
@@ -99,7 +99,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	private ZooKeeperLockEngine(CuratorFramework client, String basePath, String node, boolean ownsClient) {
 		this.zooKeeper = new ZooKeeperSessionClient(client, node);
-		this.inspector = new LockInspector(this.zooKeeper);
+		this.inspector = new ZooKeeperLockInspector(this.zooKeeper);
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
 		this.contenders = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),

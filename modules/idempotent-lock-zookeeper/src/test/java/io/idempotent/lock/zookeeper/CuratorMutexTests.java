@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -61,7 +61,7 @@ class CuratorMutexTests {
 		assertThat(this.node.engine.acquire(REQUEST, Duration.ZERO)).isNull();
 		this.mutex.release();
 		LockGrant grant = require(this.node.engine.acquire(REQUEST, Duration.ZERO));
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.state.ConnectionState;
@@ -78,9 +78,9 @@ class SessionEventsTests {
 			assertThat(grants.test(former)).isTrue();
 			assertThat(grants.test(current)).isFalse();
 		});
-		assertThat(former.renew(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(former.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(current.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(former.renew(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(former.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(current.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	private LockGrant take(String name) throws InterruptedException {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine.Settings;
 import io.idempotent.testing.TestZooKeeper;
@@ -64,8 +64,8 @@ class ZooKeeperAccessTests {
 					.isThrownBy(() -> other.acquire(REQUEST, Duration.ZERO))
 					.withMessageContaining("NoAuth");
 			}
-			assertThat(grant.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 	}
 
@@ -75,8 +75,8 @@ class ZooKeeperAccessTests {
 			LockGrant grant = take(engine);
 			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).hasSize(1);
 			assertThat(this.stranger.checkExists().forPath(TestSettings.BASE_PATH)).isNull();
-			assertThat(grant.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).isEmpty();
 		}
 	}
@@ -88,7 +88,7 @@ class ZooKeeperAccessTests {
 			.connect(TestSettings.of(this.server.connectString() + "/shop"))) {
 			LockGrant grant = take(engine);
 			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).hasSize(1);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 	}
 

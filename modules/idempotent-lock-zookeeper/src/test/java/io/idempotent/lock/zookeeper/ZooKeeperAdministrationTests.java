@@ -9,7 +9,7 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -78,8 +78,8 @@ class ZooKeeperAdministrationTests {
 		assertThat(other.inspect(this.name).waiters()).isEqualTo(1);
 		assertThat(other.forceRelease(this.name)).isTrue();
 		assertThat(node.line(this.name)).hasSize(1);
-		assertThat(downgraded.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(downgraded.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		node.client.delete().forPath(waiting);
 	}
 

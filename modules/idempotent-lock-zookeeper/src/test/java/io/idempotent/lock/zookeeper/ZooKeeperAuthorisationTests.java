@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
@@ -52,8 +52,8 @@ class ZooKeeperAuthorisationTests {
 				ZooKeeperLockEngine crm = CRM.connect(this.server, CRM.credentials())) {
 			LockGrant one = take(shop);
 			LockGrant other = take(crm);
-			assertThat(one.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
-			assertThat(other.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(one.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(other.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 	}
 
@@ -81,8 +81,8 @@ class ZooKeeperAuthorisationTests {
 						.withMessageContaining("NoAuth");
 				}
 			}
-			assertThat(grant.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 	}
 

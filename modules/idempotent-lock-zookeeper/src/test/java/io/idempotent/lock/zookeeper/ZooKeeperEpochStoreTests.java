@@ -3,7 +3,7 @@ package io.idempotent.lock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.idempotent.lock.epoch.EpochStore;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.test.contract.EpochStoreContract;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.AfterAll;

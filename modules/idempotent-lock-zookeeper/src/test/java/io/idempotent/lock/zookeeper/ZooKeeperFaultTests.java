@@ -16,7 +16,7 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.TestZooKeeper;
@@ -202,7 +202,7 @@ class ZooKeeperFaultTests {
 		assertThat(grant.token()).isEqualTo(this.far.client.checkExists()
 			.forPath(TestSettings.BASE_PATH + "/a/" + this.far.line("a").get(0))
 			.getCzxid());
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(this.far.line("a")).isEmpty();
 	}
 
@@ -236,7 +236,7 @@ class ZooKeeperFaultTests {
 		waiter.interrupt();
 		waiter.join();
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(1));
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	/** How long the machine takes for a lock; the first time counts little. */
@@ -265,7 +265,7 @@ class ZooKeeperFaultTests {
 			});
 			try {
 				LockGrant grant = this.far.engine.acquire(request("a"), Duration.ofSeconds(10));
-				assertThat(require(grant).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+				assertThat(require(grant).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			}
 			catch (InterruptedException ex) {
 				interrupted++;
@@ -303,7 +303,7 @@ class ZooKeeperFaultTests {
 		for (String name : List.of("a", "b")) {
 			this.far.client.delete().forPath(TestSettings.BASE_PATH + "/" + name + "/" + this.far.line(name).get(0));
 		}
-		assertThat(grant.renew(Duration.ZERO)).isEqualTo(Ownership.LOST);
+		assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
 	}
 
@@ -339,14 +339,14 @@ class ZooKeeperFaultTests {
 		this.network.breakConnections();
 		await().until(() -> !near.engine.sessionClient().isConnected());
 		grant.release(Duration.ZERO);
-		assertThat(require(wait.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(require(wait.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
 	void aKeptLockEndsWithTheClient() throws Exception {
 		Node near = near(LONG_SESSION);
 		LockGrant grant = require(near.engine.acquire(request("a"), Duration.ZERO));
-		assertThat(grant.release(Duration.ofMinutes(10))).isEqualTo(Ownership.HELD);
+		assertThat(grant.release(Duration.ofMinutes(10))).isEqualTo(GrantState.HELD);
 		assertThat(this.far.engine.acquire(request("a"), Duration.ZERO)).isNull();
 		near.close();
 		assertThat(this.far.engine.acquire(request("a"), Duration.ofSeconds(20))).isNotNull();

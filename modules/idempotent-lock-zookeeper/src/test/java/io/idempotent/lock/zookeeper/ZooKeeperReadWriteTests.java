@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -104,7 +104,7 @@ class ZooKeeperReadWriteTests {
 		Future<@Nullable LockGrant> after = waiting(READ, 4);
 		LockGrant downgraded = require(first.downgrade());
 		LockGrant reader = require(before.get(20, TimeUnit.SECONDS));
-		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(writer.isDone() || after.isDone()).isFalse();
 		downgraded.release(Duration.ZERO);
 		assertThat(writer.isDone() || after.isDone()).isFalse();
@@ -117,8 +117,8 @@ class ZooKeeperReadWriteTests {
 	void aLateRenewalDoesNotUndoADowngrade() throws Exception {
 		LockGrant writer = now(WRITE);
 		LockGrant downgraded = require(writer.downgrade());
-		assertThat(writer.renew(Duration.ZERO)).isEqualTo(Ownership.LOST);
-		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(Ownership.HELD);
+		assertThat(writer.renew(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		require(this.other.engine.acquire(READ, Duration.ZERO)).release(Duration.ZERO);
 		downgraded.release(Duration.ZERO);
 		assertThat(this.node.line("a")).isEmpty();
@@ -133,7 +133,7 @@ class ZooKeeperReadWriteTests {
 		await().untilAsserted(() -> assertThat(this.other.line("a")).hasSize(2));
 		this.server.expire(session);
 		require(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
-		await().untilAsserted(() -> assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(Ownership.LOST));
+		await().untilAsserted(() -> assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.LOST));
 	}
 
 	private LockGrant now(LockRequest request) throws InterruptedException {

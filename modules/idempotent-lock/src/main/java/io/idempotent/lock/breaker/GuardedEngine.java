@@ -10,10 +10,10 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -170,9 +170,12 @@ public final class InterruptibleWait implements AutoCloseable {
 	/**
 	 * The request is no longer wanted. An engine treats it as it treats an interrupt.
 	 */
-	static final class CancelledException extends InterruptedException {
+	public static final class CancelledException extends InterruptedException {
 
 		private static final long serialVersionUID = 1L;
+
+		CancelledException() {
+		}
 
 	}
 

@@ -5,16 +5,15 @@ import java.time.Duration;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.epoch.EpochStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Grants locks by atomic operations. Re-entry, waiting within this JVM and renewal are
- * managed by {@link EngineDistributedLocks}. So at most one thread of a JVM asks an
- * engine for the exclusive lock of a name at a time, and never a thread that holds it. An
- * engine that {@linkplain #queuesWaiters() queues waiters} is asked by one more thread
- * while another one holds the lock. At most one thread waits for the shared lock of a
- * name, while any number holds it or asks without waiting.
+ * managed for all engines alike. So at most one thread of a JVM asks an engine for the
+ * exclusive lock of a name at a time, and never a thread that holds it. An engine that
+ * {@linkplain #queuesWaiters() queues waiters} is asked by one more thread while another
+ * one holds the lock. At most one thread waits for the shared lock of a name, while any
+ * number holds it or asks without waiting.
  *
  * <p>
  * An engine with shared locks starves neither side: while a request for an exclusive lock
@@ -45,11 +44,26 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
+	 * Refuses a request for a lock of a mode that the engine does not grant.
+	 * @param mode the mode
+	 * @throws UnsupportedOperationException if it does not
+	 */
+	default void requireSupport(LockMode mode) {
+		if (!supports(mode)) {
+			throw new UnsupportedOperationException("The lock engine '" + name()
+					+ "' has no read locks: use one that has, such as redisson, zookeeper, jdbc or local, by"
+					+ " idempotent.lock.engines or by the engine of the lock's options, or take the write lock");
+		}
+	}
+
+	/**
 	 * Acquires a lock.
 	 * @param request the request
 	 * @param wait how long to wait for a holder: zero means one attempt, {@link #FOREVER}
 	 * no limit
-	 * @return the grant, or {@code null} if another holder had the lock all the time
+	 * @return the grant, or {@code null} if another holder had the lock all the time. A
+	 * grant that is not {@linkplain LockGrant#isValid() valid} any more is released, and
+	 * the engine is asked again
 	 * @throws InterruptedException if the thread is interrupted, before or while it
 	 * waits, and the request is interruptible; or if an {@link InterruptibleWait} ends
 	 * since the request is cancelled

@@ -36,6 +36,24 @@ public interface LockGrant {
 	}
 
 	/**
+	 * How long the grant is valid at most, however often its lease is renewed, by the
+	 * clock of this JVM. It may be extended, and end early.
+	 * @param now the time by {@link System#nanoTime()}
+	 * @return the time in nanoseconds, 0 if it is over; {@link Long#MAX_VALUE} if nothing
+	 * but the lease limits it
+	 */
+	default long nanosLeft(long now) {
+		return Long.MAX_VALUE;
+	}
+
+	/**
+	 * This grant, or the one that it is made of: see {@link SwitchableEngine}.
+	 */
+	default LockGrant origin() {
+		return this;
+	}
+
+	/**
 	 * Registers an action for the end of what the grant is bound to, such as the
 	 * completion of a transaction. Called once, by the thread that acquired the lock,
 	 * right after the grant.
@@ -51,17 +69,25 @@ public interface LockGrant {
 	 * @return whether the grant is still valid
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Ownership renew(Duration lease);
+	GrantState renew(Duration lease);
+
+	/**
+	 * Nothing runs under the grant any more: it is lost, or is going to be released.
+	 * Called before {@link #release} and {@link #handOff}, though not before
+	 * {@link #downgrade}. Returns at once.
+	 */
+	default void abandoned() {
+	}
 
 	/**
 	 * Releases the lock.
 	 * @param stayLocked how long the lock stays locked from now; zero frees it at once
 	 * @return whether the grant was valid until now; if not, nothing was changed. If a
 	 * release took effect but its response was lost, a repeated release returns
-	 * {@link Ownership#LOST}
+	 * {@link GrantState#LOST}
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 */
-	Ownership release(Duration stayLocked);
+	GrantState release(Duration stayLocked);
 
 	/**
 	 * Hands the lock over to another thread of this JVM in one step, so that no other
@@ -95,7 +121,7 @@ public interface LockGrant {
 	/**
 	 * The state of a grant.
 	 */
-	enum Ownership {
+	enum GrantState {
 
 		/** The grant is valid. */
 		HELD,

@@ -23,7 +23,7 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 		BooleanSupplier cancelled) {
 
 	/** Of a request whose grant is wanted in any case. */
-	static final BooleanSupplier NEVER_CANCELLED = () -> false;
+	public static final BooleanSupplier NEVER_CANCELLED = () -> false;
 
 	/**
 	 * Creates a request for an exclusive lock, whose wait an interrupt ends.
@@ -48,6 +48,14 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 	 */
 	public LockRequest uninterruptible() {
 		return new LockRequest(this.name, this.mode, this.lease, this.fair, false, this.cancelled);
+	}
+
+	/**
+	 * This request until it is cancelled.
+	 * @param cancelled whether the grant is no longer wanted
+	 */
+	public LockRequest until(BooleanSupplier cancelled) {
+		return new LockRequest(this.name, this.mode, this.lease, this.fair, this.interruptible, cancelled);
 	}
 
 }

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuthorityContact {
 
-	/** How often a node reads the document while a switch is in progress. */
-	static final long SWITCHING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
-
 	private static final Log logger = LogFactory.getLog(AuthorityContact.class);
 
 	private static final long CLOSE_TIMEOUT = TimeUnit.SECONDS.toNanos(2);
@@ -105,7 +102,7 @@ final class AuthorityContact {
 	@SuppressWarnings("WaitNotInLoop")
 	void awaitChange(long nanos) throws InterruptedException {
 		long left = this.inRound ? nanosToRespond() : this.settings.lease().toNanos();
-		this.changed.awaitNanos(Math.min(nanos, (left > 0) ? left : SWITCHING_INTERVAL));
+		this.changed.awaitNanos(Math.min(nanos, (left > 0) ? left : SwitchSettings.SWITCHING_INTERVAL));
 	}
 
 	/** How many rounds have ended. */
@@ -251,7 +248,7 @@ final class AuthorityContact {
 		long nanos = this.settings.nanosToNextRead();
 		EpochDocument document = this.member.document();
 		if (document != null && document.pending() != null) {
-			nanos = Math.min(nanos, SWITCHING_INTERVAL);
+			nanos = Math.min(nanos, SwitchSettings.SWITCHING_INTERVAL);
 		}
 		long end = System.nanoTime() + nanos;
 		while (!this.woken && !this.closed && end - System.nanoTime() > 0) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EpochDocument(long epoch, String engine, @Nullable PendingSwitch pending, Map<String, Member> members) {
 
-	/** Keeps tokens of all epochs within a {@code long}, see {@link Term#token}. */
+	/** Keeps tokens of all epochs within a {@code long}, see {@link EpochTerm#token}. */
 	static final long LAST_EPOCH = 1L << 15;
 
 	EpochDocument {

@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class EpochMember {
 
 	private volatile @Nullable EpochDocument document;
 
-	private volatile @Nullable Term term;
+	private volatile @Nullable EpochTerm term;
 
 	/**
 	 * Creates a member, which does nothing before its first round.
@@ -93,7 +94,7 @@ final class EpochMember {
 		return this.document;
 	}
 
-	@Nullable Term term() {
+	@Nullable EpochTerm term() {
 		return this.term;
 	}
 
@@ -141,7 +142,7 @@ final class EpochMember {
 	 * node holds locks: then its entry expires.
 	 */
 	void leave() {
-		Term current = this.term;
+		EpochTerm current = this.term;
 		if (current != null) {
 			current.drain();
 			if (!current.isDrained()) {
@@ -196,7 +197,7 @@ final class EpochMember {
 	 * written: what is confirmed then stays true.
 	 */
 	private void follow(EpochDocument read) {
-		Term current = this.term;
+		EpochTerm current = this.term;
 		if (current == null) {
 			return;
 		}
@@ -211,7 +212,7 @@ final class EpochMember {
 	}
 
 	private Member own(EpochDocument read) {
-		Term current = this.term;
+		EpochTerm current = this.term;
 		PendingSwitch pending = read.pending();
 		boolean confirmed = pending != null && (current == null || current.isDrained());
 		return this.self.next((current != null) ? current.holds() : 0,
@@ -238,7 +239,7 @@ final class EpochMember {
 		if (!next.without(id).equals(read.without(id))) {
 			return true;
 		}
-		Term current = this.term;
+		EpochTerm current = this.term;
 		boolean toBeOpened = next.pending() == null && this.engines.contains(next.engine())
 				&& (current == null || !current.isOpen());
 		return toBeOpened || now - this.lastBeat >= this.settings.nanosToNextBeat();
@@ -258,7 +259,7 @@ final class EpochMember {
 	/** What this node has written has taken effect. */
 	private void apply(EpochDocument next, long started) {
 		long endsAt = started + (keepsGranting() ? FOREVER : this.settings.lease().toNanos());
-		Term current = this.term;
+		EpochTerm current = this.term;
 		if (current != null && (current.epoch() != next.epoch() || !current.extend(endsAt))) {
 			current.end();
 			current = null;
@@ -272,7 +273,7 @@ final class EpochMember {
 			current.reopen();
 		}
 		else if (this.engines.contains(next.engine())) {
-			current = Term.of(next.epoch(), next.engine(), endsAt, this.clock, this.drained);
+			current = new EpochTerm(next.epoch(), next.engine(), endsAt, this.clock, this.drained);
 		}
 		this.term = current;
 	}

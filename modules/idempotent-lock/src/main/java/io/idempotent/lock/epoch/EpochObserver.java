@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ final class EpochObserver {
 		long start = System.nanoTime();
 		EpochDocument latest = first;
 		while (first != null && latest != null && System.nanoTime() - start < longestLease(first)) {
-			LockSupport.parkNanos(AuthorityContact.SWITCHING_INTERVAL);
+			LockSupport.parkNanos(SwitchSettings.SWITCHING_INTERVAL);
 			if (Thread.currentThread().isInterrupted()) {
 				throw new LockUnavailableException(
 						"It is not known whether other nodes agree on a lock engine: interrupted while waiting for them",

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +92,8 @@ public final class Epochs implements AutoCloseable {
 	 * The term in which locks are granted now.
 	 * @return the term, or {@code null} if none are granted
 	 */
-	public @Nullable Term openTerm() {
-		Term term = this.member.term();
+	@Nullable EpochTerm openTerm() {
+		EpochTerm term = this.member.term();
 		return (term != null && term.isOpen()) ? term : null;
 	}
 
@@ -114,8 +115,8 @@ public final class Epochs implements AutoCloseable {
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait
 	 * @throws LockUnavailableException if the authority cannot be reached
 	 */
-	public @Nullable Term awaitTerm(LongSupplier nanosLeft, boolean interruptible) throws InterruptedException {
-		Term open = openTerm();
+	@Nullable EpochTerm awaitTerm(LongSupplier nanosLeft, boolean interruptible) throws InterruptedException {
+		EpochTerm open = openTerm();
 		if (open != null) {
 			return open;
 		}
@@ -273,7 +274,7 @@ public final class Epochs implements AutoCloseable {
 		if (failed != null && hasNoTerm()) {
 			throw unavailable(failed);
 		}
-		this.contact.awaitChange(AuthorityContact.SWITCHING_INTERVAL);
+		this.contact.awaitChange(SwitchSettings.SWITCHING_INTERVAL);
 		EpochDocument known = this.member.document();
 		return (known != null) ? known : latest;
 	}
@@ -286,7 +287,7 @@ public final class Epochs implements AutoCloseable {
 	}
 
 	private boolean hasNoTerm() {
-		Term term = this.member.term();
+		EpochTerm term = this.member.term();
 		return term == null || term.hasEnded(System.nanoTime());
 	}
 

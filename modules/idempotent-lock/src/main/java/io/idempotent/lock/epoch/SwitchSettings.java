@@ -1,6 +1,7 @@
 package io.idempotent.lock.epoch;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How nodes switch engines. All nodes of an application have the same settings.
@@ -21,6 +22,9 @@ public record SwitchSettings(Duration lease, Duration drainTime, Duration dwellT
 	private static final int READS_IN_LEASE = 30;
 
 	private static final Duration LONGEST_READ_INTERVAL = Duration.ofSeconds(1);
+
+	/** How often a node reads the document while a switch is in progress. */
+	static final long SWITCHING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/** How often a node writes in its lease, so that one lost write costs nothing. */
 	private static final int BEATS_IN_LEASE = 3;

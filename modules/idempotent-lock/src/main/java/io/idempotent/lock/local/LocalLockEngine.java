@@ -142,16 +142,16 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		@Override
-		public Ownership renew(Duration lease) {
+		public GrantState renew(Duration lease) {
 			return ownership(in(this.name, (lock) -> lock.isHeld(this.hold)));
 		}
 
 		@Override
-		public Ownership release(Duration stayLocked) {
+		public GrantState release(Duration stayLocked) {
 			if (stayLocked.isZero()) {
 				return free();
 			}
-			Ownership ownership = renew(Duration.ZERO);
+			GrantState ownership = renew(Duration.ZERO);
 			CompletableFuture.delayedExecutor(stayLocked.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
 			return ownership;
 		}
@@ -168,12 +168,12 @@ public final class LocalLockEngine implements LockEngine {
 			return (shared != null) ? new Grant(this.name, shared) : null;
 		}
 
-		private Ownership free() {
+		private GrantState free() {
 			return ownership(in(this.name, (lock) -> lock.release(this.hold)));
 		}
 
-		private static Ownership ownership(boolean held) {
-			return held ? Ownership.HELD : Ownership.LOST;
+		private static GrantState ownership(boolean held) {
+			return held ? GrantState.HELD : GrantState.LOST;
 		}
 
 	}

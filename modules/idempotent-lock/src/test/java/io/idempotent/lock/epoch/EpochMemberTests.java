@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-import io.idempotent.lock.epoch.EpochStore.Entry;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.EpochStore.Entry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class EpochMemberTests {
 	}
 
 	private static boolean grants(EpochMember member) {
-		Term term = member.term();
+		EpochTerm term = member.term();
 		return term != null && term.isOpen();
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,7 +75,7 @@ class EpochsTests {
 
 	@Test
 	void duringASwitchAnAuthorityThatDoesNotRespondIsWaitedForNoLongerThanTheLease() throws Exception {
-		Term term = this.epochs.awaitTerm(() -> 0, true);
+		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
 		assertThat(term).isNotNull();
 		assertThat(term.enter()).isTrue();
 		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
@@ -108,7 +109,7 @@ class EpochsTests {
 	@Test
 	void othersAgreeOnlyWhileTheyAreAlive() throws Exception {
 		assertThat(Epochs.agreedByOthers(this.store)).isNull();
-		Term term = this.epochs.awaitTerm(() -> 0, true);
+		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
 		assertThat(Epochs.agreedByOthers(this.store)).extracting(EngineStatus::engine).isEqualTo("first");
 		assertThat(term).isNotNull();
 		assertThat(term.enter()).isTrue();

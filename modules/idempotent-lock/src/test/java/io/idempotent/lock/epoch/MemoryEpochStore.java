@@ -1,6 +1,7 @@
 package io.idempotent.lock.epoch;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 
 /**
  * A register in memory, which can be away, lose replies and forget.

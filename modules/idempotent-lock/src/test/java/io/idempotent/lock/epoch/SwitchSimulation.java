@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,7 +199,7 @@ final class SwitchSimulation {
 
 		private boolean inRound;
 
-		private @Nullable Term term;
+		private @Nullable EpochTerm term;
 
 		private long validUntil;
 
@@ -231,7 +232,7 @@ final class SwitchSimulation {
 		}
 
 		void take() {
-			Term open = this.member.term();
+			EpochTerm open = this.member.term();
 			if (this.inside || holds() || open == null || !open.isOpen()) {
 				return;
 			}
@@ -255,7 +256,7 @@ final class SwitchSimulation {
 			this.inside = false;
 		}
 
-		private boolean enter(Term open) {
+		private boolean enter(EpochTerm open) {
 			return open.enter() || SwitchSimulation.this.planted == Fault.KEEPS_LATE_GRANTS;
 		}
 
@@ -268,7 +269,7 @@ final class SwitchSimulation {
 			return true;
 		}
 
-		private long nextToken(Term open) {
+		private long nextToken(EpochTerm open) {
 			// The counters of the two engines have nothing to do with each other.
 			long first = open.engine().equals("first") ? 1_000_000 : 1;
 			long token = SwitchSimulation.this.engineTokens.merge(open.engine(), first, (a, b) -> a + 1);
@@ -296,7 +297,7 @@ final class SwitchSimulation {
 
 		/** Released, or found lost, by which the term no longer counts it. */
 		void release() {
-			Term held = this.term;
+			EpochTerm held = this.term;
 			if (held == null || this.inside) {
 				return;
 			}

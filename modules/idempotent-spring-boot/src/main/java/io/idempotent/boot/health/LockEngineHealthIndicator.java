@@ -7,7 +7,7 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
-import io.idempotent.lock.engine.EngineDistributedLocks;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

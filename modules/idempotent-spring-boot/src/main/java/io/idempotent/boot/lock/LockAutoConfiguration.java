@@ -13,12 +13,12 @@ import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.UnlockTiming;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
-import io.idempotent.lock.engine.EngineDistributedLocks;
-import io.idempotent.lock.engine.LockDefaults;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockListeners;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.epoch.SwitchListener;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
+import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.lock.method.RollbackOnLoss;
@@ -73,16 +73,13 @@ public final class LockAutoConfiguration {
 		List<LockEngine> all = available.orderedStream().toList();
 		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
 		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
-		List<LockListener> lockListeners = listeners.orderedStream().toList();
 		String prefix = properties.namePrefix(Namespace.in(environment));
-		LockObserver observer = observers.getIfAvailable(() -> LockObserver.NONE);
-		if (!properties.switching().enabled()) {
-			return new EngineDistributedLocks(engines, defaults, lockListeners, prefix, null, observer);
+		if (properties.switching().enabled()) {
+			engines = List.of(SwitchableEngines.of(engines, all, properties.switching(), prefix, health,
+					switches.getIfAvailable(() -> SwitchListener.NONE)));
 		}
-		SwitchableEngines switchable = SwitchableEngines.of(engines, all, properties.switching(), prefix, health,
-				switches.getIfAvailable(() -> SwitchListener.NONE));
-		return new EngineDistributedLocks(switchable.engines(), defaults, lockListeners, prefix, switchable.epochs(),
-				observer);
+		return new EngineDistributedLocks(engines, defaults, listeners.orderedStream().toList(), prefix,
+				observers.getIfAvailable(() -> LockObserver.NONE));
 	}
 
 	/**

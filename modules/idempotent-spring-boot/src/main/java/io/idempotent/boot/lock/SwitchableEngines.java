@@ -9,11 +9,12 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
+import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.epoch.EngineHealth;
-import io.idempotent.lock.epoch.EpochStore;
 import io.idempotent.lock.epoch.Epochs;
 import io.idempotent.lock.epoch.SwitchListener;
+import io.idempotent.lock.epoch.SwitchingLockEngine;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,11 +24,8 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * The engines that all nodes switch between, and the authority where they agree.
- *
- * @param engines all engines, those with a circuit breaker wrapped
- * @param epochs what the nodes agree on, without contact to the authority yet
  */
-record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
+final class SwitchableEngines {
 
 	private static final Log logger = LogFactory.getLog(SwitchableEngines.class);
 
@@ -43,8 +41,11 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 	/** How long a server has to respond while the application starts. */
 	private static final long PATIENCE_SECONDS = 5;
 
+	private SwitchableEngines() {
+	}
+
 	/**
-	 * Determines which engines to switch between.
+	 * Creates the engine around the engines, without contact to the authority yet.
 	 * @param engines the engines that locks use
 	 * @param available all engines, among them the authority
 	 * @param settings how nodes switch
@@ -52,7 +53,7 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 	 * @param health watches the engines, if there is a circuit breaker
 	 * @param listener is told about switches that have ended
 	 */
-	static SwitchableEngines of(List<LockEngine> engines, List<LockEngine> available, LockProperties.Switching settings,
+	static LockEngine of(List<LockEngine> engines, List<LockEngine> available, LockProperties.Switching settings,
 			String prefix, ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) {
 		List<String> names = engines.stream()
 			.map(LockEngine::name)
@@ -66,7 +67,7 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 		EpochStore store = epochStore(authority(settings.authority(), names), available, prefix + ENTRY);
 		if (!settings.automatic()) {
 			Epochs epochs = new Epochs(store, settings.toSettings(), names, EngineHealth.UNKNOWN, listener);
-			return new SwitchableEngines(engines, epochs);
+			return new SwitchingLockEngine(engines, epochs);
 		}
 		CircuitBreakerHealth watching = health.getIfAvailable(() -> {
 			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
@@ -77,7 +78,7 @@ record SwitchableEngines(List<LockEngine> engines, Epochs epochs) {
 			.map((engine) -> names.contains(engine.name()) ? watching.watch(engine) : engine)
 			.toList();
 		watching.start(prefix + "idempotent-health");
-		return new SwitchableEngines(watched, new Epochs(store, settings.toSettings(), names, watching, listener));
+		return new SwitchingLockEngine(watched, new Epochs(store, settings.toSettings(), names, watching, listener));
 	}
 
 	/**

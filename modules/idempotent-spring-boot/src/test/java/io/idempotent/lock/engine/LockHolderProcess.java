@@ -19,6 +19,8 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 
 /**
  * Another JVM, which locks what it is told to. It is used from this one as it is stopped,

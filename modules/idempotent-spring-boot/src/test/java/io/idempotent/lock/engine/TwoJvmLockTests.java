@@ -3,6 +3,7 @@ package io.idempotent.lock.engine;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

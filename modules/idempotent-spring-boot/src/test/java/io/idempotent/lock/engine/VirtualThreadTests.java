@@ -13,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;

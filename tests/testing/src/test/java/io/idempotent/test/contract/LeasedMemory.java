@@ -16,7 +16,7 @@ import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.Ownership;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -168,7 +168,7 @@ final class LeasedMemory {
 		return (entry == mine || has(careless)) ? entry : null;
 	}
 
-	private synchronized Ownership renew(Entry mine, Duration lease) {
+	private synchronized GrantState renew(Entry mine, Duration lease) {
 		Entry entry = owned(mine, Defect.RENEW_WITHOUT_OWNER);
 		boolean revived = has(Defect.RENEW_BRINGS_BACK) || (has(Defect.FORCED_RELEASE_KEEPS_GRANT) && mine.taken);
 		if (entry == null && mine.mode == LockMode.WRITE && revived) {
@@ -176,16 +176,16 @@ final class LeasedMemory {
 			this.entries.putIfAbsent(mine.name, mine);
 		}
 		if (entry == null || (entry.released && !has(Defect.RENEW_AFTER_RELEASE))) {
-			return Ownership.LOST;
+			return GrantState.LOST;
 		}
 		entry.endsAt = endOf(lease);
-		return Ownership.HELD;
+		return GrantState.HELD;
 	}
 
-	private synchronized Ownership release(Entry mine, Duration keepFor) {
+	private synchronized GrantState release(Entry mine, Duration keepFor) {
 		Entry entry = owned(mine, Defect.RELEASE_WITHOUT_OWNER);
 		if (entry == null || entry.released) {
-			return Ownership.LOST;
+			return GrantState.LOST;
 		}
 		entry.released = true;
 		if (!keepFor.isZero() && !has(Defect.RELEASE_AT_ONCE)) {
@@ -200,7 +200,7 @@ final class LeasedMemory {
 		else {
 			readers(mine.name).remove(mine);
 		}
-		return Ownership.HELD;
+		return GrantState.HELD;
 	}
 
 	private synchronized LockState inspect(String name) {
@@ -393,12 +393,12 @@ final class LeasedMemory {
 		}
 
 		@Override
-		public Ownership renew(Duration lease) {
+		public GrantState renew(Duration lease) {
 			return LeasedMemory.this.renew(this.entry, lease);
 		}
 
 		@Override
-		public Ownership release(Duration keepFor) {
+		public GrantState release(Duration keepFor) {
 			return LeasedMemory.this.release(this.entry, keepFor);
 		}
 

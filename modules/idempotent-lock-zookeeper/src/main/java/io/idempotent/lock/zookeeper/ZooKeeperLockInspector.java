@@ -1,0 +1,146 @@
+package io.idempotent.lock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.administration.LockHolder;
+import io.idempotent.lock.administration.LockState;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Finds the holders of a lock among its nodes, and takes the lock away from them. Lists
+ * the nodes, and reads those of the holders.
+ *
+ * @param zooKeeper the client
+ */
+record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
+
+	LockState inspect(String lock, String parent) {
+		return run("inspect", lock, () -> {
+			List<String> nodes = nodes(parent);
+			int holding = holding(parent, nodes);
+			List<LockHolder> holders = new ArrayList<>();
+			for (String node : nodes.subList(0, Math.min(holding, LockState.MAX_HOLDERS))) {
+				addHolder(holders, ZKPaths.makePath(parent, node));
+			}
+			return new LockState(holders, nodes.size() - holding, null);
+		});
+	}
+
+	boolean forceRelease(String lock, String parent) {
+		return run("release", lock, () -> {
+			List<String> nodes = nodes(parent);
+			boolean released = false;
+			for (String node : nodes.subList(0, holding(parent, nodes))) {
+				released |= delete(ZKPaths.makePath(parent, node));
+			}
+			return released;
+		});
+	}
+
+	/**
+	 * The nodes of a lock in the order in which they get it.
+	 */
+	private List<String> nodes(String parent) throws Exception {
+		try {
+			return this.zooKeeper.client()
+				.getChildren()
+				.forPath(parent)
+				.stream()
+				.sorted(Comparator.comparing(LockContender::sequence))
+				.toList();
+		}
+		catch (NoNodeException ex) {
+			return List.of();
+		}
+	}
+
+	/**
+	 * How many nodes hold the lock: the first one, and if that is a reader's or was
+	 * downgraded, all readers up to the next writer.
+	 */
+	private int holding(String parent, List<String> nodes) throws Exception {
+		if (nodes.isEmpty()) {
+			return 0;
+		}
+		String first = nodes.get(0);
+		if (!LockContender.isReader(first) && !isDowngraded(ZKPaths.makePath(parent, first))) {
+			return 1;
+		}
+		int holding = 1;
+		while (holding < nodes.size() && LockContender.isReader(nodes.get(holding))) {
+			holding++;
+		}
+		return holding;
+	}
+
+	private boolean isDowngraded(String path) throws Exception {
+		try {
+			return NodeData.isShared(this.zooKeeper.client().getData().forPath(path));
+		}
+		catch (NoNodeException ex) {
+			return false;
+		}
+	}
+
+	private void addHolder(List<LockHolder> holders, String path) throws Exception {
+		try {
+			Stat stat = new Stat();
+			byte[] data = this.zooKeeper.client().getData().storingStatIn(stat).forPath(path);
+			String name = ZKPaths.getNodeFromPath(path);
+			boolean shared = LockContender.isReader(name) || NodeData.isShared(data);
+			boolean thisNode = stat.getEphemeralOwner() == ZooKeeperSessionClient.id(this.zooKeeper.session());
+			holders.add(new LockHolder(name, NodeData.node(data), thisNode, shared ? LockMode.READ : LockMode.WRITE,
+					shared ? null : stat.getCzxid(), null));
+		}
+		catch (NoNodeException ex) {
+			// Released meanwhile.
+		}
+	}
+
+	private boolean delete(String path) throws Exception {
+		try {
+			this.zooKeeper.client().delete().forPath(path);
+			return true;
+		}
+		catch (NoNodeException ex) {
+			return false;
+		}
+	}
+
+	private <T> T run(String what, String lock, Requests<T> requests) {
+		if (!this.zooKeeper.isConnected()) {
+			throw this.zooKeeper.unavailable(what, lock, "there is no connection", null);
+		}
+		try {
+			return requests.run();
+		}
+		catch (LockUnavailableException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			if (ex instanceof InterruptedException) {
+				Thread.currentThread().interrupt();
+			}
+			throw this.zooKeeper.unavailable(what, lock, ex.toString(), ex);
+		}
+	}
+
+	/**
+	 * Requests to the servers.
+	 *
+	 * @param <T> the type of their result
+	 */
+	@FunctionalInterface
+	private interface Requests<T> {
+
+		T run() throws Exception;
+
+	}
+
+}

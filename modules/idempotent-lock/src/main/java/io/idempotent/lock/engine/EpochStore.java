@@ -1,0 +1,55 @@
+package io.idempotent.lock.engine;
+
+/**
+ * The register in which the nodes of an application agree on the lock engine in force: a
+ * short text with a version, kept by the authority, such as a row, a ZooKeeper node or a
+ * Redis key.
+ *
+ * <p>
+ * A write is atomic: it takes effect only if the version has not changed, and all nodes
+ * see the writes in one order. A read may return a former entry. No clock of the
+ * authority is used. Safe for use by many threads.
+ */
+public interface EpochStore {
+
+	/**
+	 * Reads the entry.
+	 * @return the latest entry or a former one; {@link Entry#ABSENT} if there is none
+	 * @throws io.idempotent.lock.LockUnavailableException if the authority cannot be
+	 * asked
+	 */
+	Entry read();
+
+	/**
+	 * Replaces the entry.
+	 * @param version the version of the entry to replace, as it was read; 0 to create it
+	 * @param text the new text
+	 * @return whether the entry had that version, so that it was replaced
+	 * @throws io.idempotent.lock.LockUnavailableException if the authority cannot be
+	 * asked; the write may have taken effect or not
+	 */
+	boolean write(long version, String text);
+
+	/**
+	 * Whether the authority may forget the entry, as a Redis that is flushed or restarted
+	 * without persistence does. Then the first node that finds no entry lets all nodes
+	 * wait for the length of a lease before any lock is granted.
+	 */
+	default boolean mayForget() {
+		return false;
+	}
+
+	/**
+	 * The entry.
+	 *
+	 * @param version grows with every write; 0 if there is no entry
+	 * @param text what was written last
+	 */
+	record Entry(long version, String text) {
+
+		/** There is no entry. */
+		public static final Entry ABSENT = new Entry(0, "");
+
+	}
+
+}

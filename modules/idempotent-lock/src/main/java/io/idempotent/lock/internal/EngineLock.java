@@ -1,0 +1,207 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+import io.idempotent.lock.DeferrableLock;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.acquire.ThreadLocks;
+import io.idempotent.lock.internal.hold.HeldLock;
+import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.internal.queue.AcquireRequest;
+import io.idempotent.lock.internal.queue.Deadline;
+import io.idempotent.logging.DurationText;
+
+/**
+ * A handle to the lock of a name.
+ */
+final class EngineLock implements DistributedLock, DeferrableLock {
+
+	private static final Duration LONGEST_EXTENSION = Duration.ofDays(365);
+
+	private final String name;
+
+	private final String qualifiedName;
+
+	private final LockOptions options;
+
+	private final LockDefaults defaults;
+
+	private final ThreadLocks locks;
+
+	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults, ThreadLocks locks) {
+		this.name = name;
+		this.qualifiedName = qualifiedName;
+		this.options = defaults.settings().options(name, options);
+		this.defaults = defaults;
+		this.locks = locks;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public String qualifiedName() {
+		return this.qualifiedName;
+	}
+
+	@Override
+	public String fenceName() {
+		HeldLock held = held();
+		return this.locks.isUsual(held) ? this.qualifiedName : this.qualifiedName + " (" + held.engine().name() + ")";
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.options.mode();
+	}
+
+	@Override
+	public boolean isHeldByCurrentThread() {
+		return holdCount() > 0;
+	}
+
+	@Override
+	public int holdCount() {
+		HeldLock held = this.locks.find(this.name, mode());
+		return (held != null && held.isValid()) ? held.state().count() : 0;
+	}
+
+	@Override
+	public long fencingToken() {
+		if (mode() == LockMode.READ) {
+			throw new UnsupportedOperationException("The read lock '" + this.name
+					+ "' has no fencing token, since its readers are in no order: take the write lock to write");
+		}
+		HeldLock held = held();
+		if (held.state().isLost() || held.state().hasEnded()) {
+			throw held.lostException();
+		}
+		return held.token();
+	}
+
+	@Override
+	public boolean isValid() {
+		HeldLock held = this.locks.find(this.name, mode());
+		return held != null && held.isValid();
+	}
+
+	@Override
+	public void onLoss(LockListener listener) {
+		HeldLock held = held();
+		if (!held.state().onLoss(listener)) {
+			LockListeners.publish(listener, held.event(LockEvent.Type.LOST));
+		}
+	}
+
+	@Override
+	public void extend(Duration time) {
+		if (time.isNegative() || time.isZero() || time.compareTo(LONGEST_EXTENSION) > 0) {
+			throw new IllegalArgumentException("The lock '" + this.name + "' cannot be extended by "
+					+ DurationText.of(time) + ": give a positive time of a year at most");
+		}
+		this.locks.extend(held(), time);
+	}
+
+	@Override
+	public void lock() {
+		acquireUninterruptibly(Deadline.NEVER);
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		acquireInterruptibly(Deadline.NEVER);
+	}
+
+	@Override
+	public boolean tryLock() {
+		return acquireUninterruptibly(Deadline.NOW);
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		return acquireInterruptibly(Deadline.in(unit.toNanos(time)));
+	}
+
+	/**
+	 * Whether the current thread has acquired the lock and not released it, even if it
+	 * has lost it meanwhile.
+	 * @return whether the thread has to call {@code unlock}
+	 */
+	boolean isToBeUnlocked() {
+		return this.locks.find(this.name, mode()) != null;
+	}
+
+	@Override
+	public void unlock() {
+		this.locks.release(held());
+	}
+
+	@Override
+	public Runnable deferredUnlock() {
+		HeldLock held = held();
+		return () -> this.locks.release(held);
+	}
+
+	@Override
+	public Condition newCondition() {
+		throw new UnsupportedOperationException(
+				"The lock '" + this.name + "' has no conditions: a condition cannot be awaited across nodes");
+	}
+
+	@Override
+	public String toString() {
+		return "DistributedLock[" + this.name + ((mode() == LockMode.READ) ? ", READ]" : "]");
+	}
+
+	private HeldLock held() {
+		return this.locks.require(this.name, mode());
+	}
+
+	private AcquireRequest request(boolean interruptible) {
+		return new AcquireRequest(this.name, this.options, this.defaults.limit(this.options),
+				new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
+						interruptible, LockRequest.NEVER_CANCELLED));
+	}
+
+	private boolean acquireInterruptibly(Deadline deadline) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		return this.locks.acquire(request(true), deadline);
+	}
+
+	/**
+	 * The local queue and the engines ignore interrupts if the request is not
+	 * interruptible, so that the thread keeps its place. An engine that cannot ignore
+	 * them is asked again.
+	 */
+	private boolean acquireUninterruptibly(Deadline deadline) {
+		AcquireRequest request = request(false);
+		boolean interrupted = Thread.interrupted();
+		try {
+			while (true) {
+				try {
+					return this.locks.acquire(request, deadline);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

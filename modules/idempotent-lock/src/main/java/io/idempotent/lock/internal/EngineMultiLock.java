@@ -1,0 +1,201 @@
+package io.idempotent.lock.internal;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+import io.idempotent.lock.DeferrableLock;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.MultiLock;
+import io.idempotent.lock.internal.queue.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acquires locks one after another. If one of them cannot be acquired, those before it
+ * are released.
+ */
+final class EngineMultiLock implements MultiLock, DeferrableLock {
+
+	private final List<EngineLock> locks;
+
+	EngineMultiLock(List<EngineLock> sorted) {
+		this.locks = List.copyOf(sorted);
+	}
+
+	@Override
+	public List<String> names() {
+		return this.locks.stream().map(DistributedLock::name).toList();
+	}
+
+	@Override
+	public boolean isHeldByCurrentThread() {
+		return this.locks.stream().allMatch(DistributedLock::isHeldByCurrentThread);
+	}
+
+	@Override
+	public boolean isValid() {
+		return this.locks.stream().allMatch(DistributedLock::isValid);
+	}
+
+	@Override
+	public long fencingToken(String name) {
+		return this.locks.stream()
+			.filter((lock) -> lock.name().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("The lock '" + name + "' is none of " + names()))
+			.fencingToken();
+	}
+
+	@Override
+	public void onLoss(LockListener listener) {
+		requireAcquired();
+		this.locks.forEach((lock) -> lock.onLoss(listener));
+	}
+
+	@Override
+	public void lock() {
+		acquireAll((lock) -> {
+			lock.lock();
+			return true;
+		});
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		acquireAll((lock) -> {
+			lock.lockInterruptibly();
+			return true;
+		});
+	}
+
+	@Override
+	public boolean tryLock() {
+		return acquireAll(DistributedLock::tryLock);
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		Deadline deadline = Deadline.in(unit.toNanos(time));
+		return acquireAll((lock) -> lock.tryLock(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
+	}
+
+	@Override
+	public void unlock() {
+		deferredUnlock().run();
+	}
+
+	@Override
+	public Runnable deferredUnlock() {
+		requireAcquired();
+		List<Runnable> unlocks = this.locks.stream().map(EngineLock::deferredUnlock).toList();
+		return () -> {
+			RuntimeException failure = releaseAll(unlocks);
+			if (failure != null) {
+				throw failure;
+			}
+		};
+	}
+
+	@Override
+	public Condition newCondition() {
+		throw new UnsupportedOperationException(
+				"The locks " + names() + " have no conditions: a condition cannot be awaited across nodes");
+	}
+
+	@Override
+	public String toString() {
+		return "MultiLock" + names();
+	}
+
+	private void requireAcquired() {
+		List<String> missing = this.locks.stream()
+			.filter((lock) -> !lock.isToBeUnlocked())
+			.map(EngineLock::name)
+			.toList();
+		if (!missing.isEmpty()) {
+			throw new IllegalMonitorStateException(
+					"The current thread does not hold the locks " + missing + " of " + names());
+		}
+	}
+
+	private <X extends Exception> boolean acquireAll(Acquire<X> acquire) throws X {
+		int acquired = 0;
+		try {
+			while (acquired < this.locks.size() && acquire.on(this.locks.get(acquired))) {
+				acquired++;
+			}
+		}
+		catch (Throwable ex) {
+			Throwable failure = releaseFirst(acquired);
+			if (failure != null) {
+				ex.addSuppressed(failure);
+			}
+			throw ex;
+		}
+		if (acquired < this.locks.size()) {
+			// A lock that was lost meanwhile does not matter: nothing ran under it.
+			releaseFirst(acquired);
+			return false;
+		}
+		if (!isValid()) {
+			throw lost();
+		}
+		return true;
+	}
+
+	/**
+	 * The lease of one lock ended while the others were waited for. Its unlock throws a
+	 * LockLostException, unless the thread also holds it in an outer call.
+	 */
+	private LockLostException lost() {
+		String name = this.locks.stream()
+			.filter((lock) -> !lock.isValid())
+			.map(EngineLock::name)
+			.findFirst()
+			.orElse("");
+		unlock();
+		return new LockLostException(name, "The lock '" + name + "' was lost while waiting for the others of " + names()
+				+ ": those that were obtained have been released");
+	}
+
+	private @Nullable RuntimeException releaseFirst(int acquired) {
+		return releaseAll(this.locks.subList(0, acquired).stream().<Runnable>map((lock) -> lock::unlock).toList());
+	}
+
+	/**
+	 * Releases locks in reverse order, all of them even if some fail.
+	 * @param unlocks releases one lock each
+	 * @return the first failure, or {@code null}
+	 */
+	private static @Nullable RuntimeException releaseAll(List<Runnable> unlocks) {
+		RuntimeException failure = null;
+		for (int i = unlocks.size() - 1; i >= 0; i--) {
+			try {
+				unlocks.get(i).run();
+			}
+			catch (RuntimeException ex) {
+				if (failure == null) {
+					failure = ex;
+				}
+				else {
+					failure.addSuppressed(ex);
+				}
+			}
+		}
+		return failure;
+	}
+
+	/**
+	 * A way to acquire a lock.
+	 *
+	 * @param <X> the exception for an interrupted thread
+	 */
+	private interface Acquire<X extends Exception> {
+
+		boolean on(DistributedLock lock) throws X;
+
+	}
+
+}

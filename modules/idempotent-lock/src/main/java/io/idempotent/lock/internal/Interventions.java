@@ -1,0 +1,121 @@
+package io.idempotent.lock.internal;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import io.idempotent.audit.AuditLine;
+import io.idempotent.audit.BoundedText;
+import io.idempotent.lock.administration.LockIntervention;
+import io.idempotent.lock.administration.LockIntervention.Action;
+import io.idempotent.lock.administration.LockIntervention.Result;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last interventions of operators. Each is written to the audit log.
+ */
+final class Interventions {
+
+	private static final Log logger = LogFactory.getLog(Interventions.class);
+
+	private static final int CAPACITY = 100;
+
+	private final Deque<LockIntervention> last = new ArrayDeque<>();
+
+	private final Consumer<LockIntervention> listener;
+
+	Interventions(Consumer<LockIntervention> listener) {
+		this.listener = listener;
+	}
+
+	/**
+	 * Makes an intervention, and records it whether it succeeds or not.
+	 * @param request what is to be done, by whom and why
+	 * @param work does it, and returns whether there was something to do
+	 * @return what was done
+	 */
+	LockIntervention make(Request request, BooleanSupplier work) {
+		boolean done;
+		try {
+			done = work.getAsBoolean();
+		}
+		catch (RuntimeException ex) {
+			record(request, Result.FAILED);
+			throw ex;
+		}
+		return record(request, done ? Result.DONE : Result.NOTHING_TO_DO);
+	}
+
+	private LockIntervention record(Request request, Result result) {
+		LockIntervention intervention = new LockIntervention(Instant.now(), request.action(), request.name(),
+				request.engine(), request.by(), request.reason(), result);
+		synchronized (this.last) {
+			if (this.last.size() == CAPACITY) {
+				this.last.removeLast();
+			}
+			this.last.addFirst(intervention);
+		}
+		line(intervention).write();
+		try {
+			this.listener.accept(intervention);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener failed on an intervention, which is written to the audit log", ex);
+		}
+		return intervention;
+	}
+
+	private static AuditLine line(LockIntervention intervention) {
+		AuditLine line = AuditLine.of(text(intervention.action()));
+		if (intervention.name() != null) {
+			line.with("lock", intervention.name());
+		}
+		return line.with("engine", intervention.engine())
+			.with("by", intervention.by())
+			.quoted("reason", intervention.reason())
+			.with("result", text(intervention.result()));
+	}
+
+	private static String text(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * The last interventions.
+	 * @return the newest first
+	 */
+	List<LockIntervention> all() {
+		synchronized (this.last) {
+			return List.copyOf(this.last);
+		}
+	}
+
+	/**
+	 * What is to be done, by whom and why.
+	 *
+	 * @param action what is to be done
+	 * @param name the name of the lock, or {@code null} for all
+	 * @param engine the engine
+	 * @param by who is responsible
+	 * @param reason why
+	 */
+	record Request(Action action, @Nullable String name, String engine, String by, String reason) {
+
+		/**
+		 * Checks who is responsible, and the reason.
+		 * @throws IllegalArgumentException if one is missing or not valid
+		 */
+		Request {
+			by = BoundedText.require("name of who is responsible", by, BoundedText.MAX_REASON);
+			reason = BoundedText.require("reason", reason, BoundedText.MAX_REASON);
+		}
+
+	}
+
+}

@@ -1,0 +1,201 @@
+package io.idempotent.lock.internal.hold;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of a held lock by the clock of this JVM, {@link System#nanoTime()}. It is
+ * counted from before the engine was asked, so that it ends here no later than at the
+ * engine, and it lasts no longer than the grant may be renewed. Reads need no lock.
+ */
+public final class HeldLease {
+
+	private final LockGrant grant;
+
+	/** Held during a renewal, so that the engine gets the renewals in their order. */
+	private final ReentrantLock renewing = new ReentrantLock();
+
+	/** When the lease ends however often it is renewed; null for no limit. */
+	private volatile @Nullable Long limit;
+
+	private volatile long renewedAt;
+
+	private volatile long endsAt;
+
+	/**
+	 * Creates a lease.
+	 * @param grant the grant, with or without a lease
+	 * @param holdAtMost the longest time for which the lock may be held, or {@code null}
+	 * @param requestedAt when the engine was asked
+	 */
+	public HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+		this.grant = grant;
+		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
+		start(grant.lease(), requestedAt);
+	}
+
+	private void start(@Nullable Duration duration, long requestedAt) {
+		this.renewedAt = requestedAt;
+		this.endsAt = endOf(requestedAt, (duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
+	}
+
+	/**
+	 * Starts the lease in place of another one, and with its limit.
+	 * @param former the other lease
+	 * @param duration how long it is valid without renewal, or {@code null}
+	 * @param requestedAt when the engine was asked
+	 */
+	public synchronized void continueFrom(HeldLease former, @Nullable Duration duration, long requestedAt) {
+		this.limit = former.limit;
+		start(duration, requestedAt);
+	}
+
+	/**
+	 * Whether the lease can end at all.
+	 * @return whether it has a duration or a limit, or that of the grant itself
+	 */
+	public boolean canEnd() {
+		return hasDurationOrLimit() || this.grant.nanosLeft(System.nanoTime()) != Long.MAX_VALUE;
+	}
+
+	public boolean hasEnded(long now) {
+		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.grant.nanosLeft(now) == 0;
+	}
+
+	/**
+	 * How long the lease is valid without renewal.
+	 * @param now the time
+	 * @return the time in nanoseconds, or {@code null} if it has no end
+	 */
+	public @Nullable Long nanosLeft(long now) {
+		return hasDurationOrLimit() ? Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now))) : null;
+	}
+
+	private boolean hasDurationOrLimit() {
+		return isRenewable() || this.limit != null;
+	}
+
+	/**
+	 * Why the lease has ended.
+	 * @param now the time
+	 * @return the reason for the log
+	 */
+	public String reasonOfEnd(long now) {
+		if (this.grant.nanosLeft(now) == 0) {
+			return "this node may no longer use the engine that has granted it";
+		}
+		Long latest = this.limit;
+		return (latest != null && latest - now <= 0) ? "it was held for as long as its options allow"
+				: "its lease has run out";
+	}
+
+	public boolean isRenewable() {
+		return this.grant.lease() != null;
+	}
+
+	/**
+	 * Whether a third of the lease has passed and a renewal would extend it.
+	 * @param now the time
+	 * @return whether renewal is due
+	 */
+	public boolean isRenewalDue(long now) {
+		Duration duration = this.grant.lease();
+		Long latest = this.limit;
+		return duration != null && now - this.renewedAt >= duration.toNanos() / 3
+				&& (latest == null || latest - this.endsAt > 0);
+	}
+
+	/**
+	 * How soon to check the lease: when it ends, and each sixth of it, which leaves time
+	 * to repeat a renewal that is due after a third.
+	 * @param now the time
+	 * @return the time until then in nanoseconds
+	 */
+	public long nanosToNextCheck(long now) {
+		long left = Math.min(Math.max(0, this.endsAt - now), this.grant.nanosLeft(now));
+		Duration duration = this.grant.lease();
+		return (duration != null) ? Math.min(left, duration.toNanos() / 6) : left;
+	}
+
+	/**
+	 * The duration to ask the engine for: no longer than the limit allows.
+	 * @param now the time
+	 * @return the duration; zero if the engine has no leases
+	 */
+	public Duration durationFrom(long now) {
+		Duration duration = this.grant.lease();
+		if (duration == null) {
+			return Duration.ZERO;
+		}
+		Long latest = this.limit;
+		return (latest != null) ? Duration.ofNanos(Math.max(1_000_000, Math.min(duration.toNanos(), latest - now)))
+				: duration;
+	}
+
+	/**
+	 * Asks the engine to renew the lease. A reply that arrives after the lease has ended
+	 * changes nothing: a lock that was reported as invalid never becomes valid again.
+	 * @return whether the grant is still valid
+	 */
+	public GrantState renew() {
+		this.renewing.lock();
+		try {
+			long requestedAt = System.nanoTime();
+			Duration duration = durationFrom(requestedAt);
+			GrantState ownership = this.grant.renew(duration);
+			if (ownership == GrantState.HELD) {
+				renewed(requestedAt, duration);
+			}
+			return ownership;
+		}
+		finally {
+			this.renewing.unlock();
+		}
+	}
+
+	/**
+	 * Starts the lease again.
+	 * @param requestedAt when the engine was asked
+	 * @param duration the duration that it was asked for: the limit may have moved since
+	 */
+	private synchronized void renewed(long requestedAt, Duration duration) {
+		if (isRenewable() && !hasEnded(System.nanoTime())) {
+			start(duration, requestedAt);
+		}
+	}
+
+	private long endOf(long start, long nanos) {
+		long end = start + nanos;
+		Long latest = this.limit;
+		return (latest != null && latest - end < 0) ? latest : end;
+	}
+
+	/**
+	 * Moves the limit, if there is one and it is earlier.
+	 * @param end the earliest limit
+	 */
+	public synchronized void limitAtLeast(long end) {
+		Long latest = this.limit;
+		if (latest != null && end - latest > 0) {
+			this.limit = end;
+			if (!isRenewable()) {
+				this.endsAt = end;
+			}
+		}
+	}
+
+	/**
+	 * Shortens the lease.
+	 * @param latest when it ends at the latest
+	 */
+	public synchronized void endBy(long latest) {
+		if (latest - this.endsAt < 0) {
+			this.endsAt = latest;
+		}
+	}
+
+}

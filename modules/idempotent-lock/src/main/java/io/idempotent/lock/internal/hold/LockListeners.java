@@ -1,0 +1,58 @@
+package io.idempotent.lock.internal.hold;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Notifies the listeners of locks. Without listeners it costs nothing.
+ */
+public final class LockListeners {
+
+	private static final Log logger = LogFactory.getLog(LockListener.class);
+
+	private final List<LockListener> listeners;
+
+	/**
+	 * Creates the notifier.
+	 * @param listeners the listeners
+	 */
+	public LockListeners(List<LockListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Notifies all listeners.
+	 * @param type what happened
+	 * @param name the name of the lock
+	 * @param engine the name of the engine
+	 * @param nanos how long it took
+	 * @param token the fencing token, or 0
+	 */
+	public void publish(LockEvent.Type type, String name, String engine, long nanos, long token) {
+		if (!this.listeners.isEmpty()) {
+			publish(new LockEvent(type, name, engine, Duration.ofNanos(nanos), token));
+		}
+	}
+
+	public void publish(LockEvent event) {
+		for (LockListener listener : this.listeners) {
+			publish(listener, event);
+		}
+	}
+
+	public static void publish(LockListener listener, LockEvent event) {
+		try {
+			listener.onEvent(event);
+		}
+		catch (Throwable ex) {
+			// Even a LinkageError: the lock must still be released, and leases renewed.
+			logger.warn("A listener failed on " + event, ex);
+		}
+	}
+
+}

@@ -1,0 +1,215 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.MultiLock;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Several locks are taken all or not at all.
+ */
+@Timeout(60)
+class EngineMultiLockTests {
+
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final TestLocks locks = new TestLocks(this.engine);
+
+	private final MultiLock lock = this.locks.locks.all("c", "a", "b", "a");
+
+	@AfterEach
+	void nothingIsLeft() {
+		assertThat(this.locks.locks.held()).isEmpty();
+		assertThat(this.locks.locks.namesInUse()).isZero();
+		this.locks.close();
+	}
+
+	@Test
+	void namesAreLockedInOrderAndReleasedInReverse() {
+		this.lock.lock();
+		assertThat(this.lock.names()).containsExactly("a", "b", "c");
+		assertThat(this.locks.locks.held()).extracting(DistributedLock::name).containsExactly("a", "b", "c");
+		assertThat(this.lock.isHeldByCurrentThread()).isTrue();
+		assertThat(this.lock.isValid()).isTrue();
+		assertThat(this.lock.fencingToken("b")).isEqualTo(2);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.lock.fencingToken("d"))
+			.withMessage("The lock 'd' is none of [a, b, c]");
+		this.lock.unlock();
+		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
+	}
+
+	@Test
+	void oneThatIsTakenGivesAllOthersBack() throws Exception {
+		this.engine.grant(new LockRequest("b", TestLocks.LONG, false));
+		assertThat(this.lock.tryLock()).isFalse();
+		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+		assertThat(this.engine.isTaken("a")).isFalse();
+		assertThat(this.engine.isTaken("c")).isFalse();
+	}
+
+	@Test
+	void oneThatFailsGivesAllOthersBack() {
+		for (Throwable failure : List.of(new LockUnavailableException("down", null), new StackOverflowError())) {
+			this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+				if (failure instanceof Error error) {
+					throw error;
+				}
+				throw (RuntimeException) failure;
+			});
+			assertThatExceptionOfType(Throwable.class).isThrownBy(this.lock::lock).isSameAs(failure);
+			assertThat(this.engine.isTaken("a")).isFalse();
+		}
+	}
+
+	@Test
+	void anInterruptGivesAllOthersBack() throws Exception {
+		this.engine.grant(new LockRequest("b", TestLocks.LONG, false));
+		var waiting = this.locks.waiting(() -> {
+			this.lock.lockInterruptibly();
+			return true;
+		});
+		await().until(() -> this.engine.waiting() == 1);
+		waiting.thread().interrupt();
+		await().until(() -> waiting.result().isDone());
+		assertThat(this.engine.isTaken("a")).isFalse();
+	}
+
+	@Test
+	void allOthersAreReleasedWhenOneWasLost() {
+		this.lock.lock();
+		this.engine.grants.get(1).vanish();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("b"));
+		assertThat(this.engine.isTaken("a")).isFalse();
+		assertThat(this.engine.isTaken("c")).isFalse();
+	}
+
+	@Test
+	void whatIsHeldInPartIsNotGivenBackAtAll() {
+		DistributedLock part = this.locks.get("c");
+		part.lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
+			.withMessage("The current thread does not hold the locks [a, b] of [a, b, c]")
+			.isNotInstanceOf(LockLostException.class);
+		assertThat(part.isHeldByCurrentThread()).isTrue();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> this.lock.onLoss((event) -> {
+		}));
+		part.unlock();
+	}
+
+	@Test
+	void aLossWhileWaitingForTheOthersEndsTheAttempt() {
+		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
+				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));
+		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(1200);
+			return this.engine.grant(request);
+		});
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(fixed::lock)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
+		await().until(() -> !this.engine.isTaken("a") && !this.engine.isTaken("b"));
+	}
+
+	@Test
+	void anUnnoticedLossOfAnOuterLockEndsTheAttempt() throws Exception {
+		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withRenewal(Renewal.FIXED);
+		DistributedLock outer = this.locks.get("a", options);
+		outer.lock();
+		BusySweeper sweeper = new BusySweeper(this.engine.grant(new LockRequest("z", TestLocks.LONG, false)));
+		this.engine.next((request, wait) -> sweeper);
+		this.locks.get("z").lock();
+		assertThat(sweeper.busy.await(10, TimeUnit.SECONDS)).isTrue();
+		this.engine.next((request, wait) -> {
+			while (outer.isValid()) {
+				Thread.onSpinWait();
+			}
+			return this.engine.grant(request);
+		});
+		MultiLock both = this.locks.locks.all(List.of("a", "b"), options);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(both::lock)
+			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
+		assertThat(this.engine.isTaken("b")).isFalse();
+		sweeper.free.countDown();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(outer::unlock);
+		this.locks.get("z").unlock();
+		await().until(() -> !this.engine.isTaken("a"));
+	}
+
+	/**
+	 * A grant that keeps the sweeper from looking at others, as a pause of the JVM does.
+	 */
+	private static final class BusySweeper implements LockGrant {
+
+		final CountDownLatch busy = new CountDownLatch(1);
+
+		final CountDownLatch free = new CountDownLatch(1);
+
+		private final LockGrant grant;
+
+		BusySweeper(LockGrant grant) {
+			this.grant = grant;
+		}
+
+		@Override
+		public long token() {
+			return this.grant.token();
+		}
+
+		@Override
+		public Duration lease() {
+			if (Thread.currentThread().getName().startsWith("idempotent-lock-sweeper")) {
+				this.busy.countDown();
+				await().until(() -> this.free.getCount() == 0);
+			}
+			return this.grant.lease();
+		}
+
+		@Override
+		public GrantState renew(Duration lease) {
+			return this.grant.renew(lease);
+		}
+
+		@Override
+		public GrantState release(Duration keepFor) {
+			return this.grant.release(keepFor);
+		}
+
+	}
+
+	@Test
+	void oneThatRunsOutOnTheWayToNothingIsOfNoAccount() {
+		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(50)).withRenewal(Renewal.FIXED));
+		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(80);
+			return null;
+		});
+		assertThat(fixed.tryLock()).isFalse();
+		await().until(() -> !this.engine.isTaken("a"));
+	}
+
+	@Test
+	void thereAreNoConditions() {
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(this.lock::newCondition)
+			.withMessageContaining("[a, b, c]");
+		assertThat(this.lock).hasToString("MultiLock[a, b, c]");
+	}
+
+}

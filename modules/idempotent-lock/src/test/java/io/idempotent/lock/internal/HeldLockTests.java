@@ -1,0 +1,292 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.FakeEngine.FakeGrant;
+import io.idempotent.lock.internal.hold.HeldLock;
+import io.idempotent.lock.internal.queue.EngineGrant;
+import io.idempotent.lock.internal.queue.LocalLockQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The states of a lease, one transition at a time. Times are moved by when the lease is
+ * said to have started.
+ */
+class HeldLockTests {
+
+	private static final Duration LEASE = Duration.ofMinutes(1);
+
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final FakeGrant grant = this.engine.grant(new LockRequest("a", LEASE, false));
+
+	@AfterEach
+	void nobodyIsInterrupted() {
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	private HeldLock startedBefore(Duration past) {
+		return startedBefore(past, LockOptions.DEFAULTS, null);
+	}
+
+	private HeldLock startedBefore(Duration past, LockOptions options, Duration limit) {
+		return new HeldLock("a", new LocalLockQueue(),
+				EngineGrant.of(this.engine, this.grant, System.nanoTime() - past.toNanos()), options, limit);
+	}
+
+	@Test
+	void aHeldLeaseBecomesSuspectOnceAndResumesOnce() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.state().suspect()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.isValid()).isTrue();
+		assertThat(hold.state().resume(hold.lease())).isTrue();
+		assertThat(hold.isValid()).isTrue();
+	}
+
+	@Test
+	void aHeldLeaseIsLostOnce() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.lose()).isEmpty();
+		assertThat(hold.state().isLost()).isTrue();
+		assertThat(hold.isValid()).isFalse();
+		assertThat(hold.lose()).isNull();
+	}
+
+	@Test
+	void aSuspectLeaseIsLost() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		hold.state().suspect();
+		assertThat(hold.lose()).isNotNull();
+		assertThat(hold.state().isLost()).isTrue();
+	}
+
+	@Test
+	void aSuspectLeaseIsReleased() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		hold.state().suspect();
+		assertThat(hold.state().release()).isTrue();
+		assertThat(hold.isValid()).isFalse();
+	}
+
+	@Test
+	void whatIsLostIsNeitherSuspectNorResumedNorReleased() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		hold.lose();
+		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.state().isLost()).isTrue();
+	}
+
+	@Test
+	void whatIsReleasedIsNeitherSuspectNorResumedNorLost() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.state().release()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.lose()).isNull();
+		assertThat(hold.state().isLost()).isFalse();
+		assertThat(hold.isValid()).isFalse();
+	}
+
+	@Test
+	void anEndedLockChangesItsStateNoMore() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.state().endByItself()).isTrue();
+		assertThat(hold.state().endByItself()).isFalse();
+		assertThat(hold.state().hasEnded()).isTrue();
+		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.lose()).isNull();
+		assertThat(hold.isValid()).isFalse();
+		HeldLock lost = startedBefore(Duration.ZERO);
+		lost.lose();
+		assertThat(lost.state().endByItself()).isFalse();
+	}
+
+	@Test
+	void itIsLookedAtWhenItEndsAndEverySixthOfItsLease() {
+		long now = System.nanoTime();
+		assertThat(startedBefore(Duration.ZERO).lease().nanosToNextCheck(now)).isEqualTo(LEASE.dividedBy(6).toNanos());
+		assertThat(
+				startedBefore(Duration.ZERO, LockOptions.DEFAULTS, Duration.ofMillis(50)).lease().nanosToNextCheck(now))
+			.isBetween(1L, Duration.ofMillis(60).toNanos());
+		HeldLock over = startedBefore(LEASE);
+		assertThat(over.lease().nanosToNextCheck(System.nanoTime())).isZero();
+	}
+
+	@Test
+	void aLeaseThatHasRunOutIsNotValidThoughNobodyNoticed() {
+		HeldLock hold = startedBefore(LEASE);
+		assertThat(hold.lease().hasEnded(System.nanoTime())).isTrue();
+		assertThat(hold.state().isLost()).isFalse();
+		assertThat(hold.isValid()).isFalse();
+	}
+
+	@Test
+	void aRenewalStartsTheLeaseAgain() {
+		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
+		assertThat(hold.lease().renew()).isEqualTo(GrantState.HELD);
+		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.minusSeconds(10).toNanos())).isFalse();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + LEASE.plusSeconds(1).toNanos())).isTrue();
+	}
+
+	@Test
+	void aLateRenewalDoesNotRestoreALease() {
+		HeldLock hold = startedBefore(LEASE);
+		hold.state().suspect();
+		assertThat(hold.lease().renew()).isEqualTo(GrantState.HELD);
+		assertThat(hold.isValid()).isFalse();
+		assertThat(hold.state().resume(hold.lease())).isFalse();
+	}
+
+	@Test
+	void aRenewalThatIsRefusedLeavesTheLeaseToItsEnd() {
+		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
+		this.grant.vanish();
+		assertThat(hold.lease().renew()).isEqualTo(GrantState.LOST);
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
+	}
+
+	@Test
+	void aRenewalThatAnExtensionOvertakesAddsWhatItAskedFor() {
+		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(40));
+		this.grant.onRenewal(() -> {
+			hold.lease().limitAtLeast(System.nanoTime() + Duration.ofMinutes(5).toNanos());
+			return GrantState.HELD;
+		});
+		hold.lease().renew();
+		assertThat(this.grant.renewals).singleElement()
+			.satisfies((asked) -> assertThat(asked).isLessThanOrEqualTo(Duration.ofSeconds(10)));
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(11).toNanos())).isTrue();
+	}
+
+	@Test
+	void renewalIsDueAfterAThirdOfTheLease() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		long now = System.nanoTime();
+		assertThat(hold.needsRenewal(now + Duration.ofSeconds(19).toNanos())).isFalse();
+		assertThat(hold.needsRenewal(now + Duration.ofSeconds(21).toNanos())).isTrue();
+	}
+
+	@Test
+	void noRenewalIsDueThatCouldAddNothing() {
+		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, LEASE);
+		assertThat(hold.needsRenewal(System.nanoTime())).isFalse();
+	}
+
+	@Test
+	void theLimitEndsALeaseHoweverOftenItIsRenewed() {
+		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(70));
+		assertThat(hold.needsRenewal(System.nanoTime())).isTrue();
+		hold.lease().renew();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(39).toNanos())).isFalse();
+		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(41).toNanos())).isTrue();
+		assertThat(hold.needsRenewal(System.nanoTime() + Duration.ofSeconds(35).toNanos())).isFalse();
+		assertThat(this.grant.renewals).hasSize(1)
+			.allSatisfy((asked) -> assertThat(asked).isBetween(Duration.ofSeconds(38), Duration.ofSeconds(40)));
+	}
+
+	@Test
+	void aConnectionCanShortenALeaseAndNeverLengthenIt() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		long now = System.nanoTime();
+		hold.lease().endBy(now + LEASE.multipliedBy(2).toNanos());
+		assertThat(hold.lease().hasEnded(now + LEASE.toNanos())).isTrue();
+		hold.lease().endBy(now + TimeUnit.SECONDS.toNanos(5));
+		assertThat(hold.lease().hasEnded(now + TimeUnit.SECONDS.toNanos(4))).isFalse();
+		assertThat(hold.lease().hasEnded(now + TimeUnit.SECONDS.toNanos(5))).isTrue();
+	}
+
+	@Test
+	void noLossListenerIsAddedAfterTheLoss() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.state().onLoss((event) -> {
+		})).isTrue();
+		assertThat(hold.state().onLoss((event) -> {
+		})).isTrue();
+		assertThat(hold.lose()).hasSize(2);
+		assertThat(hold.state().onLoss((event) -> {
+		})).isFalse();
+	}
+
+	@Test
+	void aHoldThatHasEndedByItselfIsNotGivenBackAsWell() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		assertThat(hold.state().endByItself()).isTrue();
+		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.state().hasEnded()).isTrue();
+	}
+
+	@Test
+	void theShortestHoldLeavesARestToKeep() {
+		LockOptions options = LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1));
+		assertThat(startedBefore(Duration.ZERO, options, null).remainingMinimumHold()).isBetween(Duration.ofSeconds(50),
+				Duration.ofMinutes(1));
+		assertThat(startedBefore(Duration.ZERO).remainingMinimumHold()).isZero();
+		assertThat(
+				startedBefore(Duration.ZERO, options.withHoldAtLeast(Duration.ofNanos(1)), null).remainingMinimumHold())
+			.isZero();
+	}
+
+	@Test
+	void aHoldDescribesItselfForTheLog() {
+		assertThat(startedBefore(Duration.ZERO)).hasToString("lock 'a' (fake, token 1)");
+	}
+
+	@Test
+	void aLossInterruptsTheHolderOnlyInItsSection() {
+		LockOptions options = LockOptions.DEFAULTS.withInterruptOnLoss(true);
+		HeldLock hold = startedBefore(Duration.ZERO, options, null);
+		losesElsewhere(hold);
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		assertThat(hold.state().release()).isFalse();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		HeldLock released = startedBefore(Duration.ZERO, options, null);
+		released.state().release();
+		losesElsewhere(released);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void aLossThatTheHolderFindsItselfDoesNotInterruptIt() {
+		startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null).lose();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void anInterruptFromBeforeTheLossOutlivesTheSection() {
+		HeldLock hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
+		Thread.currentThread().interrupt();
+		losesElsewhere(hold);
+		assertThat(hold.state().release()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void anInterruptThatIsNotOursOutlivesTheSection() {
+		HeldLock hold = startedBefore(Duration.ZERO);
+		losesElsewhere(hold);
+		Thread.currentThread().interrupt();
+		assertThat(hold.state().release()).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	private static void losesElsewhere(HeldLock hold) {
+		Thread thread = new Thread(hold::lose);
+		thread.start();
+		// Not joined, which would end with the interrupt.
+		while (thread.isAlive()) {
+			Thread.onSpinWait();
+		}
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.idempotent.lock.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.queue.AcquireRequest;
+import io.idempotent.lock.internal.queue.Deadline;
+import io.idempotent.lock.internal.queue.EngineGrant;
+import io.idempotent.lock.internal.queue.LocalLockQueue;
+import io.idempotent.lock.internal.queue.QueuedThread;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The queue of the threads of one JVM.
+ */
+class LocalLockQueueTests {
+
+	private static final int ROUNDS = 50_000;
+
+	private static final AcquireRequest REQUEST = new AcquireRequest("a", LockOptions.DEFAULTS, null,
+			new LockRequest("a", TestLocks.LONG, false).uninterruptible());
+
+	private final LocalLockQueue queue = new LocalLockQueue();
+
+	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "queued");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	@AfterEach
+	void stop() {
+		this.threads.shutdownNow();
+	}
+
+	/**
+	 * A thread that gives up meets its admission, while others use the queue, so that it
+	 * parks for the queue itself.
+	 */
+	@Test
+	@Timeout(60)
+	void aWaiterThatIsAdmittedWhileItGivesUpGoesOn() throws Exception {
+		AtomicBoolean over = new AtomicBoolean();
+		FakeEngine engine = FakeEngine.withLeases("fake");
+		EngineGrant grant = EngineGrant.of(engine, engine.grant(REQUEST.toEngine()), 0);
+		QueuedThread stranger = new QueuedThread(REQUEST);
+		for (int i = 0; i < 3; i++) {
+			this.threads.execute(() -> {
+				while (!over.get()) {
+					assertThat(this.queue.handOver(stranger, grant)).isFalse();
+				}
+			});
+		}
+		List<Callable<Integer>> work = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			work.add(this::enterManyTimes);
+		}
+		List<Future<Integer>> entered = this.threads.invokeAll(work, 50, TimeUnit.SECONDS);
+		over.set(true);
+		assertThat(entered).noneMatch(Future::isCancelled);
+	}
+
+	private int enterManyTimes() throws InterruptedException {
+		int entered = 0;
+		for (int i = 0; i < ROUNDS; i++) {
+			if (this.queue.enter(new QueuedThread(REQUEST), Deadline.in(1 + i % 20_000)) != null) {
+				this.queue.leave(false);
+				entered++;
+			}
+		}
+		return entered;
+	}
+
+}

@@ -1,0 +1,361 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.idempotent.lock.DeferrableLock;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedReadWriteLock;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.administration.HeldLockInfo;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.LockIntervention;
+import io.idempotent.lock.administration.LockIntervention.Result;
+import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.administration.WaitingThread;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockObserver;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.local.LocalLockEngine;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+class LockAdministrationTests {
+
+	private final ObservedEngine engine = new ObservedEngine();
+
+	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(this.engine, new Silent()),
+			new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(), "shop:lock:", LockObserver.NONE);
+
+	private final List<LockIntervention> published = new ArrayList<>();
+
+	private final LockAdministration administration = this.locks.administration(this.published::add);
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	@Nested
+	class Held {
+
+		@Test
+		void showsALockOnceHoweverOftenItIsEntered() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			lock.lock();
+			lock.lock();
+			assertThat(held()).singleElement().satisfies((held) -> {
+				assertThat(held.name()).isEqualTo("a");
+				assertThat(held.leaseLeft()).isNull();
+				assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
+				assertThat(held.token()).isEqualTo(lock.fencingToken());
+			});
+			lock.unlock();
+			assertThat(held()).hasSize(1);
+			lock.unlock();
+			assertThat(held()).isEmpty();
+		}
+
+		@Test
+		void showsTheOldestFirstWhileTimePasses() {
+			List<String> names = IntStream.range(0, 2_000).mapToObj((number) -> "lock-" + number).toList();
+			List<DistributedLock> all = names.stream().map(LockAdministrationTests.this.locks::get).toList();
+			all.forEach(DistributedLock::lock);
+			for (int i = 0; i < 20; i++) {
+				assertThat(held()).extracting(HeldLockInfo::name).isEqualTo(names);
+				assertThat(held()).extracting(HeldLockInfo::since).isSorted();
+			}
+			all.forEach(DistributedLock::unlock);
+		}
+
+		@Test
+		void showsAWriterThatReads() {
+			DistributedReadWriteLock lock = LockAdministrationTests.this.locks.readWrite("a");
+			lock.writeLock().lock();
+			lock.readLock().lock();
+			assertThat(held()).extracting(HeldLockInfo::mode).containsExactlyInAnyOrder(LockMode.WRITE, LockMode.READ);
+			lock.writeLock().unlock();
+			assertThat(held()).extracting(HeldLockInfo::mode).containsExactly(LockMode.READ);
+			lock.readLock().unlock();
+			assertThat(held()).isEmpty();
+		}
+
+		@Test
+		void showsALockNoLongerThatAnotherThreadHasReleased() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			lock.lock();
+			CompletableFuture.runAsync(((DeferrableLock) lock).deferredUnlock()).join();
+			assertThat(held()).isEmpty();
+			assertThat(waiting()).isEmpty();
+		}
+
+		@Test
+		void showsTheLimitOfALockWithoutLease() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a",
+					LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5)));
+			lock.lock();
+			assertThat(held().get(0).leaseLeft()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
+			lock.unlock();
+		}
+
+	}
+
+	@Nested
+	class Waiting {
+
+		@Test
+		void showsNoThreadThatReleases() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			List<WaitingThread> seen = new ArrayList<>();
+			LockAdministrationTests.this.engine.atRelease = () -> {
+				seen.addAll(waiting());
+				assertThat(held()).isEmpty();
+			};
+			lock.lock();
+			lock.unlock();
+			assertThat(seen).isEmpty();
+		}
+
+		@Test
+		void showsThreadsInTheOrderOfTheirArrival() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			lock.lock();
+			List<CompletableFuture<Void>> taken = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				int waiters = i + 1;
+				taken.add(CompletableFuture.runAsync(() -> {
+					lock.lock();
+					lock.unlock();
+				}, (task) -> new Thread(task, "waiter-" + waiters).start()));
+				await().until(() -> waiting().size() == waiters);
+			}
+			assertThat(waiting()).extracting(WaitingThread::thread).containsExactly("waiter-1", "waiter-2", "waiter-3");
+			lock.unlock();
+			taken.forEach(CompletableFuture::join);
+			assertThat(waiting()).isEmpty();
+		}
+
+		@Test
+		void showsNoThreadThatHandedItsLockOver() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			CountDownLatch release = new CountDownLatch(1);
+			lock.lock();
+			CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
+				lock.lock();
+				try {
+					release.await();
+				}
+				catch (InterruptedException ex) {
+					throw new AssertionError(ex);
+				}
+				lock.unlock();
+			}, (task) -> new Thread(task, "next").start());
+			await().until(() -> waiting().size() == 1);
+			lock.unlock();
+			await().until(() -> held().size() == 1);
+			assertThat(held()).extracting(HeldLockInfo::thread).containsExactly("next");
+			assertThat(waiting()).isEmpty();
+			release.countDown();
+			next.join();
+		}
+
+		@Test
+		void showsNoThreadThatGaveUp() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			lock.lock();
+			CompletableFuture<Boolean> taken = CompletableFuture.supplyAsync(() -> {
+				try {
+					return lock.tryLock(20, TimeUnit.MILLISECONDS);
+				}
+				catch (InterruptedException ex) {
+					throw new AssertionError(ex);
+				}
+			});
+			assertThat(taken.join()).isFalse();
+			assertThat(waiting()).isEmpty();
+			lock.unlock();
+		}
+
+	}
+
+	@Nested
+	class Interventions {
+
+		@Test
+		void namesTheLockWithoutItsPrefix() {
+			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			lock.lock();
+			assertThat(LockAdministrationTests.this.administration.inspect("a", null).isHeld()).isTrue();
+			assertThat(release("a").name()).isEqualTo("a");
+			assertThat(lock.isValid()).isFalse();
+			assertThat(held()).isEmpty();
+			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+		}
+
+		@Test
+		void keepsTheLastHundred() {
+			for (int i = 0; i < 101; i++) {
+				release("lock-" + i);
+			}
+			assertThat(LockAdministrationTests.this.administration.interventions()).hasSize(100)
+				.first()
+				.extracting(LockIntervention::name)
+				.isEqualTo("lock-100");
+			assertThat(LockAdministrationTests.this.published).hasSize(101);
+		}
+
+		@Test
+		void isNotUndoneByAListenerThatFails() {
+			LockAdministration failing = LockAdministrationTests.this.locks.administration((made) -> {
+				throw new IllegalStateException("A listener that fails");
+			});
+			LockAdministrationTests.this.locks.get("a").lock();
+			assertThat(failing.forceRelease("a", null, "alice", "stuck").result()).isEqualTo(Result.DONE);
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> failing.forceRelease("a", "silent", "alice", "x"));
+			assertThat(failing.interventions()).hasSize(2);
+		}
+
+		@Test
+		void recordsOneThatFailed() {
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> LockAdministrationTests.this.administration.forceRelease("a", "silent", "alice", "x"))
+				.withMessageContaining("'silent' cannot take a lock away");
+			assertThat(LockAdministrationTests.this.published).singleElement()
+				.extracting(LockIntervention::result)
+				.isEqualTo(Result.FAILED);
+		}
+
+		@Test
+		void refusesWhatIsNotValid() {
+			LockAdministration administration = LockAdministrationTests.this.administration;
+			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a b", null, "me", "x"));
+			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", "no", "me", "x"));
+			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", null, "", "x"));
+			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", null, "me", "\n"));
+			assertThatIllegalArgumentException().isThrownBy(() -> administration.inspect("", "local"));
+			assertThat(LockAdministrationTests.this.published).isEmpty();
+		}
+
+		private LockIntervention release(String name) {
+			return LockAdministrationTests.this.administration.forceRelease(name, null, "alice", "stuck");
+		}
+
+	}
+
+	private List<HeldLockInfo> held() {
+		return this.administration.held();
+	}
+
+	private List<WaitingThread> waiting() {
+		return this.administration.waiting();
+	}
+
+	/** Calls back before a lock is released. */
+	private static final class ObservedEngine implements LockEngine {
+
+		private final LocalLockEngine engine = new LocalLockEngine();
+
+		private Runnable atRelease = () -> {
+		};
+
+		@Override
+		public String name() {
+			return "local";
+		}
+
+		@Override
+		public boolean supports(LockMode mode) {
+			return true;
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			LockGrant grant = this.engine.acquire(request, wait);
+			return (grant != null) ? new ObservedGrant(grant, () -> this.atRelease.run()) : null;
+		}
+
+		@Override
+		public LockState inspect(String name) {
+			return this.engine.inspect(name);
+		}
+
+		@Override
+		public boolean forceRelease(String name) {
+			return this.engine.forceRelease(name);
+		}
+
+	}
+
+	private record ObservedGrant(LockGrant grant, Runnable atRelease) implements LockGrant {
+
+		@Override
+		public long token() {
+			return this.grant.token();
+		}
+
+		@Override
+		public @Nullable Duration lease() {
+			return this.grant.lease();
+		}
+
+		@Override
+		public boolean isValid() {
+			return this.grant.isValid();
+		}
+
+		@Override
+		public GrantState renew(Duration lease) {
+			return this.grant.renew(lease);
+		}
+
+		@Override
+		public GrantState release(Duration stayLocked) {
+			this.atRelease.run();
+			return this.grant.release(stayLocked);
+		}
+
+		@Override
+		public @Nullable LockGrant handOff(LockRequest next) {
+			LockGrant handedOver = this.grant.handOff(next);
+			return (handedOver != null) ? new ObservedGrant(handedOver, this.atRelease) : null;
+		}
+
+		@Override
+		public @Nullable LockGrant downgrade() {
+			return this.grant.downgrade();
+		}
+
+	}
+
+	/** Tells operators nothing. */
+	private static final class Silent implements LockEngine {
+
+		@Override
+		public String name() {
+			return "silent";
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
+			return null;
+		}
+
+	}
+
+}

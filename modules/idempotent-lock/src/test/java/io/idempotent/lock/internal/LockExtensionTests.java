@@ -1,0 +1,145 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A holder that needs more time than its lock allows.
+ */
+@Timeout(60)
+class LockExtensionTests {
+
+	private static final LockOptions FIXED = LockOptions.DEFAULTS.withRenewal(Renewal.FIXED);
+
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final TestLocks locks = new TestLocks(this.engine);
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	@Test
+	void aFixedLeaseIsRenewedUpToItsNewEnd() throws Exception {
+		DistributedLock lock = this.locks.get("a", FIXED.withLease(Duration.ofMillis(1200)));
+		lock.lock();
+		lock.extend(Duration.ofSeconds(2));
+		assertThat(this.engine.grant().renewals).containsExactly(Duration.ofMillis(1200));
+		assertThat(this.locks.told(LockEvent.Type.LOST).time()).isBetween(Duration.ofMillis(1900),
+				Duration.ofMillis(4000));
+		assertThat(lock.isValid()).isFalse();
+	}
+
+	@Test
+	void theLongestHoldMoves() {
+		DistributedLock lock = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMillis(900)));
+		lock.lock();
+		lock.extend(Duration.ofMinutes(5));
+		await().pollInSameThread().during(1200, TimeUnit.MILLISECONDS).until(lock::isValid);
+		lock.unlock();
+	}
+
+	@Test
+	void anExtensionNeverShortensTheHold() {
+		DistributedLock lock = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(40)));
+		lock.lock();
+		lock.extend(Duration.ofMillis(1));
+		assertThat(this.engine.grant().renewals).singleElement()
+			.satisfies((asked) -> assertThat(asked).isGreaterThan(Duration.ofSeconds(30)));
+		assertThat(lock.isValid()).isTrue();
+		lock.unlock();
+	}
+
+	@Test
+	void aHoldWithoutAnEndIsRenewedOnceAllTheSame() {
+		DistributedLock lock = this.locks.get("a");
+		lock.lock();
+		lock.extend(Duration.ofMinutes(5));
+		assertThat(this.engine.grant().renewals).containsExactly(TestLocks.LONG);
+		lock.unlock();
+	}
+
+	@Test
+	void anEngineWithoutLeasesIsNotAsked() {
+		FakeEngine plain = FakeEngine.withoutLeases("plain");
+		try (TestLocks without = new TestLocks(plain)) {
+			DistributedLock lock = without.get("a", FIXED.withLease(Duration.ofMillis(300)));
+			lock.lock();
+			lock.extend(Duration.ofMinutes(5));
+			await().pollInSameThread().during(500, TimeUnit.MILLISECONDS).until(lock::isValid);
+			assertThat(plain.grant().renewals).isEmpty();
+			lock.unlock();
+		}
+	}
+
+	@Test
+	void aLockThatIsLostCannotBeExtended() {
+		DistributedLock ended = this.locks.get("a", FIXED.withLease(Duration.ofMillis(20)));
+		ended.lock();
+		await().pollInSameThread().until(() -> !ended.isValid());
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ended.extend(Duration.ofMinutes(5)));
+		assertThat(this.engine.grant().renewals).isEmpty();
+	}
+
+	@Test
+	void aLossThatOnlyTheEngineKnowsIsFound() {
+		DistributedLock lock = this.locks.get("a");
+		lock.lock();
+		this.engine.grant().vanish();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> lock.extend(Duration.ofMinutes(5)));
+		assertThat(lock.isValid()).isFalse();
+		assertThat(this.locks.told(LockEvent.Type.LOST).name()).isEqualTo("a");
+	}
+
+	@Test
+	void anEngineThatIsAwayMakesTheLeaseSuspect() {
+		DistributedLock lock = this.locks.get("a");
+		lock.lock();
+		this.engine.grant().onRenewal(() -> {
+			throw new LockUnavailableException("away", null);
+		});
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> lock.extend(Duration.ofMinutes(5)));
+		assertThat(this.locks.told(LockEvent.Type.SUSPECT).name()).isEqualTo("a");
+		assertThat(lock.isValid()).isTrue();
+		this.engine.grant().onRenewal(this.engine.grant()::answerSoundly);
+		lock.extend(Duration.ofMinutes(5));
+		assertThat(this.locks.told(LockEvent.Type.RESUMED).name()).isEqualTo("a");
+		lock.unlock();
+	}
+
+	@Test
+	void onlyTheHolderExtends() throws Exception {
+		DistributedLock lock = this.locks.get("a");
+		assertThatExceptionOfType(IllegalMonitorStateException.class)
+			.isThrownBy(() -> lock.extend(Duration.ofMinutes(5)));
+		lock.lock();
+		this.locks.elsewhere(() -> assertThatExceptionOfType(IllegalMonitorStateException.class)
+			.isThrownBy(() -> lock.extend(Duration.ofMinutes(5))));
+		lock.unlock();
+	}
+
+	@Test
+	void anExtensionIsPositiveAndAYearAtMost() {
+		DistributedLock lock = this.locks.get("a");
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ZERO))
+			.withMessage("The lock 'a' cannot be extended by 0s: give a positive time of a year at most");
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofDays(366)));
+	}
+
+}

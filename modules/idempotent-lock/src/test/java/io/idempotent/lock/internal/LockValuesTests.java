@@ -1,0 +1,119 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.UnlockTiming;
+import io.idempotent.logging.DurationText;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What options, terms and names may be.
+ */
+class LockValuesTests {
+
+	private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD);
+
+	@Test
+	void timesLastAYearAtMost() {
+		LockOptions options = LockOptions.DEFAULTS;
+		assertThat(options.withLease(Duration.ofDays(365)).lease()).isEqualTo(Duration.ofDays(365));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(FOR_EVER))
+			.withMessage("The lock option lease is " + DurationText.of(FOR_EVER) + ", but it must be a year at most");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtMost(FOR_EVER))
+			.withMessageStartingWith("The lock option holdAtMost is");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
+			.withMessageStartingWith("The lock option holdAtLeast is");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(FOR_EVER, Renewal.WHILE_HELD));
+	}
+
+	@Test
+	void timesAreNotTooShort() {
+		LockOptions options = LockOptions.DEFAULTS;
+		assertThat(options.withLease(Duration.ofMillis(10)).withHoldAtMost(Duration.ofMillis(10)).holdAtMost())
+			.isEqualTo(Duration.ofMillis(10));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withLease(Duration.ofMillis(9)))
+			.withMessage("The lock option lease is 9ms, but it must be at least 10ms");
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtMost(Duration.ZERO));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofNanos(-1)));
+	}
+
+	@Test
+	void aLongestHoldContradictsAFixedLease() {
+		LockOptions options = LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(2));
+		assertThat(options.withRenewal(Renewal.WHILE_HELD).holdAtMost()).isEqualTo(Duration.ofMinutes(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(Renewal.FIXED))
+			.withMessageStartingWith("The lock option holdAtMost is 2m, but it has no effect with the renewal FIXED");
+	}
+
+	@Test
+	void theLongestHoldIsNotShorterThanTheShortest() {
+		LockOptions options = LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(2));
+		assertThat(options.withHoldAtLeast(Duration.ofMinutes(2)).holdAtLeast()).isEqualTo(Duration.ofMinutes(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(Duration.ofMinutes(3)))
+			.withMessage("The lock option holdAtMost is 2m, but it must not be shorter than holdAtLeast");
+	}
+
+	@Test
+	void termsSayWhatOptionsLeaveOpen() {
+		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
+		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
+		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
+		LockDefaults fixed = new LockDefaults(Duration.ofSeconds(30), Renewal.FIXED);
+		assertThat(fixed.limit(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
+		assertThat(fixed.limit(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5))))
+			.isEqualTo(Duration.ofMinutes(5));
+		assertThat(TERMS.lease(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(3))))
+			.isEqualTo(Duration.ofSeconds(3));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(Duration.ofSeconds(1), Renewal.DEFAULT));
+	}
+
+	@Test
+	void aTemplateThatWaitsForEverCanBeUsed() {
+		FakeEngine engine = FakeEngine.withLeases("fake");
+		try (TestLocks locks = new TestLocks(engine)) {
+			LockTemplate template = new LockTemplate(locks.locks, UnlockTiming.IMMEDIATE, LockOptions.DEFAULTS,
+					FOR_EVER);
+			assertThat(template.<Integer, RuntimeException>execute("a", () -> 42)).isEqualTo(42);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a", "orders:42", "订单", "{orders}:42", "a{b}c}", "𝄞" })
+	void isAName(String name) {
+		assertThat(new LockNames("").require(name)).isEqualTo(name);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a b", "a\u00a0b", "a\nb", "a\u0000", "a\u2028b", "a}", "a{", "{}a", "}{",
+			"\ud834", "a\udd1e" })
+	void isNoName(String name) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require(name));
+	}
+
+	@Test
+	void aNameHasUpTo255Characters() {
+		assertThat(new LockNames("").require("x".repeat(255))).hasSize(255);
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require("x".repeat(256)))
+			.withMessage("A lock name has 1 to 255 characters, but this one has 256");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("shop:lock:").require("x".repeat(246)))
+			.withMessage("A lock name has 1 to 245 characters behind the prefix 'shop:lock:', but this one has 246");
+	}
+
+	@Test
+	void aPrefixStandsBeforeTheName() {
+		assertThat(new LockNames("shop:lock:").qualified("a")).isEqualTo("shop:lock:a");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("{shop}:"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("my shop:"));
+	}
+
+}

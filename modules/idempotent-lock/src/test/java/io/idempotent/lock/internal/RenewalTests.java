@@ -1,0 +1,301 @@
+package io.idempotent.lock.internal;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.internal.FakeEngine.FakeGrant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * When a lease is renewed, and what comes of it.
+ */
+@Timeout(60)
+class RenewalTests {
+
+	/** Over soon, and perhaps before anybody has looked at it. */
+	private static final LockOptions SHORT = LockOptions.DEFAULTS.withLease(Duration.ofMillis(120));
+
+	/** Long enough for a busy machine to renew it in time. */
+	private static final LockOptions RENEWED = LockOptions.DEFAULTS.withLease(Duration.ofSeconds(3));
+
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final TestLocks locks = new TestLocks(this.engine);
+
+	@AfterEach
+	void close() {
+		this.locks.close();
+	}
+
+	@Test
+	void aShortHoldNeedsNoRenewal() {
+		for (int i = 0; i < 100; i++) {
+			DistributedLock lock = this.locks.get("a");
+			lock.lock();
+			lock.unlock();
+		}
+		assertThat(this.engine.grants).hasSize(100)
+			.allSatisfy((grant) -> assertThat(grant.renewals).isEmpty())
+			.allSatisfy((grant) -> assertThat(grant.releases).containsExactly(Duration.ZERO));
+	}
+
+	@Test
+	void aLongerHoldIsRenewedForItsWholeLeaseAgainAndAgain() {
+		DistributedLock lock = this.locks.get("a", RENEWED);
+		lock.lock();
+		await().until(() -> this.engine.grant().renewals.size() >= 3);
+		assertThat(lock.isValid()).isTrue();
+		lock.unlock();
+		assertThat(this.engine.grant().renewals).containsOnly(Duration.ofSeconds(3));
+		assertThat(this.locks.told()).containsExactly(LockEvent.Type.OBTAINED, LockEvent.Type.RELEASED);
+	}
+
+	@Test
+	void aFixedLeaseIsNeverRenewed() throws Exception {
+		this.engine.next((request, wait) -> {
+			// As slow as a distant server, and far from a third of the lease.
+			TimeUnit.MILLISECONDS.sleep(20);
+			return this.engine.grant(request);
+		});
+		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofMillis(1500)).withRenewal(Renewal.FIXED));
+		CountDownLatch lost = new CountDownLatch(1);
+		lock.lock();
+		lock.onLoss((event) -> lost.countDown());
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.engine.grant().renewals).isEmpty();
+		assertThat(lock.isValid()).isFalse();
+	}
+
+	@Test
+	void aLeaseWithAMaximumIsRenewedUntilThen() throws Exception {
+		DistributedLock lock = this.locks.get("a", RENEWED.withHoldAtMost(Duration.ofMillis(3500)));
+		CountDownLatch lost = new CountDownLatch(1);
+		lock.lock();
+		lock.onLoss((event) -> lost.countDown());
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.engine.grant().renewals).isNotEmpty();
+		assertThat(this.locks.told(LockEvent.Type.LOST).time()).isGreaterThan(Duration.ofSeconds(3));
+	}
+
+	@Test
+	void noRenewalAsksForMoreThanIsLeftOfTheMaximum() {
+		DistributedLock lock = this.locks.get("a", RENEWED.withHoldAtMost(Duration.ofMillis(3200)));
+		lock.lock();
+		await().until(() -> !this.engine.grant().renewals.isEmpty());
+		assertThat(this.engine.grant().renewals)
+			.allSatisfy((asked) -> assertThat(asked).isLessThanOrEqualTo(Duration.ofMillis(2200)));
+	}
+
+	@Test
+	void aMaximumShorterThanTheLeaseShortensTheLease() {
+		DistributedLock lock = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(40)));
+		lock.lock();
+		lock.unlock();
+		assertThat(this.engine.grant().request.lease()).isEqualTo(Duration.ofSeconds(40));
+	}
+
+	@Test
+	void aLeaseWithoutAnEndIsLeftAloneByTheSweep() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		try (TestLocks others = new TestLocks(eternal)) {
+			DistributedLock lock = others.get("a", SHORT);
+			lock.lock();
+			assertThat(lock.isValid()).isTrue();
+			lock.unlock();
+			assertThat(eternal.grant().renewals).isEmpty();
+		}
+	}
+
+	@Test
+	void aFixedLeaseIsHeldToOnAnEngineWithoutLeases() throws Exception {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		try (TestLocks others = new TestLocks(eternal)) {
+			DistributedLock lock = others.get("a", SHORT.withRenewal(Renewal.FIXED));
+			lock.lock();
+			others.told(LockEvent.Type.LOST);
+			await().until(() -> !eternal.isTaken("a"));
+			assertThat(others.elsewhere(() -> others.get("a").tryLock())).isTrue();
+		}
+	}
+
+	@Test
+	void oneRenewalOfAHoldIsUnderWayAtATime() throws Exception {
+		CountDownLatch answer = new CountDownLatch(1);
+		AtomicInteger underWay = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		DistributedLock lock = this.locks.get("a", RENEWED);
+		lock.lock();
+		FakeGrant grant = this.engine.grant().onRenewal(() -> {
+			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+			awaitQuietly(answer);
+			underWay.decrementAndGet();
+			return GrantState.HELD;
+		});
+		await().until(() -> !grant.renewals.isEmpty());
+		this.locks.told(LockEvent.Type.LOST);
+		answer.countDown();
+		assertThat(grant.renewals).hasSize(1);
+		assertThat(most).hasValue(1);
+	}
+
+	@Test
+	void aHangingEngineDoesNotKeepALossFromBeingTold() throws Exception {
+		CountDownLatch never = new CountDownLatch(1);
+		int holds = 12;
+		CountDownLatch lost = new CountDownLatch(holds);
+		for (int i = 0; i < holds; i++) {
+			DistributedLock lock = this.locks.get("hung-" + i, SHORT);
+			lock.lock();
+			this.engine.grant().onRenewal(() -> {
+				awaitQuietly(never);
+				return GrantState.HELD;
+			});
+			lock.onLoss((event) -> lost.countDown());
+		}
+		assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(never.getCount()).isOne();
+		never.countDown();
+	}
+
+	@Test
+	void aFailedRenewalMakesTheLeaseSuspectUntilTheNext() {
+		DistributedLock lock = this.locks.get("a", RENEWED);
+		AtomicInteger failures = new AtomicInteger();
+		lock.lock();
+		this.engine.grant().onRenewal(() -> {
+			if (failures.incrementAndGet() == 1) {
+				throw new LockUnavailableException("down", null);
+			}
+			return GrantState.HELD;
+		});
+		LockEvent suspect = this.locks.told(LockEvent.Type.SUSPECT);
+		assertThat(suspect.name()).isEqualTo("a");
+		assertThat(suspect.engine()).isEqualTo("fake");
+		assertThat(suspect.token()).isEqualTo(lock.fencingToken());
+		LockEvent resumed = this.locks.told(LockEvent.Type.RESUMED);
+		assertThat(resumed.token()).isEqualTo(lock.fencingToken());
+		assertThat(lock.isValid()).isTrue();
+		lock.unlock();
+		assertThat(this.locks.told()).containsExactly(LockEvent.Type.OBTAINED, LockEvent.Type.SUSPECT,
+				LockEvent.Type.RESUMED, LockEvent.Type.RELEASED);
+	}
+
+	@Test
+	void aGrantThatIsGoneIsALossBeforeTheLeaseEnds() {
+		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofSeconds(6)));
+		lock.lock();
+		this.engine.grant().vanish();
+		LockEvent lost = this.locks.told(LockEvent.Type.LOST);
+		assertThat(lost.time()).isLessThan(Duration.ofSeconds(6));
+		assertThat(lock.isValid()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+		assertThat(this.engine.grant().releases).isEmpty();
+		assertThat(this.locks.locks.namesInUse()).isZero();
+	}
+
+	@Test
+	void aGrantThatWasWaitedForIsRenewedBeforeItIsReliedOn() {
+		this.engine.next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(1100);
+			return this.engine.grant(request);
+		});
+		DistributedLock lock = this.locks.get("a", RENEWED.withRenewal(Renewal.FIXED));
+		lock.lock();
+		assertThat(this.engine.grant().renewals).containsExactly(Duration.ofSeconds(3));
+		assertThat(lock.isValid()).isTrue();
+	}
+
+	@Test
+	void aGrantThatWasWaitedForTooLongIsAskedForAgain() {
+		this.engine.next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(1100);
+			FakeGrant grant = this.engine.grant(request);
+			grant.vanish();
+			return grant;
+		});
+		DistributedLock lock = this.locks.get("a", RENEWED);
+		lock.lock();
+		assertThat(this.engine.requests).hasSize(2);
+		assertThat(lock.isValid()).isTrue();
+		lock.unlock();
+	}
+
+	@Test
+	void tryLockIsNotRepeatedForAGrantThatIsGone() {
+		for (int i = 0; i < 2; i++) {
+			this.engine.next((request, wait) -> {
+				TimeUnit.MILLISECONDS.sleep(100);
+				FakeGrant grant = this.engine.grant(request);
+				grant.vanish();
+				return grant;
+			});
+		}
+		assertThat(this.locks.get("a", SHORT).tryLock()).isFalse();
+		assertThat(this.engine.requests).hasSize(1);
+		assertThat(this.locks.locks.namesInUse()).isZero();
+	}
+
+	@Test
+	void anOldGrantThatCannotBeRenewedIsReleased() {
+		this.engine.next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(200);
+			return this.engine.grant(request).onRenewal(() -> {
+				throw new LockUnavailableException("down", null);
+			});
+		});
+		DistributedLock lock = this.locks.get("a", SHORT);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(lock::lock);
+		assertThat(lock.isHeldByCurrentThread()).isFalse();
+		await().until(() -> !this.engine.isTaken("a"));
+		assertThat(this.locks.locks.namesInUse()).isZero();
+	}
+
+	@Test
+	void noThreadOfACallerRenews() {
+		Set<Thread> renewing = ConcurrentHashMap.newKeySet();
+		this.engine.next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(200);
+			FakeGrant grant = this.engine.grant(request);
+			return grant.onRenewal(() -> {
+				renewing.add(Thread.currentThread());
+				assertThat(Thread.currentThread().isInterrupted()).isFalse();
+				return grant.answerSoundly();
+			});
+		});
+		DistributedLock lock = this.locks.get("a", SHORT);
+		lock.lock();
+		assertThat(renewing).as("an old grant").isNotEmpty();
+		Thread.currentThread().interrupt();
+		lock.extend(Duration.ofSeconds(1));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(renewing).doesNotContain(Thread.currentThread());
+		lock.unlock();
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
