@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grants locks by atomic operations. Re-entry, waiting within this JVM and renewal are
- * managed for all engines alike. So at most one thread of a JVM asks an
- * engine for the exclusive lock of a name at a time, and never a thread that holds it. An
- * engine that {@linkplain #queuesWaiters() queues waiters} is asked by one more thread
- * while another one holds the lock. At most one thread waits for the shared lock of a
- * name, while any number holds it or asks without waiting.
+ * managed for all engines alike. So at most one thread of a JVM asks an engine for the
+ * exclusive lock of a name at a time, and never a thread that holds it. An engine that
+ * {@linkplain #queuesWaiters() queues waiters} is asked by one more thread while another
+ * one holds the lock. At most one thread waits for the shared lock of a name, while any
+ * number holds it or asks without waiting.
  *
  * <p>
  * An engine with shared locks starves neither side: while a request for an exclusive lock

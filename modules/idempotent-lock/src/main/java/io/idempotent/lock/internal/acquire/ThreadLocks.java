@@ -35,7 +35,8 @@ public final class ThreadLocks {
 
 	private final LockObserver observer;
 
-	public ThreadLocks(EngineSelection engines, LocalLockQueues queues, LockListeners listeners, LockObserver observer) {
+	public ThreadLocks(EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
+			LockObserver observer) {
 		this.engines = engines;
 		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
 		this.acquisition = new LockAcquisition(this.heldLocks, engines, queues, listeners, this.release);

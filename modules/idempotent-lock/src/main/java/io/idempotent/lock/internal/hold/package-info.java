@@ -1,5 +1,6 @@
 /**
- * Locks that are held: their grants, leases and states, and what renews them. Not for users.
+ * Locks that are held: their grants, leases and states, and what renews them. Not for
+ * users.
  */
 @NullMarked
 package io.idempotent.lock.internal.hold;

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grants locks on the engine that the nodes have agreed on. A grant is valid no longer
- * than the {@link EpochTerm} in which it was made, and counts until it is abandoned: the nodes
- * switch when no grant counts. A request that waits moves on to the next engine.
+ * than the {@link EpochTerm} in which it was made, and counts until it is abandoned: the
+ * nodes switch when no grant counts. A request that waits moves on to the next engine.
  */
 public final class SwitchingLockEngine implements SwitchableEngine {
 
@@ -119,8 +119,7 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		return () -> Math.max(0, end - System.nanoTime());
 	}
 
-	private @Nullable LockGrant ask(EpochTerm term, LockRequest request, LongSupplier nanosLeft,
-			List<LockGrant> held)
+	private @Nullable LockGrant ask(EpochTerm term, LockRequest request, LongSupplier nanosLeft, List<LockGrant> held)
 			throws InterruptedException {
 		LockEngine engine = find(term.engine());
 		engine.requireSupport(request.mode());
