@@ -128,12 +128,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.epoch",
-				"io.idempotent.lock.administration")
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.internal..",
+				"io.idempotent.lock.switching", "io.idempotent.lock.administration")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.epoch",
-					"io.idempotent.lock.administration"))))
+			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.internal..",
+					"io.idempotent.lock.switching", "io.idempotent.lock.administration"))))
 		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest
@@ -150,8 +150,19 @@ class ArchitectureTests {
 		.resideInAPackage("io.idempotent.lock")
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage("io.idempotent.lock.engine..")
+		.resideInAnyPackage("io.idempotent.lock.engine..", "io.idempotent.lock.internal..",
+				"io.idempotent.lock.switching")
 		.because("what users write against outlives how it is done");
+
+	@ArchTest
+	static final ArchRule locksAreHeldWithoutKnowingOfSwitches = noClasses().that()
+		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.internal",
+				"io.idempotent.lock.internal.queue", "io.idempotent.lock.internal.hold",
+				"io.idempotent.lock.internal.acquire")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.lock.switching", "io.idempotent.lock.internal.epoch")
+		.because("switching is an engine around engines");
 
 	@ArchTest
 	static void noLockEngineSeesAnother(JavaClasses classes) {

@@ -19,13 +19,13 @@ import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
-import io.idempotent.lock.epoch.EngineHealth;
-import io.idempotent.lock.epoch.Epochs;
-import io.idempotent.lock.epoch.SwitchSettings;
-import io.idempotent.lock.epoch.SwitchingLockEngine;
-import io.idempotent.lock.epoch.WhenAuthorityAway;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
+import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
+import io.idempotent.lock.switching.EngineHealth;
+import io.idempotent.lock.switching.Epochs;
+import io.idempotent.lock.switching.SwitchingLockEngine;
 import io.idempotent.switching.NodeArguments.Manner;
 
 /**

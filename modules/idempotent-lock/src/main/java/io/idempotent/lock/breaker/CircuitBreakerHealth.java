@@ -15,7 +15,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.epoch.EngineHealth;
+import io.idempotent.lock.switching.EngineHealth;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;

@@ -17,10 +17,10 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.epoch.EngineHealth;
-import io.idempotent.lock.epoch.Epochs;
-import io.idempotent.lock.epoch.SwitchSettings;
-import io.idempotent.lock.epoch.SwitchingLockEngine;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
+import io.idempotent.lock.switching.EngineHealth;
+import io.idempotent.lock.switching.Epochs;
+import io.idempotent.lock.switching.SwitchingLockEngine;
 import org.jspecify.annotations.Nullable;
 
 import static org.awaitility.Awaitility.await;

@@ -15,7 +15,6 @@ import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
-import io.idempotent.lock.epoch.SwitchListener;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.internal.hold.LockListeners;
@@ -23,6 +22,7 @@ import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.lock.method.RollbackOnLoss;
 import io.idempotent.lock.method.TransactionalUnlock;
+import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.epoch.SwitchSettings;
-import io.idempotent.lock.epoch.WhenAuthorityAway;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
+import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

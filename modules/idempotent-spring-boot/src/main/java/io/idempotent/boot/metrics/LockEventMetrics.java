@@ -11,7 +11,7 @@ import io.idempotent.boot.metrics.LockMeterDocumentation.SwitchKeyNames;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
-import io.idempotent.lock.epoch.SwitchListener;
+import io.idempotent.lock.switching.SwitchListener;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

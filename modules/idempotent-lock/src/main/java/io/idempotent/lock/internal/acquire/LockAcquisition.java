@@ -16,8 +16,8 @@ import io.idempotent.lock.engine.SwitchableEngine;
 import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.HeldLocks;
-import io.idempotent.lock.internal.hold.LeaseMonitor;
 import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.internal.hold.RenewalThread;
 import io.idempotent.lock.internal.queue.AcquireRequest;
 import io.idempotent.lock.internal.queue.Deadline;
 import io.idempotent.lock.internal.queue.EngineGrant;
@@ -216,7 +216,7 @@ final class LockAcquisition {
 	private GrantState renewAtOnce(EngineGrant granted) {
 		LockGrant grant = granted.grant();
 		try {
-			GrantState ownership = LeaseMonitor.onOtherThread(() -> grant.renew(Objects.requireNonNull(grant.lease())));
+			GrantState ownership = RenewalThread.run(() -> grant.renew(Objects.requireNonNull(grant.lease())));
 			if (ownership == GrantState.LOST) {
 				grant.abandoned();
 			}

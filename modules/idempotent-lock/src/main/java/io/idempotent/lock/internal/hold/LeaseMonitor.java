@@ -4,26 +4,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.engine.ConnectionObserver;
-import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.internal.queue.LocalLockQueues;
 import io.idempotent.logging.DurationText;
-import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -39,8 +33,6 @@ import org.apache.commons.logging.LogFactory;
 public final class LeaseMonitor implements ConnectionObserver {
 
 	private static final Log logger = LogFactory.getLog(LeaseMonitor.class);
-
-	private final LockEngine engine;
 
 	private final LockListeners listeners;
 
@@ -63,7 +55,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
 			ScheduledExecutorService scheduler, Executor notifier, ExecutorService workers) {
-		this.engine = engine;
 		this.listeners = listeners;
 		this.queues = queues;
 		this.notifier = notifier;
@@ -110,35 +101,12 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/**
-	 * Runs a renewal for a thread that waits for it, on another thread: an interrupt of
-	 * the caller would let a connection pool fail, and close a database connection. The
-	 * renewal waits for no worker, which may be hanging.
-	 * @param renewal the renewal
-	 */
-	public static GrantState onOtherThread(Supplier<GrantState> renewal) {
-		FutureTask<GrantState> task = new FutureTask<>(renewal::get);
-		DaemonThreads.start("idempotent-lock-renewal", task);
-		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
-			return waiting.get(task, Long.MAX_VALUE);
-		}
-		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof RuntimeException failure) {
-				throw failure;
-			}
-			throw new IllegalStateException(ex.getCause());
-		}
-		catch (InterruptedException | TimeoutException ex) {
-			throw new IllegalStateException("A wait without an end has ended", ex);
-		}
-	}
-
-	/**
 	 * Asks the engine at once whether it still knows a grant.
 	 * @param held the lock, which is lost if it does not
 	 */
 	public void check(HeldLock held) {
 		try {
-			renew(held, onOtherThread(held.lease()::renew));
+			renew(held, held.lease().renewOnOtherThread());
 		}
 		catch (RuntimeException ex) {
 			suspect(held, ex.toString());
@@ -193,7 +161,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	private void renewAtOnce(HeldLock held) {
 		if (held.lease().isRenewable()) {
 			try {
-				renew(held, onOtherThread(held.lease()::renew));
+				renew(held, held.lease().renewOnOtherThread());
 			}
 			catch (RuntimeException ex) {
 				suspect(held, ex.toString());
@@ -275,7 +243,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		held.leaveQueue(this.queues);
 		LockEvent loss = held.event(LockEvent.Type.LOST);
 		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + reason);
-		notifyInBackground(() -> {
+		this.listeners.inBackground(this.notifier, () -> {
 			this.listeners.publish(loss);
 			own.forEach((listener) -> LockListeners.publish(listener, loss));
 		});
@@ -291,18 +259,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private void publishInBackground(HeldLock held, LockEvent.Type type) {
 		LockEvent event = held.event(type);
-		notifyInBackground(() -> this.listeners.publish(event));
-	}
-
-	/** Runs on this thread if no other can be started: a loss must be reported. */
-	private void notifyInBackground(Runnable notification) {
-		try {
-			this.notifier.execute(notification);
-		}
-		catch (Throwable ex) {
-			logger.warn("Could not start a thread to notify the listeners of locks", ex);
-			notification.run();
-		}
+		this.listeners.inBackground(this.notifier, () -> this.listeners.publish(event));
 	}
 
 	private final class HeldLockRenewal implements LeaseRenewer.Policy<HeldLock> {

@@ -2,6 +2,7 @@ package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -52,6 +53,22 @@ public final class LockListeners {
 		catch (Throwable ex) {
 			// Even a LinkageError: the lock must still be released, and leases renewed.
 			logger.warn("A listener failed on " + event, ex);
+		}
+	}
+
+	/**
+	 * Notifies on another thread; on this one if no other can be started, since a loss
+	 * must be reported.
+	 * @param executor runs the notification
+	 * @param notification notifies
+	 */
+	void inBackground(Executor executor, Runnable notification) {
+		try {
+			executor.execute(notification);
+		}
+		catch (Throwable ex) {
+			logger.warn("Could not start a thread to notify the listeners of locks", ex);
+			notification.run();
 		}
 	}
 

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 /**
  * What a node does that cannot reach the authority for the length of its lease.

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 /**
  * Is told when this node sees that a switch of engines has ended, for metrics. Called by

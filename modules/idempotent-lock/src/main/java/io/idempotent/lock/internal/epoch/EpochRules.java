@@ -1,10 +1,10 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings how nodes switch
  * @param engines the engines to switch between, in order of preference
  */
-record EpochRules(SwitchSettings settings, List<String> engines) {
+public record EpochRules(SwitchSettings settings, List<String> engines) {
 
 	/**
 	 * The next document.
@@ -27,7 +27,7 @@ record EpochRules(SwitchSettings settings, List<String> engines) {
 	 * @param newId the identifier of a switch that is started
 	 * @return the document to write
 	 */
-	EpochDocument next(EpochDocument document, EpochObserver observer, @Nullable SwitchCommand command, long now,
+	public EpochDocument next(EpochDocument document, EpochObserver observer, @Nullable SwitchCommand command, long now,
 			long newId) {
 		PendingSwitch pending = document.pending();
 		if (pending != null) {
@@ -117,7 +117,7 @@ record EpochRules(SwitchSettings settings, List<String> engines) {
 	 * @param engine the engine
 	 * @return whether another engine is in force, and all members have this one
 	 */
-	static boolean isPossible(EpochDocument document, String engine) {
+	public static boolean isPossible(EpochDocument document, String engine) {
 		return !engine.equals(document.engine())
 				&& document.members().values().stream().allMatch((member) -> member.engines().contains(engine));
 	}

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -11,7 +11,15 @@ import java.util.function.LongSupplier;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochCodec;
+import io.idempotent.lock.internal.epoch.EpochDocument;
+import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochObserver;
+import io.idempotent.lock.internal.epoch.EpochRules;
+import io.idempotent.lock.internal.epoch.Member;
+import io.idempotent.lock.internal.epoch.SwitchCommand;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
+import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
 import org.jspecify.annotations.Nullable;
 
 /**

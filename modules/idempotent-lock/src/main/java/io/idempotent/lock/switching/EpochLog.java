@@ -1,8 +1,10 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.util.List;
 
-import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochDocument;
+import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.Member;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 /**
  * What an operator wants.
  */
-sealed interface SwitchCommand {
+public sealed interface SwitchCommand {
 
 	/**
 	 * A switch to an engine.

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 import java.util.HashMap;
 import java.util.List;
@@ -7,14 +7,14 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Measures by the clock of this node how long entries have not changed, so that no clocks
  * of two machines are compared. Used by one thread.
  */
-final class EpochObserver {
+public final class EpochObserver {
 
 	private final Map<String, Beat> beats = new HashMap<>();
 
@@ -32,7 +32,7 @@ final class EpochObserver {
 	 * @param document the document
 	 * @param now the time after it was read
 	 */
-	void observe(EpochDocument document, long now) {
+	public void observe(EpochDocument document, long now) {
 		this.beats.keySet().retainAll(document.members().keySet());
 		document.members().forEach((id, member) -> {
 			Beat known = this.beats.get(id);
@@ -59,7 +59,7 @@ final class EpochObserver {
 	 * @return the document, or {@code null} if no node is alive
 	 * @throws LockUnavailableException if the thread is interrupted, which stays so
 	 */
-	static @Nullable EpochDocument documentOfOthers(EpochStore store) {
+	public static @Nullable EpochDocument documentOfOthers(EpochStore store) {
 		EpochDocument first = read(store);
 		long start = System.nanoTime();
 		EpochDocument latest = first;
@@ -98,7 +98,7 @@ final class EpochObserver {
 	 * @param now the time before it was read
 	 * @return their identifiers
 	 */
-	List<String> expired(EpochDocument document, long now) {
+	public List<String> expired(EpochDocument document, long now) {
 		return document.members()
 			.values()
 			.stream()
@@ -115,12 +115,12 @@ final class EpochObserver {
 	}
 
 	/** How long the switch in progress has been observed. */
-	long nanosPending(long now) {
+	public long nanosPending(long now) {
 		return now - this.pendingSince;
 	}
 
 	/** How long there has been neither a new epoch nor the end of a switch. */
-	long nanosQuiet(long now) {
+	public long nanosQuiet(long now) {
 		return now - this.quietSince;
 	}
 

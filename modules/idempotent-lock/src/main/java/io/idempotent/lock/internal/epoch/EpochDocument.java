@@ -1,10 +1,11 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
+import io.idempotent.lock.switching.EpochTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,23 +16,23 @@ import org.jspecify.annotations.Nullable;
  * @param pending the switch that is in progress, or {@code null}
  * @param members the nodes that take locks, by their identifiers
  */
-record EpochDocument(long epoch, String engine, @Nullable PendingSwitch pending, Map<String, Member> members) {
+public record EpochDocument(long epoch, String engine, @Nullable PendingSwitch pending, Map<String, Member> members) {
 
 	/** Keeps tokens of all epochs within a {@code long}, see {@link EpochTerm#token}. */
-	static final long LAST_EPOCH = 1L << 15;
+	public static final long LAST_EPOCH = 1L << 15;
 
-	EpochDocument {
+	public EpochDocument {
 		members = Map.copyOf(members);
 	}
 
-	EpochDocument with(Member member) {
+	public EpochDocument with(Member member) {
 		return changed((members) -> {
 			members.put(member.id(), member);
 			return members;
 		});
 	}
 
-	EpochDocument without(Collection<String> ids) {
+	public EpochDocument without(Collection<String> ids) {
 		return changed((members) -> {
 			members.keySet().removeAll(ids);
 			return members;
@@ -47,20 +48,20 @@ record EpochDocument(long epoch, String engine, @Nullable PendingSwitch pending,
 	 * @param pending the switch
 	 * @return the document, in which no member has confirmed it
 	 */
-	EpochDocument switching(PendingSwitch pending) {
+	public EpochDocument switching(PendingSwitch pending) {
 		return new EpochDocument(this.epoch, this.engine, pending, this.members);
 	}
 
-	EpochDocument calledOff() {
+	public EpochDocument calledOff() {
 		return new EpochDocument(this.epoch, this.engine, null, this.members);
 	}
 
 	/** Begins the next epoch, on the engine of the switch in progress. */
-	EpochDocument completed(PendingSwitch completed) {
+	public EpochDocument completed(PendingSwitch completed) {
 		return new EpochDocument(this.epoch + 1, completed.target(), null, this.members);
 	}
 
-	boolean isConfirmedByAll(PendingSwitch pending) {
+	public boolean isConfirmedByAll(PendingSwitch pending) {
 		return this.members.values().stream().allMatch((member) -> member.confirmed() == pending.id());
 	}
 
@@ -73,7 +74,7 @@ record EpochDocument(long epoch, String engine, @Nullable PendingSwitch pending,
 	 * since there may be nodes that the document does not know
 	 * @param reason why it was started, for the log
 	 */
-	record PendingSwitch(long id, String target, boolean settling, String reason) {
+	public record PendingSwitch(long id, String target, boolean settling, String reason) {
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -14,20 +14,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a document as a text of properties, which an operator can read, and reads it.
  */
-final class EpochCodec {
+public final class EpochCodec {
 
 	private static final String MEMBER = "member.";
 
 	private EpochCodec() {
 	}
 
-	static String encode(EpochDocument document) {
+	public static String encode(EpochDocument document) {
 		Properties properties = new Properties();
 		properties.setProperty("epoch", Long.toString(document.epoch()));
 		properties.setProperty("engine", document.engine());
@@ -75,7 +75,7 @@ final class EpochCodec {
 	 * @param text the text
 	 * @throws LockUnavailableException if the text is not a document
 	 */
-	static EpochDocument decode(String text) {
+	public static EpochDocument decode(String text) {
 		Properties properties = new Properties();
 		try {
 			properties.load(new StringReader(text));

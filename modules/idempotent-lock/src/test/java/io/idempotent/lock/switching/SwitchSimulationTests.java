@@ -1,8 +1,8 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.util.stream.LongStream;
 
-import io.idempotent.lock.epoch.SwitchSimulation.Fault;
+import io.idempotent.lock.switching.SwitchSimulation.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

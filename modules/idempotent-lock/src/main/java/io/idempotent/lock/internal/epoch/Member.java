@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,17 +17,17 @@ import java.util.Set;
  * @param failing the engines that fail there
  * @param recovered the engines that have worked there for the recovery time
  */
-record Member(String id, String description, long beat, Duration lease, int holds, long confirmed, List<String> engines,
-		Set<String> failing, Set<String> recovered) {
+public record Member(String id, String description, long beat, Duration lease, int holds, long confirmed,
+		List<String> engines, Set<String> failing, Set<String> recovered) {
 
-	Member {
+	public Member {
 		engines = List.copyOf(engines);
 		failing = Set.copyOf(failing);
 		recovered = Set.copyOf(recovered);
 	}
 
 	/** The entry that this node writes next. */
-	Member next(int holds, long confirmed, Set<String> failing, Set<String> recovered) {
+	public Member next(int holds, long confirmed, Set<String> failing, Set<String> recovered) {
 		return new Member(this.id, this.description, this.beat + 1, this.lease, holds, confirmed, this.engines, failing,
 				recovered);
 	}
@@ -37,12 +37,12 @@ record Member(String id, String description, long beat, Duration lease, int hold
 	 * @param other the other entry
 	 * @return whether only beat and number of locks differ
 	 */
-	boolean saysTheSameAs(Member other) {
+	public boolean saysTheSameAs(Member other) {
 		return this.confirmed == other.confirmed && this.failing.equals(other.failing)
 				&& this.recovered.equals(other.recovered);
 	}
 
-	String toStatusText() {
+	public String toStatusText() {
 		return this.description + " (" + ((this.holds == 1) ? "1 lock" : this.holds + " locks") + ")";
 	}
 

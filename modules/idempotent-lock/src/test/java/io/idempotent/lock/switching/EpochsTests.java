@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
+import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

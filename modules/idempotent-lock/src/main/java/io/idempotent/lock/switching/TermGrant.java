@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

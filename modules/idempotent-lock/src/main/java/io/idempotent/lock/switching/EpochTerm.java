@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.util.function.LongSupplier;
 
@@ -11,7 +11,7 @@ import io.idempotent.lock.LockUnavailableException;
  * term, and begins another one later, even in the same epoch. Safe for use by many
  * threads.
  */
-final class EpochTerm {
+public final class EpochTerm {
 
 	/** How many bits of a token belong to the engine. */
 	private static final int TOKEN_BITS = 48;

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +7,10 @@ import java.util.Set;
 
 import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.EpochStore.Entry;
+import io.idempotent.lock.internal.epoch.EpochDocument;
+import io.idempotent.lock.internal.epoch.SwitchCommand;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
+import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

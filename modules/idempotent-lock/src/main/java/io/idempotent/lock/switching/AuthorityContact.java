@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -7,6 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.internal.epoch.EpochDocument;
+import io.idempotent.lock.internal.epoch.SwitchCommand;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;

@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.internal.epoch;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +24,7 @@ public record SwitchSettings(Duration lease, Duration drainTime, Duration dwellT
 	private static final Duration LONGEST_READ_INTERVAL = Duration.ofSeconds(1);
 
 	/** How often a node reads the document while a switch is in progress. */
-	static final long SWITCHING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+	public static final long SWITCHING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/** How often a node writes in its lease, so that one lost write costs nothing. */
 	private static final int BEATS_IN_LEASE = 3;
@@ -34,15 +34,15 @@ public record SwitchSettings(Duration lease, Duration drainTime, Duration dwellT
 	 * @param lease the lease of the member
 	 * @return the time in nanoseconds
 	 */
-	static long nanosToExpiry(Duration lease) {
+	public static long nanosToExpiry(Duration lease) {
 		return lease.toNanos() + lease.toNanos() / DRIFT;
 	}
 
-	long nanosToNextBeat() {
+	public long nanosToNextBeat() {
 		return this.lease.toNanos() / BEATS_IN_LEASE;
 	}
 
-	long nanosToNextRead() {
+	public long nanosToNextRead() {
 		return Math.min(this.lease.toNanos() / READS_IN_LEASE, LONGEST_READ_INTERVAL.toNanos());
 	}
 

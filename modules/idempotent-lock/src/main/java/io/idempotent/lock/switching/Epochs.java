@@ -1,4 +1,4 @@
-package io.idempotent.lock.epoch;
+package io.idempotent.lock.switching;
 
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
@@ -10,7 +10,12 @@ import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochDocument;
+import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
+import io.idempotent.lock.internal.epoch.EpochObserver;
+import io.idempotent.lock.internal.epoch.Member;
+import io.idempotent.lock.internal.epoch.SwitchCommand;
+import io.idempotent.lock.internal.epoch.SwitchSettings;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
