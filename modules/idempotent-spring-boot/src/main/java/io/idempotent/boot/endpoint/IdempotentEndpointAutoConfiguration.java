@@ -66,7 +66,7 @@ public final class IdempotentEndpointAutoConfiguration {
 				IdempotentEndpointProperties properties, ConfigurableEnvironment environment,
 				ObjectProvider<IdempotencyStore> store) {
 			OperationDirectory directory = new OperationDirectory(catalogs.orderedStream().toList(),
-					PolicySettings.of(policies, environment)::of, administration);
+					new PolicySettings(policies, environment)::of, administration);
 			return new IdempotentEndpoint(administration, directory,
 					new RecordBodies(directory, administration.node(), properties), Namespace.in(environment),
 					store.stream().map(StoreTypes::of).findFirst().orElse("none"));

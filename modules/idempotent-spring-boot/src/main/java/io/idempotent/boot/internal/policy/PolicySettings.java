@@ -37,20 +37,15 @@ public final class PolicySettings {
 	/** A view of the sources as they are, which keeps the names of each. */
 	private final Iterable<ConfigurationPropertySource> sources;
 
-	private PolicySettings(OperationPolicies policies, ConfigurableEnvironment environment) {
-		this.policies = policies;
-		this.sources = ConfigurationPropertySources.from(environment.getPropertySources());
-	}
-
 	/**
-	 * Creates the descriptions of policies.
+	 * Creates the descriptions. Those of an {@link OperationPolicies} bean of the
+	 * application name the bean's class as the source of each value.
 	 * @param policies the policies
 	 * @param environment the environment with the properties
-	 * @return the descriptions; those of an {@link OperationPolicies} bean of the
-	 * application name the bean's class as the source of each value
 	 */
-	public static PolicySettings of(OperationPolicies policies, ConfigurableEnvironment environment) {
-		return new PolicySettings(policies, environment);
+	public PolicySettings(OperationPolicies policies, ConfigurableEnvironment environment) {
+		this.policies = policies;
+		this.sources = ConfigurationPropertySources.from(environment.getPropertySources());
 	}
 
 	/**

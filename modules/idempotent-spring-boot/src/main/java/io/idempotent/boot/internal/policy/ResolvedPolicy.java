@@ -12,19 +12,8 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.OperationPolicy;
 
 /**
- * The policy of an operation, and where each of its values was set.
- *
- * @param lease how long a claim lives without renewal
- * @param retention how long a finished operation is remembered
- * @param waitTimeout how long a duplicate waits at most
- * @param whenCompleted what a duplicate of a finished operation gets
- * @param whenInProgress what a duplicate of a running operation gets
- * @param whenUnknown what happens after the owner stopped renewing its claim
- * @param whenFailed what happens to the claim of a failed operation
- * @param whenStoreFails what happens while the store cannot be reached
- * @param receipt whether a receipt is asked for
- * @param writesReceipt whether receipts are written
- * @param message what users are told about a submission that was made before
+ * An {@link OperationPolicy}, and where each of its values was set. The receipt is what
+ * was asked for, which is not yet whether receipts are written.
  */
 record ResolvedPolicy(PolicyValue<Duration> lease, PolicyValue<Duration> retention, PolicyValue<Duration> waitTimeout,
 		PolicyValue<WhenCompleted> whenCompleted, PolicyValue<WhenInProgress> whenInProgress,

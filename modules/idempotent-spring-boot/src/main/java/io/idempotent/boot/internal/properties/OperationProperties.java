@@ -16,31 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Properties of a single operation, which take precedence over its annotation. Each
- * attribute except the receipt, the message and the compared fields has a default in
- * {@link OperationDefaults}.
- *
- * @param source Where the key of an operation comes from: a form token, a request header
- * or the content of the request.
- * @param ignoredFields Fields of its requests that are ignored when contents are
- * compared.
- * @param comparedFields The only fields of its requests that are compared.
- * @param lease How long a claim is valid without renewal.
- * @param retention How long the outcome of the operation is kept.
- * @param waitTimeout How long a duplicate waits at most for a running operation, if it
- * waits.
- * @param whenCompleted What happens to a duplicate of a completed operation.
- * @param whenInProgress What happens to a duplicate of a running operation.
- * @param whenUnknown What happens to a duplicate of an operation whose outcome is unknown
- * because its claim expired.
- * @param whenFailed What happens to the claim if the operation throws an exception or
- * responds with a 5xx status.
- * @param whenStoreFails What happens to a submission while the store is unavailable.
- * @param receipt Whether its transactions write a receipt in the guarded database.
- * @param replayErrors Error responses that are recorded and replayed, by status: 409,
- * 4xx, 5xx.
- * @param message What users are told about a submission that was made before: a text, or
- * the code of a message in braces.
+ * Properties of a single operation, which take precedence over its annotation. They have
+ * the meanings of {@link OperationDefaults}; the receipt, the message and the only fields
+ * that are compared have no default there.
  */
 public record OperationProperties(@Nullable KeySource source, @Nullable List<String> ignoredFields,
 		@Nullable List<String> comparedFields, @Nullable Duration lease, @Nullable Duration retention,

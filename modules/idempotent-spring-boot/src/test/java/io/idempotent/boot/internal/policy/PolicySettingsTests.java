@@ -39,7 +39,7 @@ class PolicySettingsTests {
 		environment.getPropertySources()
 			.addFirst(
 					new OriginTrackedMapPropertySource("file", new CountedProperties(properties, this.readings), true));
-		PolicySettings settings = PolicySettings.of(policies(environment), environment);
+		PolicySettings settings = new PolicySettings(policies(environment), environment);
 		for (int i = 0; i < OPERATIONS; i++) {
 			assertThat(settings.of(operation("op" + i))).extracting(Setting::source)
 				.contains("idempotent.defaults.lease", "idempotent.operations.op" + i + ".retention");
