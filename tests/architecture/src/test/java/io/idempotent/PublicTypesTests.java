@@ -35,18 +35,11 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.IdempotencyTokens",
 			"io.idempotent.webmvc.OutcomeClassifier", "io.idempotent.webmvc.ProblemRenderer",
 			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.lock.fence.FenceGuard",
-<<<<<<< HEAD
-			"io.idempotent.lock.epoch.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
+			"io.idempotent.lock.internal.epoch.WhenAuthorityAway",
+			"io.idempotent.lock.integration.DistributedLockRegistry",
 			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
 			"io.idempotent.support.StartUpException", "io.idempotent.boot.settings.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
-=======
-			"io.idempotent.lock.internal.epoch.WhenAuthorityAway",
-			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
-			"io.idempotent.webmvc.script.IdempotencyScript", "io.idempotent.support.StartUpException",
-			"io.idempotent.boot.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
-			"io.idempotent.boot.lock.RedissonConfigCustomizer");
->>>>>>> 539fda73d9b57eefbcd145b8fcee158a678e438b
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts", "io.idempotent.engine.Effect",
@@ -58,11 +51,7 @@ class PublicTypesTests {
 			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
 			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
 			"io.idempotent.lock.engine.EpochStore", "io.idempotent.lock.engine.SwitchableEngine",
-<<<<<<< HEAD
-			"io.idempotent.lock.epoch.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");
-=======
 			"io.idempotent.lock.switching.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");
->>>>>>> 539fda73d9b57eefbcd145b8fcee158a678e438b
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {
