@@ -79,7 +79,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theCoreSeesNeitherWebNorEngines = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine..", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..",
@@ -100,7 +100,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theCoreNeedsNoFramework = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine..", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
 				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
@@ -451,7 +451,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule databindIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.method\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.method\\.json\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
 		.and()
 		.resideOutsideOfPackage("io.idempotent.boot..")
 		.should()

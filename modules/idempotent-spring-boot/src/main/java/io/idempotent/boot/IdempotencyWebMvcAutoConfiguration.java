@@ -8,7 +8,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.TokenProperties.TokenMode;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.administration.OperationCatalog.Description;
-import io.idempotent.engine.OperationPolicies;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
 
 /**
  * Describes the policies of an {@link OperationPolicies} bean of the application.

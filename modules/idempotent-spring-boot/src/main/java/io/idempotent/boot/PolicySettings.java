@@ -3,7 +3,7 @@ package io.idempotent.boot;
 import java.util.List;
 
 import io.idempotent.administration.OperationCatalog;
-import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicies;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.ConfigurableEnvironment;

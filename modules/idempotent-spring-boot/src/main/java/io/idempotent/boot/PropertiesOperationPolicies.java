@@ -17,11 +17,11 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.boot.PolicyValue.Place;
-import io.idempotent.engine.ComparedFields;
-import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.engine.OperationPolicies;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.policy.ComparedFields;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.util.stream.StreamSupport;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.boot.PolicyValue.Place;
-import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;

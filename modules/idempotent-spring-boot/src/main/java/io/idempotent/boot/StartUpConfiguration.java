@@ -2,7 +2,7 @@ package io.idempotent.boot;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;

@@ -19,9 +19,9 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.test.contract.StoreSubmission;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -36,6 +36,7 @@ import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
 import io.idempotent.support.StartUpException;
+import io.idempotent.test.contract.StoreSubmission;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -268,14 +269,14 @@ class IdempotencyAutoConfigurationTests {
 
 	@Test
 	void theUsersOwnGateWins() {
-		IdempotencyGate own = IdempotencyGate.builder(mock()).build();
+		IdempotencyGate own = new IdempotencyGateBuilder(mock()).build();
 		this.runner.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(IdempotencyGate.class).isSameAs(own));
 	}
 
 	@Test
 	void theUsersOwnGateNeedsNoStore() {
-		IdempotencyGate own = IdempotencyGate.builder(mock()).build();
+		IdempotencyGate own = new IdempotencyGateBuilder(mock()).build();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed());

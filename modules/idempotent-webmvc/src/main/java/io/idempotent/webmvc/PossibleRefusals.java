@@ -9,7 +9,7 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.OperationPolicy;
 
 /**
  * Determines which refusals the settings of an operation make possible. A caller without

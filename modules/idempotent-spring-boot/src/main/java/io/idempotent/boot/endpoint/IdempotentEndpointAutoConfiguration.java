@@ -8,7 +8,7 @@ import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.Namespace;
 import io.idempotent.boot.PolicySettings;
 import io.idempotent.boot.StoreTypes;
-import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.CallCatalog;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentMethods;

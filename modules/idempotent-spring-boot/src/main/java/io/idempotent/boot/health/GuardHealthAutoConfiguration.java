@@ -2,10 +2,10 @@ package io.idempotent.boot.health;
 
 import java.util.List;
 
-import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.FencedMethods;
+import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.Namespace;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.OperationKey;
 

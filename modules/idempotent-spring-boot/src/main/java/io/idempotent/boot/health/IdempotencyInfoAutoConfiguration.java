@@ -11,7 +11,7 @@ import io.idempotent.boot.Namespace;
 import io.idempotent.boot.StoreTypes;
 import io.idempotent.boot.health.IdempotentInfoContributor.InfoDetail;
 import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.fence.FenceGuard;
