@@ -83,7 +83,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theCoreSeesNeitherWebNorEngines = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine..", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..",
@@ -104,7 +104,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theCoreNeedsNoFramework = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.engine", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.engine..", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
 				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
@@ -489,7 +489,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule databindIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.method\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.method\\.json\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
 		.and()
 		.resideOutsideOfPackage("io.idempotent.boot..")
 		.should()

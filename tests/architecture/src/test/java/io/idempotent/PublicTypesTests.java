@@ -42,12 +42,12 @@ class PublicTypesTests {
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
-	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.Receipts", "io.idempotent.engine.Effect",
-			"io.idempotent.engine.OperationAttempt", "io.idempotent.transaction.TransactionOutcome",
-			"io.idempotent.engine.OperationPolicies", "io.idempotent.engine.OperationPolicy",
-			"io.idempotent.engine.DeclaredPolicy", "io.idempotent.engine.ComparedFields",
-			"io.idempotent.method.CallJson", "io.idempotent.method.MessageIdentity",
-			"io.idempotent.method.CallCompletion", "io.idempotent.lock.engine.LockEngine",
+	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.receipt.Receipts",
+			"io.idempotent.engine.receipt.Effect", "io.idempotent.engine.receipt.OperationAttempt",
+			"io.idempotent.transaction.TransactionOutcome", "io.idempotent.engine.policy.OperationPolicies",
+			"io.idempotent.engine.policy.OperationPolicy", "io.idempotent.engine.policy.DeclaredPolicy",
+			"io.idempotent.engine.policy.ComparedFields", "io.idempotent.method.json.CallJson",
+			"io.idempotent.method.MessageIdentity", "io.idempotent.lock.engine.LockEngine",
 			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
 			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
 			"io.idempotent.lock.engine.EpochStore", "io.idempotent.lock.engine.SwitchableEngine",
@@ -84,9 +84,6 @@ class PublicTypesTests {
 		if (name.equals("io.idempotent.store") || SPI_TYPES.contains(type.getName())) {
 			return Kind.SPI;
 		}
-		if (name.contains(".internal")) {
-			return Kind.NOT_FOR_USERS;
-		}
 		if (name.startsWith("io.idempotent.boot") || name.endsWith(".autoconfigure")
 				|| name.equals("io.idempotent.openapi")) {
 			return Kind.AUTO_CONFIGURATION;
@@ -115,7 +112,7 @@ class PublicTypesTests {
 
 	private enum Kind {
 
-		API, SPI, IMPLEMENTATION, AUTO_CONFIGURATION, TEST, INTERNAL, NOT_FOR_USERS
+		API, SPI, IMPLEMENTATION, AUTO_CONFIGURATION, TEST, INTERNAL
 
 	}
 

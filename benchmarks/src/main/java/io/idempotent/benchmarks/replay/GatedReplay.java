@@ -10,10 +10,11 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
@@ -39,7 +40,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 		Duration lease = (retention.compareTo(LONGEST_LEASE) < 0) ? retention : LONGEST_LEASE;
 		this.policy = new OperationPolicy("order", lease, retention, Duration.ofSeconds(20), WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
-		this.gate = IdempotencyGate.builder(store).outcomeCache(cache).build();
+		this.gate = new IdempotencyGateBuilder(store).outcomeCache(cache).build();
 	}
 
 	@Override

@@ -11,10 +11,11 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
@@ -43,7 +44,7 @@ final class BurntToken implements TokenWay, AutoCloseable {
 
 	private BurntToken(RedisServer redis, Admission admission) {
 		this.store = new RedisIdempotencyStore(redis.connections(), "idem:", Duration.ofSeconds(2));
-		this.gate = IdempotencyGate.builder(this.store).build();
+		this.gate = new IdempotencyGateBuilder(this.store).build();
 		this.admission = admission;
 	}
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.idempotent.Refusal;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.webmvc.internal.description.OperationDescriptions;
 import io.idempotent.webmvc.internal.description.OperationDescriptions.Described;
 import io.idempotent.webmvc.internal.description.OperationDescriptions.DescribedTokens;

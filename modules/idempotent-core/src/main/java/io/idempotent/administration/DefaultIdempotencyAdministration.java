@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.Receipts;
-import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 

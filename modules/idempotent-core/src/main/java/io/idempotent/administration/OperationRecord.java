@@ -2,7 +2,7 @@ package io.idempotent.administration;
 
 import java.time.Duration;
 
-import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;

@@ -2,6 +2,9 @@ package io.idempotent.engine;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;

@@ -9,10 +9,16 @@ import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
-import io.idempotent.logging.Outage;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Claims;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.IdempotencyListeners;
+import io.idempotent.engine.event.WatchedStore;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.OperationAttempt;
+import io.idempotent.engine.receipt.OperationReceipts;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
@@ -40,7 +46,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
 
-	private final StoreOutage store;
+	private final WatchedStore store;
 
 	private final OutcomeCache cache;
 
@@ -56,24 +62,16 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final UnknownOutcomes unknown;
 
-	IdempotencyGate(IdempotencyGateBuilder settings) {
-		this.store = new StoreOutage(settings.store, Outage.QUIET, settings.storeCallListener);
-		this.cache = settings.outcomeCache;
-		this.listeners = new IdempotencyListeners(settings.listeners);
-		this.receipts = new OperationReceipts(settings.receipts, settings.receiptListener);
-		this.observer = settings.observer;
-		this.claims = new Claims(this.store, this.cache, this.listeners, this.receipts, settings.origins);
-		this.waitRoom = new WaitRoom(settings.maxWaiters, settings.wakeUps);
-		this.unknown = new UnknownOutcomes(settings.outcomeVerifier, this.receipts, this.listeners);
-	}
-
-	/**
-	 * Begins to build a gate.
-	 * @param store where records are kept
-	 * @return a builder
-	 */
-	public static IdempotencyGateBuilder builder(IdempotencyStore store) {
-		return new IdempotencyGateBuilder(store);
+	IdempotencyGate(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, SubmissionObserver observer,
+			OperationReceipts receipts, Claims claims, WaitRoom waitRoom, UnknownOutcomes unknown) {
+		this.store = store;
+		this.cache = cache;
+		this.listeners = listeners;
+		this.observer = observer;
+		this.receipts = receipts;
+		this.claims = claims;
+		this.waitRoom = waitRoom;
+		this.unknown = unknown;
 	}
 
 	/**

@@ -7,6 +7,15 @@ import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenUnknown;
+import io.idempotent.engine.claim.Claims;
+import io.idempotent.engine.claim.Origins;
+import io.idempotent.engine.event.IdempotencyListeners;
+import io.idempotent.engine.event.StoreCallListener;
+import io.idempotent.engine.event.WatchedStore;
+import io.idempotent.engine.receipt.OperationReceipts;
+import io.idempotent.engine.receipt.ReceiptListener;
+import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.logging.Outage;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Origin;
 import io.idempotent.store.OutcomeCache;
@@ -21,36 +30,39 @@ public final class IdempotencyGateBuilder {
 	/** The default of {@link #maxWaiters}. */
 	public static final int DEFAULT_MAX_WAITERS = 50;
 
-	final IdempotencyStore store;
+	private final IdempotencyStore store;
 
-	@Nullable WakeUps wakeUps;
+	private @Nullable WakeUps wakeUps;
 
-	int maxWaiters = DEFAULT_MAX_WAITERS;
+	private int maxWaiters = DEFAULT_MAX_WAITERS;
 
-	OutcomeCache outcomeCache = OutcomeCache.NONE;
+	private OutcomeCache outcomeCache = OutcomeCache.NONE;
 
-	@Nullable OutcomeVerifier outcomeVerifier;
+	private @Nullable OutcomeVerifier outcomeVerifier;
 
-	@Nullable Receipts receipts;
+	private @Nullable Receipts receipts;
 
-	List<IdempotencyListener> listeners = List.of();
+	private List<IdempotencyListener> listeners = List.of();
 
-	@Nullable StoreCallListener storeCallListener;
+	private @Nullable StoreCallListener storeCallListener;
 
-	ReceiptListener receiptListener = ReceiptListener.NONE;
+	private ReceiptListener receiptListener = ReceiptListener.NONE;
 
-	SubmissionObserver observer = SubmissionObserver.NONE;
+	private SubmissionObserver observer = SubmissionObserver.NONE;
 
-	Origins origins = Origins.NONE;
+	private Origins origins = Origins.NONE;
 
-	IdempotencyGateBuilder(IdempotencyStore store) {
+	/**
+	 * Begins to build a gate.
+	 * @param store where records are kept
+	 */
+	public IdempotencyGateBuilder(IdempotencyStore store) {
 		this.store = store;
 	}
 
 	/**
 	 * Sets what wakes waiting duplicates when an operation ends.
 	 * @param source the source of wake-ups, or {@code null} (the default) to poll
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder wakeUps(@Nullable WakeUps source) {
 		this.wakeUps = source;
@@ -61,7 +73,6 @@ public final class IdempotencyGateBuilder {
 	 * Sets how many duplicates may wait for running operations at a time, with
 	 * {@link WhenInProgress#WAIT}; further ones are refused.
 	 * @param number the number; by default {@value #DEFAULT_MAX_WAITERS}
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder maxWaiters(int number) {
 		this.maxWaiters = number;
@@ -71,7 +82,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets the near cache of completed outcomes.
 	 * @param cache the cache; by default there is none
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder outcomeCache(OutcomeCache cache) {
 		this.outcomeCache = cache;
@@ -81,7 +91,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets what decides on unknown outcomes with {@link WhenUnknown#ASK}.
 	 * @param verifier the verifier; by default there is none
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder outcomeVerifier(@Nullable OutcomeVerifier verifier) {
 		this.outcomeVerifier = verifier;
@@ -91,7 +100,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets the receipts in the guarded database.
 	 * @param guard the receipts; by default there are none
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder receipts(@Nullable Receipts guard) {
 		this.receipts = guard;
@@ -101,7 +109,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets the listeners that are told what happens to submissions.
 	 * @param listeners the listeners; by default there are none
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
@@ -111,7 +118,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets what is told about each call of the store.
 	 * @param listener the listener; by default there is none, and calls are not timed
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder storeCallListener(@Nullable StoreCallListener listener) {
 		this.storeCallListener = listener;
@@ -121,7 +127,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets what is told about receipts.
 	 * @param listener the listener; by default there is none
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder receiptListener(ReceiptListener listener) {
 		this.receiptListener = listener;
@@ -131,7 +136,6 @@ public final class IdempotencyGateBuilder {
 	/**
 	 * Sets the observer of submissions.
 	 * @param submissions the observer; by default there is none
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder observer(SubmissionObserver submissions) {
 		this.observer = submissions;
@@ -146,7 +150,6 @@ public final class IdempotencyGateBuilder {
 	 * @param traceparent returns the W3C {@code traceparent} of the current trace, or
 	 * {@code null} outside of a trace; called once for each claim, must neither block nor
 	 * throw
-	 * @return this builder
 	 */
 	public IdempotencyGateBuilder origin(String namespace, String node, Supplier<@Nullable String> traceparent) {
 		this.origins = new Origins(Origin.application(namespace), Origin.requireNode(node), traceparent);
@@ -158,7 +161,12 @@ public final class IdempotencyGateBuilder {
 	 * the store is closed.
 	 */
 	public IdempotencyGate build() {
-		return new IdempotencyGate(this);
+		WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, this.storeCallListener);
+		IdempotencyListeners told = new IdempotencyListeners(this.listeners);
+		OperationReceipts proofs = new OperationReceipts(this.receipts, this.receiptListener);
+		return new IdempotencyGate(watched, this.outcomeCache, told, this.observer, proofs,
+				new Claims(watched, this.outcomeCache, told, proofs, this.origins),
+				new WaitRoom(this.maxWaiters, this.wakeUps), new UnknownOutcomes(this.outcomeVerifier, proofs, told));
 	}
 
 }

@@ -6,6 +6,11 @@ import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.function.ThrowingSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

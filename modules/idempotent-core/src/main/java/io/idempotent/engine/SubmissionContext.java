@@ -6,6 +6,9 @@ import java.util.concurrent.Callable;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package io.idempotent.engine;
 
 import io.idempotent.Refusal;
+import io.idempotent.engine.claim.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import io.idempotent.method.internal.call.CallBody;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

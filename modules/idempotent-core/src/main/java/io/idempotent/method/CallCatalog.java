@@ -7,7 +7,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 import io.idempotent.administration.OperationCatalog;
-import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.method.internal.call.CallKeys;
+import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 

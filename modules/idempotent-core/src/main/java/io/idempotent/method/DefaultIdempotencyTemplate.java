@@ -13,12 +13,16 @@ import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.engine.Submission;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
+import io.idempotent.method.internal.call.CallExecution;
+import io.idempotent.method.internal.call.CallExecutor;
+import io.idempotent.method.internal.call.CallOperation;
+import io.idempotent.method.internal.call.CallOperations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ConcurrentReferenceHashMap;

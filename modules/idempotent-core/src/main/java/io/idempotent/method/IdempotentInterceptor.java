@@ -1,6 +1,8 @@
 package io.idempotent.method;
 
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.method.internal.call.CallExecutor;
+import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.support.LockedExecution;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

@@ -9,9 +9,11 @@ import java.util.concurrent.ConcurrentMap;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
-import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.support.KeyExpression;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.method.internal.call.CallOperation;
+import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.support.AsyncReturnTypes;
+import io.idempotent.support.KeyExpression;
 import io.idempotent.support.MethodAnnotations;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;

@@ -9,9 +9,10 @@ import java.util.function.Supplier;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
-import io.idempotent.engine.Effect;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -44,7 +45,7 @@ class DefaultIdempotencyAdministrationTests {
 
 	private final LocalIdempotencyStore store = new LocalIdempotencyStore(100);
 
-	private final IdempotencyGate gate = IdempotencyGate.builder(this.store).build();
+	private final IdempotencyGate gate = new IdempotencyGateBuilder(this.store).build();
 
 	private final ReceiptFinder receipts = new ReceiptFinder();
 

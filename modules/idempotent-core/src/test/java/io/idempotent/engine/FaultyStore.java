@@ -24,7 +24,7 @@ import io.idempotent.store.UnreadableRecordException;
  * A real store behind an unreliable network: counts what is asked of it and fails as it
  * is told to.
  */
-class FaultyStore implements IdempotencyStore {
+public class FaultyStore implements IdempotencyStore {
 
 	private final IdempotencyStore store;
 
@@ -36,35 +36,35 @@ class FaultyStore implements IdempotencyStore {
 
 	private volatile boolean down;
 
-	FaultyStore(IdempotencyStore store) {
+	public FaultyStore(IdempotencyStore store) {
 		this.store = store;
 	}
 
 	/** Lets the next calls fail, each in its own way. */
-	FaultyStore next(Call call, Fault... faults) {
+	public FaultyStore next(Call call, Fault... faults) {
 		this.planned.computeIfAbsent(call, (same) -> new ConcurrentLinkedQueue<>()).addAll(List.of(faults));
 		return this;
 	}
 
-	void goDown() {
+	public void goDown() {
 		this.down = true;
 	}
 
-	void comeBack() {
+	public void comeBack() {
 		this.down = false;
 	}
 
 	/** What was asked so far, also where it failed. */
-	List<Call> calls() {
+	public List<Call> calls() {
 		return List.copyOf(this.calls);
 	}
 
-	long count(Call call) {
+	public long count(Call call) {
 		return this.calls.stream().filter(call::equals).count();
 	}
 
 	/** What claims asked for so far. */
-	List<ClaimRequest> requests() {
+	public List<ClaimRequest> requests() {
 		return List.copyOf(this.requests);
 	}
 
@@ -107,7 +107,7 @@ class FaultyStore implements IdempotencyStore {
 		return (fault != null) ? fault.strike(effect) : effect.get();
 	}
 
-	enum Call {
+	public enum Call {
 
 		ISSUE, CLAIM, RENEW, COMPLETE, RELEASE
 
@@ -116,7 +116,7 @@ class FaultyStore implements IdempotencyStore {
 	/**
 	 * How a call fails.
 	 */
-	interface Fault {
+	public interface Fault {
 
 		/** Nothing reaches the store. */
 		Fault UNREACHABLE = before(() -> {
@@ -144,7 +144,7 @@ class FaultyStore implements IdempotencyStore {
 		<R> R strike(Supplier<R> effect);
 
 		/** Something happens before the call goes through. */
-		static Fault before(Runnable action) {
+		public static Fault before(Runnable action) {
 			return new Fault() {
 				@Override
 				public <R> R strike(Supplier<R> effect) {

@@ -11,6 +11,10 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -56,7 +60,7 @@ class IdempotencyGateCacheTests {
 	void aDuplicateOfWhatRanElsewhereCostsOneCallOnce() {
 		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		complete(this.gate.run(this.submission));
-		try (IdempotencyGate otherNode = IdempotencyGate.builder(this.gate.store())
+		try (IdempotencyGate otherNode = new IdempotencyGateBuilder(this.gate.store())
 			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
 			.build()) {
 			int calls = this.gate.store().calls().size();

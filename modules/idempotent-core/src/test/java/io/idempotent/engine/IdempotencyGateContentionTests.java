@@ -24,6 +24,10 @@ import io.idempotent.Refusal;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -126,7 +130,7 @@ class IdempotencyGateContentionTests {
 			for (int i = 0; i < 2; i++) {
 				FaultyStore network = new FaultyStore(store);
 				this.networks.add(network);
-				this.nodes.add(IdempotencyGate.builder(network).build());
+				this.nodes.add(new IdempotencyGateBuilder(network).build());
 			}
 			this.operations.forEach((operation) -> this.effects.put(operation.key(), new AtomicInteger()));
 		}

@@ -11,6 +11,10 @@ import io.idempotent.Refusal;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.IdempotencyListeners;
 import org.junit.jupiter.api.Test;
 
 import static io.idempotent.engine.TestGate.complete;

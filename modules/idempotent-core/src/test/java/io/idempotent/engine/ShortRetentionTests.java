@@ -9,6 +9,9 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

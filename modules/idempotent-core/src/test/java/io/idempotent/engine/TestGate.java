@@ -10,6 +10,11 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.Refusal;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -24,9 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A gate before a real store, whose network fails and whose clock moves as a test wants.
  */
-final class TestGate implements AutoCloseable {
+public final class TestGate implements AutoCloseable {
 
-	static final Outcome.Stored ANSWER = new Outcome.Stored(new byte[] { 42 });
+	public static final Outcome.Stored ANSWER = new Outcome.Stored(new byte[] { 42 });
 
 	private final AtomicLong clock = new AtomicLong();
 
@@ -41,8 +46,7 @@ final class TestGate implements AutoCloseable {
 	private TestGate(Options options) {
 		List<IdempotencyListener> listeners = new ArrayList<>(options.listeners);
 		listeners.add(this.events::add);
-		this.gate = IdempotencyGate.builder(this.store)
-			.wakeUps(options.polling ? null : this.records)
+		this.gate = new IdempotencyGateBuilder(this.store).wakeUps(options.polling ? null : this.records)
 			.maxWaiters(options.maxWaiters)
 			.outcomeCache(options.cache)
 			.outcomeVerifier(options.verifier)
@@ -51,85 +55,85 @@ final class TestGate implements AutoCloseable {
 			.build();
 	}
 
-	static Options that() {
+	public static Options that() {
 		return new Options();
 	}
 
-	static TestGate opened() {
+	public static TestGate opened() {
 		return that().opens();
 	}
 
-	static Submission submission(String value) {
+	public static Submission submission(String value) {
 		return submission(value, "content");
 	}
 
-	static Submission submission(String value, String content) {
+	public static Submission submission(String value, String content) {
 		return new Submission(OperationKey.of("test", TestPolicy.OPERATION, List.of(), value), value,
 				new Fingerprint(Digest.sha256().add(content).build()), Admission.OPEN, Duration.ZERO);
 	}
 
-	static Submission withToken(String value) {
+	public static Submission withToken(String value) {
 		Submission open = submission(value);
 		return new Submission(open.key(), value, open.fingerprint(), Admission.ISSUED, Duration.ZERO);
 	}
 
-	IdempotencyGate gate() {
+	public IdempotencyGate gate() {
 		return this.gate;
 	}
 
-	FaultyStore store() {
+	public FaultyStore store() {
 		return this.store;
 	}
 
 	/** The store without the network between. */
-	LocalIdempotencyStore records() {
+	public LocalIdempotencyStore records() {
 		return this.records;
 	}
 
 	/** Lets time go by on the store's clock. */
-	void pass(Duration time) {
+	public void pass(Duration time) {
 		this.clock.addAndGet(time.toNanos());
 	}
 
-	Decision enter(Submission submission) {
+	public Decision enter(Submission submission) {
 		return enter(TestPolicy.DEFAULT, submission);
 	}
 
-	Decision enter(OperationPolicy policy, Submission submission) {
+	public Decision enter(OperationPolicy policy, Submission submission) {
 		return this.gate.enter(policy, submission);
 	}
 
-	Claim run(Submission submission) {
+	public Claim run(Submission submission) {
 		return run(TestPolicy.DEFAULT, submission);
 	}
 
 	/** Enters and insists on a claim. */
-	Claim run(OperationPolicy policy, Submission submission) {
+	public Claim run(OperationPolicy policy, Submission submission) {
 		return claim(enter(policy, submission));
 	}
 
-	static Claim claim(Decision decision) {
+	public static Claim claim(Decision decision) {
 		assertThat(decision).isInstanceOf(Decision.Run.class);
 		return ((Decision.Run) decision).claim();
 	}
 
-	static void complete(Claim claim) {
+	public static void complete(Claim claim) {
 		claim.end(new Ending.Completed(ANSWER));
 	}
 
-	static Decision refused(Refusal reason) {
+	public static Decision refused(Refusal reason) {
 		return new Decision.Refused(reason);
 	}
 
-	static Decision replayed(int attempt) {
+	public static Decision replayed(int attempt) {
 		return new Decision.Replay(ANSWER, attempt, null);
 	}
 
-	List<IdempotencyEvent> events() {
+	public List<IdempotencyEvent> events() {
 		return List.copyOf(this.events);
 	}
 
-	List<IdempotencyEvent.Type> told() {
+	public List<IdempotencyEvent.Type> told() {
 		return this.events.stream().map(IdempotencyEvent::type).toList();
 	}
 
@@ -138,7 +142,7 @@ final class TestGate implements AutoCloseable {
 		this.gate.close();
 	}
 
-	static final class Options {
+	public static final class Options {
 
 		private final List<IdempotencyListener> listeners = new ArrayList<>();
 
@@ -153,37 +157,37 @@ final class TestGate implements AutoCloseable {
 		private @Nullable Receipts receipts;
 
 		/** The store does not push. */
-		Options polls() {
+		public Options polls() {
 			this.polling = true;
 			return this;
 		}
 
-		Options seats(int number) {
+		public Options seats(int number) {
 			this.maxWaiters = number;
 			return this;
 		}
 
-		Options remembersIn(OutcomeCache cache) {
+		public Options remembersIn(OutcomeCache cache) {
 			this.cache = cache;
 			return this;
 		}
 
-		Options asks(OutcomeVerifier verifier) {
+		public Options asks(OutcomeVerifier verifier) {
 			this.verifier = verifier;
 			return this;
 		}
 
-		Options proves(Receipts receipts) {
+		public Options proves(Receipts receipts) {
 			this.receipts = receipts;
 			return this;
 		}
 
-		Options tells(IdempotencyListener listener) {
+		public Options tells(IdempotencyListener listener) {
 			this.listeners.add(listener);
 			return this;
 		}
 
-		TestGate opens() {
+		public TestGate opens() {
 			return new TestGate(this);
 		}
 

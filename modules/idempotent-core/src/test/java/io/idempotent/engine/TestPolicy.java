@@ -7,58 +7,61 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.engine.policy.OperationPolicy;
 
 /**
  * Policies that differ from the defaults by one word.
  */
-final class TestPolicy {
+public final class TestPolicy {
 
-	static final String OPERATION = "Orders.create";
+	public static final String OPERATION = "Orders.create";
 
 	/** Long enough never to lapse by itself in a test. */
-	static final Duration LEASE = Duration.ofSeconds(30);
+	public static final Duration LEASE = Duration.ofSeconds(30);
 
-	static final Duration RETENTION = Duration.ofMinutes(10);
+	public static final Duration RETENTION = Duration.ofMinutes(10);
 
-	static final OperationPolicy DEFAULT = new OperationPolicy(OPERATION, LEASE, RETENTION, Duration.ofSeconds(20),
-			WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+	public static final OperationPolicy DEFAULT = new OperationPolicy(OPERATION, LEASE, RETENTION,
+			Duration.ofSeconds(20), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
+			WhenStoreFails.REJECT);
 
 	private TestPolicy() {
 	}
 
-	static OperationPolicy with(WhenCompleted whenCompleted) {
+	public static OperationPolicy with(WhenCompleted whenCompleted) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), whenCompleted,
 				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), p.whenStoreFails());
 	}
 
-	static OperationPolicy with(WhenUnknown whenUnknown) {
+	public static OperationPolicy with(WhenUnknown whenUnknown) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), p.whenCompleted(),
 				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails());
 	}
 
-	static OperationPolicy with(WhenStoreFails whenStoreFails) {
+	public static OperationPolicy with(WhenStoreFails whenStoreFails) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), p.whenCompleted(),
 				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), whenStoreFails);
 	}
 
-	static OperationPolicy lease(Duration lease) {
+	public static OperationPolicy lease(Duration lease) {
 		return lease(lease, WhenUnknown.RERUN);
 	}
 
-	static OperationPolicy lease(Duration lease, WhenUnknown whenUnknown) {
+	public static OperationPolicy lease(Duration lease, WhenUnknown whenUnknown) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), lease, p.retention(), p.waitTimeout(), p.whenCompleted(),
 				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails());
 	}
 
-	static OperationPolicy waiting(Duration waitTimeout) {
+	public static OperationPolicy waiting(Duration waitTimeout) {
 		return waiting(waitTimeout, WhenUnknown.RERUN, WhenStoreFails.REJECT);
 	}
 
-	static OperationPolicy waiting(Duration waitTimeout, WhenUnknown whenUnknown, WhenStoreFails whenStoreFails) {
+	public static OperationPolicy waiting(Duration waitTimeout, WhenUnknown whenUnknown,
+			WhenStoreFails whenStoreFails) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), waitTimeout, p.whenCompleted(),
 				WhenInProgress.WAIT, whenUnknown, p.whenFailed(), whenStoreFails);

@@ -8,12 +8,13 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -35,9 +36,9 @@ class InterruptedSubmissionTests {
 
 	private final TestRedis redis = TestRedis.start();
 
-	private final IdempotencyGate node = IdempotencyGate.builder(this.redis.store()).build();
+	private final IdempotencyGate node = new IdempotencyGateBuilder(this.redis.store()).build();
 
-	private final IdempotencyGate other = IdempotencyGate.builder(this.redis.store()).build();
+	private final IdempotencyGate other = new IdempotencyGateBuilder(this.redis.store()).build();
 
 	private final Submission submission = new Submission(OperationKey.of("test", "Orders.create", List.of(), "order 1"),
 			"order 1", new Fingerprint(Digest.sha256().add("content").build()), Admission.OPEN, Duration.ZERO);

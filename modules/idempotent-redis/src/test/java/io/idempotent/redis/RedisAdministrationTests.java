@@ -30,12 +30,13 @@ import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.administration.OperationRecord;
 import io.idempotent.administration.UnknownOperation;
-import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Ending;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.KeyPrefix;
@@ -357,8 +358,7 @@ class RedisAdministrationTests {
 
 		Node(String name) {
 			OutcomeCache cache = new MapCache();
-			this.gate = IdempotencyGate.builder(redis.store())
-				.outcomeCache(cache)
+			this.gate = new IdempotencyGateBuilder(redis.store()).outcomeCache(cache)
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
 				.origin("shop", name, () -> TRACE)
 				.build();

@@ -13,7 +13,7 @@ import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptPurge;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;

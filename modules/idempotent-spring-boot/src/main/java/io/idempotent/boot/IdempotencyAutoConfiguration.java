@@ -26,11 +26,12 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicies;
-import io.idempotent.engine.ReceiptListener;
-import io.idempotent.engine.Receipts;
-import io.idempotent.engine.StoreCallListener;
+import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.SubmissionObserver;
+import io.idempotent.engine.event.StoreCallListener;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.receipt.ReceiptListener;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -96,8 +97,7 @@ public final class IdempotencyAutoConfiguration {
 			}
 			throw AbsentStore.missing(properties.store().type());
 		});
-		return IdempotencyGate.builder(records)
-			.wakeUps(wakeUps(records, wakeUps))
+		return new IdempotencyGateBuilder(records).wakeUps(wakeUps(records, wakeUps))
 			.maxWaiters(properties.waiting().maxWaiters())
 			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
 			.outcomeVerifier(verifier.getIfAvailable())

@@ -16,7 +16,7 @@ import io.idempotent.boot.internal.web.KnownCallers;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;

@@ -6,7 +6,7 @@ import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
 import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.store.GuardedDatabase;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;

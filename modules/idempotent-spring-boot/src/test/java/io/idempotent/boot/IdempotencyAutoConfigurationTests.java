@@ -23,8 +23,9 @@ import io.idempotent.boot.internal.store.RedisServerWarning;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -273,14 +274,14 @@ class IdempotencyAutoConfigurationTests {
 
 	@Test
 	void theUsersOwnGateWins() {
-		IdempotencyGate own = IdempotencyGate.builder(mock()).build();
+		IdempotencyGate own = new IdempotencyGateBuilder(mock()).build();
 		this.runner.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(IdempotencyGate.class).isSameAs(own));
 	}
 
 	@Test
 	void theUsersOwnGateNeedsNoStore() {
-		IdempotencyGate own = IdempotencyGate.builder(mock()).build();
+		IdempotencyGate own = new IdempotencyGateBuilder(mock()).build();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed());

@@ -21,9 +21,9 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
-import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.engine.OperationPolicies;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

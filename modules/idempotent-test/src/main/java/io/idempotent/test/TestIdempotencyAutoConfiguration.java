@@ -1,7 +1,7 @@
 package io.idempotent.test;
 
 import io.idempotent.IdempotencyListener;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.store.IdempotencyStore;
 

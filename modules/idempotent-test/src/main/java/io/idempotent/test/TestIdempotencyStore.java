@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;

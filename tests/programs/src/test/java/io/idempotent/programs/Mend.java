@@ -25,7 +25,7 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/CallExecutor", "CallBody body = new CallBody(call, this.completion);",
+			new Edit("method/internal/call/CallExecutor", "CallBody body = new CallBody(call, this.completion);",
 					"CallBody body = new CallBody(call, this.completion); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
@@ -43,28 +43,29 @@ enum Mend {
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/EffectProof", "return found.get().outcome();", "return Outcome.TOMBSTONE;"),
+	T10(new Edit("engine/receipt/EffectProof", "return found.get().outcome();", "return Outcome.TOMBSTONE;"),
 			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
-	T11(new Edit("engine/ClaimAcquisition", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
+	T11(new Edit("engine/claim/Claims", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/CallBody", "if (this.completion != null) {\n\t\t\tthis.call.commitsWith(result);",
+	T12(new Edit("method/internal/call/CallBody",
+			"if (this.completion != null) {\n\t\t\tthis.call.commitsWith(result);",
 			"{\n\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/EffectProof", "null : find(own, this.receipts);",
+	T13(new Edit("engine/receipt/EffectProof", "null : find(own, this.receipts);",
 			"null : own.isDuplicate() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("engine/Claim", "this.proof.keep(completed.outcome());", ""),
-			new Edit("engine/Claim", "this.proof.keep(outcome);", "")),
+	T15(new Edit("engine/claim/Claim", "this.proof.keep(completed.outcome());", ""),
+			new Edit("engine/claim/Claim", "this.proof.keep(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
-	T21(new Edit("method/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
+	T21(new Edit("method/internal/call/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
 			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {")),
 
 	/** What Spring neither commits nor rolls back is rolled back. */

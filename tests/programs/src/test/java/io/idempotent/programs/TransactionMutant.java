@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.idempotent.Idempotent;
-import io.idempotent.engine.Effect;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.method.BodyInterceptor;
-import io.idempotent.method.CallCompletion;
-import io.idempotent.method.CallExecution;
+import io.idempotent.method.internal.call.CallCompletion;
+import io.idempotent.method.internal.call.CallExecution;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.AdvisorOrder;

@@ -24,6 +24,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.webmvc.internal.key.SignedTokens;
@@ -413,7 +414,7 @@ class TokenTests {
 		@Test
 		void useOfAStoredTokenIsRememberedForItsLife() {
 			AdjustableClock clock = new AdjustableClock();
-			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(10)).build()) {
+			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(10)).build()) {
 				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), clock);
 				String token = tokens.mint(ANN, "pay", Duration.ofDays(7));
 				clock.time = NOON.plus(Duration.ofDays(1));
@@ -430,7 +431,7 @@ class TokenTests {
 
 		@Test
 		void keyOfAStoredTokenCoversItsExpiry() {
-			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(10)).build()) {
+			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(10)).build()) {
 				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), Clock.systemUTC());
 				String token = tokens.mint(ANN, "pay");
 				byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
@@ -443,7 +444,7 @@ class TokenTests {
 
 		@Test
 		void aTokenHolds128RandomBits() {
-			try (IdempotencyGate gate = IdempotencyGate.builder(new LocalIdempotencyStore(100_000)).build()) {
+			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).build()) {
 				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5), Clock.systemUTC());
 				assertRandom(() -> Base64.getUrlDecoder().decode(stored.mint(ANN, "").substring(1)), 0, 16);
 			}

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.Effect;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.OperationKey;

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.OperationAttempt;
-import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.engine.receipt.OperationAttempt;
+import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.store.OperationKey;

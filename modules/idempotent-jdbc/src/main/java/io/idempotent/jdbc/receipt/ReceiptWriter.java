@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Effect;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;

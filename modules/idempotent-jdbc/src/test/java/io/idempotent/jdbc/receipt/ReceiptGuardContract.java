@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Effect;
-import io.idempotent.engine.OperationAttempt;
-import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.OperationAttempt;
+import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;

@@ -13,11 +13,12 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.Claim;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -64,8 +65,8 @@ class LockedRowRenewalTests {
 	}
 
 	private static IdempotencyGate gate(HikariDataSource pool) {
-		return IdempotencyGate
-			.builder(new JdbcIdempotencyStore(pool, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(2)))
+		return new IdempotencyGateBuilder(
+				new JdbcIdempotencyStore(pool, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(2)))
 			.build();
 	}
 

@@ -12,7 +12,7 @@ import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.internal.policy.PolicySettings;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.CallCatalog;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentMethods;

@@ -17,7 +17,7 @@ import io.idempotent.boot.endpoint.Responses.OwnerBody;
 import io.idempotent.boot.endpoint.Responses.ReceiptBody;
 import io.idempotent.boot.endpoint.Responses.RecordBody;
 import io.idempotent.boot.endpoint.Responses.ResponseBody;
-import io.idempotent.engine.Receipts.Receipt;
+import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;

@@ -5,7 +5,7 @@ import java.util.List;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.OperationKey;
 

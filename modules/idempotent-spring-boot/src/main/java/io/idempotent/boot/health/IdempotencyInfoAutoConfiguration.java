@@ -10,7 +10,7 @@ import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.fence.FenceGuard;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.ReceiptKeyNames;
-import io.idempotent.engine.ReceiptListener;
+import io.idempotent.engine.receipt.ReceiptListener;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

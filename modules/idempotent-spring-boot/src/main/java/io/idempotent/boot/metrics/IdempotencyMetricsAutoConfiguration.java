@@ -3,7 +3,7 @@ package io.idempotent.boot.metrics;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.micrometer.core.instrument.MeterRegistry;

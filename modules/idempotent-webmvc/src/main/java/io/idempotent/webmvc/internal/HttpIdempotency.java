@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.CallerResolver;

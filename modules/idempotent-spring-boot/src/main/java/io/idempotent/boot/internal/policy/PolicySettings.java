@@ -12,9 +12,9 @@ import java.util.stream.StreamSupport;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicyValue.Place;
-import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.engine.OperationPolicies;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;

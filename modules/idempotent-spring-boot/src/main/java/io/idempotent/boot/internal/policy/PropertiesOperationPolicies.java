@@ -22,11 +22,11 @@ import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.boot.settings.PropertyAssertions;
-import io.idempotent.engine.ComparedFields;
-import io.idempotent.engine.DeclaredPolicy;
-import io.idempotent.engine.OperationPolicies;
-import io.idempotent.engine.OperationPolicy;
-import io.idempotent.engine.Receipts;
+import io.idempotent.engine.policy.ComparedFields;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 

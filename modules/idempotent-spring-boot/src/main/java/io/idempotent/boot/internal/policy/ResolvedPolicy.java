@@ -9,7 +9,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.OperationPolicy;
 
 /**
  * An {@link OperationPolicy}, and where each of its values was set. The receipt is what

@@ -12,7 +12,7 @@ import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.OperationProperties;
-import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.bind.Binder;

@@ -12,7 +12,7 @@ import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog;
-import io.idempotent.engine.DeclaredPolicy;
+import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.HttpKeys;

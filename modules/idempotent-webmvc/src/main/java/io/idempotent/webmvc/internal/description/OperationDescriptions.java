@@ -10,7 +10,7 @@ import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.logging.DurationText;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;

@@ -9,7 +9,7 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.OperationPolicy;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.webmvc.internal.operation.Operation;
 
 /**

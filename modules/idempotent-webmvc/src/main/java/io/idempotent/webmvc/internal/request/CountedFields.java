@@ -3,7 +3,7 @@ package io.idempotent.webmvc.internal.request;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import io.idempotent.engine.ComparedFields;
+import io.idempotent.engine.policy.ComparedFields;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.idempotent.webmvc.internal.submission;
 
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.Claim;
-import io.idempotent.engine.Ending;
-import io.idempotent.engine.Ending.Plain;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Ending.Plain;
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;

@@ -2,7 +2,7 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.util.function.Supplier;
 
-import io.idempotent.engine.EffectProof;
+import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;

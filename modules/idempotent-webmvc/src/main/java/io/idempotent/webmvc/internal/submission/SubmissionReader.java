@@ -7,7 +7,7 @@ import java.util.List;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Submission;
+import io.idempotent.engine.claim.Submission;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;

@@ -1,0 +1,148 @@
+package io.idempotent.engine.claim;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.event.WatchedStore;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write of how a claim ended, which may have to be repeated.
+ *
+ * @param claim the claim
+ * @param operation the name of the operation
+ * @param write what is written
+ * @param type the event to publish once it is written, or {@code null} for none
+ * @param lost is called with the write if another owner is found
+ * @param failures how often the store failed unexpectedly, not counting outages
+ */
+record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEvent.@Nullable Type type,
+		Consumer<What> lost, int failures) {
+
+	/** The approximate memory of an entry, without the answer. */
+	private static final int OVERHEAD = 300;
+
+	PendingWrite(ClaimId claim, String operation, What write, IdempotencyEvent.@Nullable Type type,
+			Consumer<What> lost) {
+		this(claim, operation, write, type, lost, 0);
+	}
+
+	/**
+	 * Withdraws a claim under which nothing has run.
+	 */
+	static PendingWrite withdrawal(ClaimId claim, String operation, Withdrawn withdrawn) {
+		return new PendingWrite(claim, operation, withdrawn, null, (write) -> {
+		});
+	}
+
+	int size() {
+		return OVERHEAD + this.write.size();
+	}
+
+	PendingWrite withoutAnswer() {
+		return (this.write instanceof Completed completed) ? new PendingWrite(this.claim, this.operation,
+				completed.withoutAnswer(), this.type, this.lost, this.failures) : this;
+	}
+
+	PendingWrite failedAgain() {
+		return new PendingWrite(this.claim, this.operation, this.write, this.type, this.lost, this.failures + 1);
+	}
+
+	@Override
+	public String toString() {
+		return "operation '" + this.operation + "' (key " + this.claim.key() + ")";
+	}
+
+	/**
+	 * What is written.
+	 */
+	sealed interface What {
+
+		/**
+		 * Writes it to the store.
+		 * @param store the store
+		 * @param claim the claim
+		 * @return whether the claim was still the owner's
+		 */
+		Ownership applyTo(IdempotencyStore store, ClaimId claim);
+
+		/**
+		 * The memory that it takes while it waits to be written.
+		 * @return the number of bytes of the answer
+		 */
+		default int size() {
+			return 0;
+		}
+
+	}
+
+	/** The operation is done. */
+	record Completed(Outcome outcome, Duration retention) implements What {
+
+		@Override
+		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
+			return store.complete(claim, this.outcome, this.retention);
+		}
+
+		@Override
+		public int size() {
+			return (this.outcome instanceof Outcome.Stored stored) ? stored.answer().length : 0;
+		}
+
+		Completed withoutAnswer() {
+			return new Completed(Outcome.TOMBSTONE, this.retention);
+		}
+
+	}
+
+	/** The key is freed, or its outcome is unknown. */
+	record Released(Release release) implements What {
+
+		@Override
+		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
+			return store.release(claim, this.release);
+		}
+
+	}
+
+	/**
+	 * Withdraws a claim whose reply was lost, so that its attempt is unknown. It claims
+	 * once more as the same owner to learn the attempt. Claims of other owners are not
+	 * changed, and no record is created.
+	 *
+	 * @param request the request of the lost claim
+	 * @param again whether this is the second withdrawal: a claim that had not reached
+	 * the store at the first one may have reached it since, over an abandoned connection
+	 */
+	record Withdrawn(ClaimRequest request, boolean again) implements What {
+
+		@Override
+		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
+			ClaimResult found = (store instanceof WatchedStore watched) ? watched.findLost(onlyItsOwn())
+					: store.claim(onlyItsOwn());
+			if (!(found instanceof ClaimResult.Granted granted)) {
+				return Ownership.LOST;
+			}
+			ClaimId confirmed = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
+			// A claim that was taken over leaves the outcome of the previous attempt
+			// unknown.
+			return store.release(confirmed, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
+		}
+
+		private ClaimRequest onlyItsOwn() {
+			return new ClaimRequest(this.request.key(), this.request.owner(), this.request.fingerprint(),
+					this.request.lease(), this.request.retention(), ClaimRequest.Admission.ISSUED,
+					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, this.request.origin());
+		}
+
+	}
+
+}

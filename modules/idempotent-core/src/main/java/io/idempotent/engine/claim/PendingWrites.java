@@ -1,0 +1,282 @@
+package io.idempotent.engine.claim;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.event.IdempotencyListeners;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.Interrupts;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completions of claims that the store has not accepted yet. A thread of its own retries
+ * them in rounds. Each round writes every completion at most once; one that fails goes to
+ * the write of the queue, so that it does not block the others.
+ */
+final class PendingWrites implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(PendingWrites.class);
+
+	/** The memory of all completions that wait, including answers. */
+	private static final long MAX_BYTES = 16L * 1024 * 1024;
+
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	/** After so many failures in a row the store as a whole counts as unavailable. */
+	static final int MAX_FAILURES_IN_A_ROW = 100;
+
+	/** How often a write is tried that fails unexpectedly: for about ten minutes. */
+	static final int MAX_ATTEMPTS = 600;
+
+	/** How many withdrawals may wait to be repeated. */
+	private static final int MAX_REPEATED_WITHDRAWALS = 10_000;
+
+	private static final Duration MAX_ROUND = Duration.ofSeconds(5);
+
+	private final IdempotencyStore store;
+
+	private final IdempotencyListeners listeners;
+
+	private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger count = new AtomicInteger();
+
+	private final AtomicLong bytes = new AtomicLong();
+
+	private final AtomicInteger repeatedWithdrawals = new AtomicInteger();
+
+	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	private volatile boolean closed;
+
+	private final ScheduledExecutorService writer = Executors
+		.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-pending-ends"));
+
+	PendingWrites(IdempotencyStore store, IdempotencyListeners listeners) {
+		this.store = store;
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Retries a write until the store accepts it. The memory is bounded: if it is full, a
+	 * tombstone replaces the answer, and beyond that the write is dropped.
+	 * @param write the write
+	 */
+	void add(PendingWrite write) {
+		PendingWrite fitting = (this.bytes.get() + write.size() <= MAX_BYTES) ? write : write.withoutAnswer();
+		if (this.bytes.get() + fitting.size() > 2 * MAX_BYTES) {
+			drop(fitting, null);
+			return;
+		}
+		this.count.incrementAndGet();
+		this.bytes.addAndGet(fitting.size());
+		this.queue.add(fitting);
+		if (this.writer.isShutdown()) {
+			writeForTheLastTime();
+		}
+		else if (this.scheduled.compareAndSet(false, true)) {
+			scheduleRound();
+		}
+	}
+
+	/** How many completions wait. */
+	int size() {
+		return this.count.get();
+	}
+
+	/** The memory of the completions that wait. */
+	long bytes() {
+		return this.bytes.get();
+	}
+
+	private void scheduleRound() {
+		try {
+			ScheduledFuture<?> unused = this.writer.schedule(this::round, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			writeForTheLastTime();
+		}
+		catch (Throwable ex) {
+			this.scheduled.set(false);
+			logger.error(
+					"No thread could be started to retry writes to the store; the next write that fails tries again",
+					ex);
+		}
+	}
+
+	private void round() {
+		try {
+			flush();
+		}
+		catch (Throwable ex) {
+			logger.error("Writing the outcomes of ended operations to the store failed; they are retried", ex);
+		}
+		this.scheduled.set(false);
+		if (!this.queue.isEmpty() && !this.writer.isShutdown() && this.scheduled.compareAndSet(false, true)) {
+			scheduleRound();
+		}
+	}
+
+	/**
+	 * Tries each write once, until the time of a round is over or many in a row have
+	 * failed.
+	 */
+	void flush() {
+		long start = System.nanoTime();
+		int failures = 0;
+		for (int left = this.queue.size(); left > 0 && failures < MAX_FAILURES_IN_A_ROW
+				&& System.nanoTime() - start < MAX_ROUND.toNanos(); left--) {
+			PendingWrite write = this.queue.poll();
+			if (write == null) {
+				return;
+			}
+			failures = tryWrite(write) ? 0 : failures + 1;
+		}
+	}
+
+	/**
+	 * Tries one write.
+	 * @return whether it is done, or dropped; if not, it is in the queue again
+	 */
+	private boolean tryWrite(PendingWrite write) {
+		boolean done = true;
+		try {
+			written(write, write.write().applyTo(this.store, write.claim()));
+		}
+		catch (StoreUnavailableException ex) {
+			done = false;
+			requeue(write);
+		}
+		catch (UnreadableRecordException ex) {
+			drop(write, ex);
+		}
+		catch (RuntimeException | Error ex) {
+			done = write.failures() + 1 >= MAX_ATTEMPTS;
+			if (done) {
+				drop(write, ex);
+			}
+			else {
+				logger.debug("The store failed to record the outcome of " + write + ", which is retried", ex);
+				requeue(write.failedAgain());
+			}
+		}
+		finally {
+			if (done) {
+				left(write);
+			}
+		}
+		return done;
+	}
+
+	private void left(PendingWrite write) {
+		this.count.decrementAndGet();
+		this.bytes.addAndGet(-write.size());
+	}
+
+	private void requeue(PendingWrite write) {
+		this.queue.add(write);
+		if (this.closed) {
+			dropAll();
+		}
+	}
+
+	private void written(PendingWrite write, Ownership ownership) {
+		if (write.write() instanceof PendingWrite.Withdrawn withdrawn && ownership == Ownership.LOST
+				&& !withdrawn.again()) {
+			withdrawAgain(write, withdrawn.request());
+		}
+		// A release whose reply was lost finds nothing to release.
+		if (ownership == Ownership.LOST && !(write.write() instanceof PendingWrite.Released)) {
+			write.lost().accept(write.write());
+		}
+		else {
+			publish(write, write.type());
+		}
+	}
+
+	/**
+	 * Withdraws a claim once more after its lease. If it reached the store after the
+	 * first withdrawal, it would leave an unknown outcome of an operation that never ran.
+	 */
+	private void withdrawAgain(PendingWrite write, ClaimRequest request) {
+		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {
+			this.repeatedWithdrawals.decrementAndGet();
+			return;
+		}
+		PendingWrite again = PendingWrite.withdrawal(write.claim(), write.operation(),
+				new PendingWrite.Withdrawn(request, true));
+		try {
+			ScheduledFuture<?> unused = this.writer.schedule(() -> {
+				this.repeatedWithdrawals.decrementAndGet();
+				add(again);
+			}, request.lease().toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Withdrawn claims are not checked again, because the application stops", ex);
+		}
+	}
+
+	/**
+	 * Tries every write once more, then stops.
+	 */
+	@Override
+	public void close() {
+		this.writer.shutdownNow();
+		try {
+			this.writer.awaitTermination(5, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		writeForTheLastTime();
+	}
+
+	private void writeForTheLastTime() {
+		Interrupts.deferDuring(this::flush);
+		this.closed = true;
+		dropAll();
+	}
+
+	private void dropAll() {
+		PendingWrite write;
+		while ((write = this.queue.poll()) != null) {
+			left(write);
+			drop(write, null);
+		}
+	}
+
+	private void drop(PendingWrite write, @Nullable Throwable cause) {
+		if (write.write() instanceof PendingWrite.Withdrawn) {
+			// Nothing ran, so that no outcome is lost.
+			logger.debug("A claim of " + write + " whose reply was lost could not be withdrawn; it did not run", cause);
+			return;
+		}
+		logger.error("The outcome of " + write + " could not be recorded and is dropped: for duplicates its outcome is "
+				+ "unknown", cause);
+		publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
+	}
+
+	void publish(PendingWrite write, IdempotencyEvent.@Nullable Type type) {
+		if (type != null) {
+			this.listeners.publish(type, write.operation(), write.claim().key());
+		}
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.idempotent.engine.event;
+
+import java.util.List;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.Refusal;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.OperationKey;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Publishes events to all {@link IdempotencyListener}s, and to the log at debug level.
+ * Costs nothing if there are no listeners and the log is off.
+ */
+public final class IdempotencyListeners {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyEvent.class);
+
+	private final List<IdempotencyListener> listeners;
+
+	public IdempotencyListeners(List<IdempotencyListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Publishes that a submission got the answer of an earlier one.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 */
+	public void replayed(OperationPolicy policy, OperationKey key) {
+		publish(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
+	}
+
+	/**
+	 * Publishes that a submission was refused.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @param reason the reason
+	 */
+	public void refused(OperationPolicy policy, OperationKey key, Refusal reason) {
+		if (isHeard()) {
+			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, policy.operation(), key.toString(), reason));
+		}
+	}
+
+	/**
+	 * Publishes that a submission was refused before it had an operation key: its key was
+	 * missing, malformed or another caller's, or its content was too large.
+	 * @param operation the name of the operation
+	 * @param reason the reason
+	 */
+	public void refusedWithoutKey(String operation, Refusal reason) {
+		if (isHeard()) {
+			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", reason));
+		}
+	}
+
+	public void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {
+		if (isHeard()) {
+			publish(new IdempotencyEvent(type, operation, key.toString(), null));
+		}
+	}
+
+	private boolean isHeard() {
+		return !this.listeners.isEmpty() || logger.isDebugEnabled();
+	}
+
+	private void publish(IdempotencyEvent event) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Operation '" + event.operation() + "' (key " + (event.key().isEmpty() ? "none" : event.key())
+					+ "): " + event.type() + ((event.refusal() != null) ? " " + event.refusal() : ""));
+		}
+		for (IdempotencyListener listener : this.listeners) {
+			try {
+				listener.onEvent(event);
+			}
+			catch (Throwable ex) {
+				// Errors too: the claim must end, and renewals must go on.
+				logger.warn("A listener failed on " + event, ex);
+			}
+		}
+	}
+
+}

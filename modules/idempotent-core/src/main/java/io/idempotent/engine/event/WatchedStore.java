@@ -1,0 +1,197 @@
+package io.idempotent.engine.event;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.idempotent.engine.event.StoreCallListener.Call;
+import io.idempotent.engine.event.StoreCallListener.Result;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.logging.DurationText;
+import io.idempotent.logging.Outage;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Ownership;
+import io.idempotent.store.Release;
+import io.idempotent.store.StoreUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delegates to a store and logs its outages: one line when the store begins to fail,
+ * reminders while it fails, and one line when it works again, instead of one line for
+ * each submission. An outage ends with the first call that succeeds after the store has
+ * not failed for a while.
+ */
+public final class WatchedStore implements IdempotencyStore {
+
+	private static final Log logger = LogFactory.getLog(WatchedStore.class);
+
+	private final IdempotencyStore store;
+
+	private final Outage outage;
+
+	private final @Nullable StoreCallListener listener;
+
+	private final LongAdder refused = new LongAdder();
+
+	private final LongAdder unprotected = new LongAdder();
+
+	public WatchedStore(IdempotencyStore store, Duration quiet, @Nullable StoreCallListener listener) {
+		this.store = store;
+		this.outage = new Outage(quiet);
+		this.listener = listener;
+	}
+
+	/**
+	 * Counts a submission that was refused since the store failed.
+	 * @param operation the name of the operation
+	 * @param failure how it failed
+	 */
+	public void refused(String operation, StoreUnavailableException failure) {
+		this.refused.increment();
+		logger.debug("Operation '" + operation + "' was refused", failure);
+	}
+
+	/**
+	 * Counts a submission that ran without a claim since the store failed.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @param failure how the store failed
+	 */
+	public void ranUnprotected(OperationPolicy policy, OperationKey key, StoreUnavailableException failure) {
+		this.unprotected.increment();
+		logger.debug("Operation '" + policy.operation() + "' (key " + key + ") runs without "
+				+ (policy.receipt() ? "a claim, under its receipt alone" : "protection"), failure);
+	}
+
+	/**
+	 * Issues a key that nobody claims, to find out whether the store works. Listeners are
+	 * not told.
+	 * @param key the key
+	 * @param timeToLive when it expires
+	 */
+	public void check(OperationKey key, Duration timeToLive) {
+		watch(() -> {
+			this.store.issue(key, timeToLive);
+			return Result.ISSUED;
+		});
+	}
+
+	/**
+	 * Looks for a claim whose reply was lost. Listeners are not told: no submission meets
+	 * what it finds.
+	 * @param request claims again as the same owner
+	 */
+	public ClaimResult findLost(ClaimRequest request) {
+		return watch(() -> this.store.claim(request));
+	}
+
+	public boolean isFailing() {
+		return this.outage.isFailing();
+	}
+
+	/** How many submissions were refused since the store fails. */
+	public long refused() {
+		return this.refused.sum();
+	}
+
+	/** How many submissions ran without a claim since the store fails. */
+	public long unprotected() {
+		return this.unprotected.sum();
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		listen(Call.ISSUE, () -> {
+			this.store.issue(key, timeToLive);
+			return Result.ISSUED;
+		}, Function.identity());
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		return listen(Call.CLAIM, () -> this.store.claim(request), Result::of);
+	}
+
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		return listen(Call.RENEW, () -> this.store.renew(claim, lease), Result::of);
+	}
+
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+		return listen(Call.COMPLETE, () -> this.store.complete(claim, outcome, retention), Result::of);
+	}
+
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		return listen(Call.RELEASE, () -> this.store.release(claim, release), Result::of);
+	}
+
+	private <T> T listen(Call call, Supplier<T> use, Function<T, Result> result) {
+		if (this.listener == null) {
+			return watch(use);
+		}
+		long start = System.nanoTime();
+		Result told = Result.FAILED;
+		try {
+			T value = watch(use);
+			told = result.apply(value);
+			return value;
+		}
+		catch (StoreUnavailableException ex) {
+			told = Result.UNAVAILABLE;
+			throw ex;
+		}
+		finally {
+			this.listener.onCall(call, told, System.nanoTime() - start);
+		}
+	}
+
+	private <T> T watch(Supplier<T> call) {
+		try {
+			T result = call.get();
+			Duration lasted = this.outage.succeeded();
+			if (lasted != null) {
+				ended(lasted);
+			}
+			return result;
+		}
+		catch (StoreUnavailableException ex) {
+			failed(ex);
+			throw ex;
+		}
+	}
+
+	private void failed(StoreUnavailableException failure) {
+		switch (this.outage.failed()) {
+			case FIRST -> logger.warn("The store of idempotent operations fails. Until it works again, submissions are "
+					+ "refused or run unprotected (whenStoreFails), and the outcomes of running operations are written "
+					+ "later; further failures are logged at DEBUG: " + failure.getMessage());
+			case REMINDER -> logger.warn("The store of idempotent operations still fails, for "
+					+ soFar(this.outage.lasted()) + ": " + failure.getMessage());
+			case FURTHER -> {
+				// Logged by the callers, at DEBUG.
+			}
+		}
+	}
+
+	private void ended(Duration lasted) {
+		logger.info("The store of idempotent operations works again. It failed for " + soFar(lasted));
+		this.refused.reset();
+		this.unprotected.reset();
+	}
+
+	private String soFar(Duration time) {
+		return DurationText.ofMeasured(time) + "; submissions refused meanwhile: " + this.refused.sum()
+				+ ", run unprotected: " + this.unprotected.sum();
+	}
+
+}

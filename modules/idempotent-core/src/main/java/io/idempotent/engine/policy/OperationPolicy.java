@@ -1,0 +1,141 @@
+package io.idempotent.engine.policy;
+
+import java.time.Duration;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.logging.DurationText;
+
+import org.springframework.util.Assert;
+
+/**
+ * How one operation is treated; every default has been filled in.
+ *
+ * @param operation the name of the operation
+ * @param lease how long a claim lives without renewal
+ * @param retention how long a finished operation is remembered
+ * @param waitTimeout how long a duplicate waits at most
+ * @param whenCompleted what a duplicate of a finished operation gets
+ * @param whenInProgress what a duplicate of a running operation gets
+ * @param whenUnknown what happens after the owner stopped renewing its claim
+ * @param whenFailed what happens to the claim of a failed operation
+ * @param whenStoreFails what happens while the store cannot be reached
+ * @param receipt whether what it commits leaves a receipt
+ * @param recovers whether an answer that was not kept may be rebuilt
+ * @param message what users are told about a submission that was made before: a text, or
+ * the code of a message in braces; empty for the default text
+ */
+public record OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
+		WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
+		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers, String message) {
+
+	/**
+	 * The longest lease and wait. Shorter than what a long can hold in nanoseconds.
+	 */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
+	/** The length of the column in the table of receipts. */
+	private static final int LONGEST_NAME = 255;
+
+	/**
+	 * Checks that the policy can work.
+	 * @throws IllegalArgumentException naming the operation, the attribute, its value and
+	 * the reason, if it cannot
+	 */
+	public OperationPolicy {
+		requirePositive(operation, "lease", lease);
+		requirePositive(operation, "retention", retention);
+		requirePositive(operation, "wait-timeout", waitTimeout);
+		requireCountable(operation, "lease", lease);
+		requireCountable(operation, "wait-timeout", waitTimeout);
+		if (whenCompleted == WhenCompleted.BURN && retention.compareTo(lease) < 0) {
+			throw new IllegalArgumentException("The retention of operation '" + operation + "' ("
+					+ DurationText.of(retention) + ") is shorter than its lease (" + DurationText.of(lease)
+					+ "), and with BURN it begins with the claim, so that the key would be free while the operation "
+					+ "runs: make the retention longer, or choose REJECT");
+		}
+		if (receipt && operation.length() > LONGEST_NAME) {
+			throw new IllegalArgumentException("The name of operation '" + operation + "' has " + operation.length()
+					+ " characters, but a receipt has room for " + LONGEST_NAME
+					+ ": give it a shorter name, or let it leave no receipt");
+		}
+		requireDecided(operation, whenCompleted, WhenCompleted.DEFAULT);
+		requireDecided(operation, whenInProgress, WhenInProgress.DEFAULT);
+		requireDecided(operation, whenUnknown, WhenUnknown.DEFAULT);
+		requireDecided(operation, whenFailed, WhenFailed.DEFAULT);
+		requireDecided(operation, whenStoreFails, WhenStoreFails.DEFAULT);
+	}
+
+	/**
+	 * The policy of an operation without a message of its own.
+	 */
+	public OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
+			WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
+			WhenStoreFails whenStoreFails, boolean receipt, boolean recovers) {
+		this(operation, lease, retention, waitTimeout, whenCompleted, whenInProgress, whenUnknown, whenFailed,
+				whenStoreFails, receipt, recovers, "");
+	}
+
+	/**
+	 * The policy of an operation that leaves no receipt and rebuilds no answer.
+	 */
+	public OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
+			WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
+			WhenStoreFails whenStoreFails) {
+		this(operation, lease, retention, waitTimeout, whenCompleted, whenInProgress, whenUnknown, whenFailed,
+				whenStoreFails, false, false);
+	}
+
+	/**
+	 * The same policy, of an operation whose answer may be rebuilt.
+	 */
+	public OperationPolicy recovering() {
+		return new OperationPolicy(this.operation, this.lease, this.retention, this.waitTimeout, this.whenCompleted,
+				this.whenInProgress, this.whenUnknown, this.whenFailed, this.whenStoreFails, this.receipt, true,
+				this.message);
+	}
+
+	/**
+	 * Creates the exception for a refused submission. The message of the operation
+	 * belongs to the refusals that mean "submitted before": of the others, the user must
+	 * be told what to do.
+	 * @param reason the reason
+	 */
+	public SubmissionRefusedException refuse(Refusal reason) {
+		boolean repeated = reason == Refusal.DUPLICATE || reason == Refusal.IN_PROGRESS;
+		return new SubmissionRefusedException(reason, this.operation,
+				(repeated && !this.message.isEmpty()) ? this.message : null);
+	}
+
+	/**
+	 * Why a duplicate of a finished operation is refused if its answer is not available.
+	 */
+	public Refusal refusalOfDuplicate() {
+		return (this.whenCompleted == WhenCompleted.REPLAY) ? Refusal.RESPONSE_UNAVAILABLE : Refusal.DUPLICATE;
+	}
+
+	private static void requirePositive(String operation, String attribute, Duration value) {
+		if (value.isZero() || value.isNegative()) {
+			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is "
+					+ DurationText.of(value) + ", but it must be positive: give a time such as 30s");
+		}
+	}
+
+	private static void requireCountable(String operation, String attribute, Duration value) {
+		if (value.compareTo(LONGEST) > 0) {
+			throw new IllegalArgumentException("The " + attribute + " of operation '" + operation + "' is "
+					+ DurationText.of(value) + ", which is longer than a year: give a time such as 30s");
+		}
+	}
+
+	private static <E extends Enum<E>> void requireDecided(String operation, E value, E undecided) {
+		Assert.isTrue(value != undecided, () -> "Operation '" + operation + "' has no value for "
+				+ value.getDeclaringClass().getSimpleName() + ": DEFAULT stands for a default and cannot be one");
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.idempotent.engine.receipt;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link Receipts} of operations, if receipts are enabled; without them, nothing is
+ * found. Safe for use by several threads.
+ */
+public final class OperationReceipts {
+
+	private static final Log logger = LogFactory.getLog(Receipts.class);
+
+	/** Bounds the memory if an application generates names. */
+	private static final int MAX_WARNINGS = 1_000;
+
+	private final @Nullable Receipts receipts;
+
+	private final ReceiptListener listener;
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	public OperationReceipts(@Nullable Receipts receipts, ReceiptListener listener) {
+		this.receipts = receipts;
+		this.listener = listener;
+	}
+
+	/**
+	 * The proof of an attempt that has not begun.
+	 * @param policy how the operation is treated
+	 * @param attempt the attempt
+	 */
+	public EffectProof proof(OperationPolicy policy, OperationAttempt attempt) {
+		return (policy.receipt() && this.receipts != null)
+				? new EffectProof(new Effect(attempt, this.listener), this.receipts) : EffectProof.NONE;
+	}
+
+	/**
+	 * Looks up the receipt of an operation. A failure is logged and treated as if there
+	 * were no receipt: the operation may run, since a second effect would not be
+	 * committed.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @return the outcome that was stored with the receipt, if there is one
+	 */
+	public Optional<Outcome> find(OperationPolicy policy, OperationKey key) {
+		if (!policy.receipt() || this.receipts == null) {
+			return Optional.empty();
+		}
+		try {
+			return this.receipts.find(key).map(Receipts.Receipt::outcome);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
+					+ "), whose outcome is unknown: it is treated as if there were none", ex);
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Looks up the result that was stored with the receipt of an operation.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @return the outcome, if there is one that can be replayed
+	 */
+	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key) {
+		return find(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
+	}
+
+	/**
+	 * Looks up the receipt of an operation whose outcome is unknown.
+	 * @param policy how the operation is treated
+	 * @param key the operation key
+	 * @return as {@link #find}
+	 */
+	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key) {
+		Optional<Outcome> found = find(policy, key);
+		if (found.isPresent()) {
+			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
+		}
+		return found;
+	}
+
+	/**
+	 * Warns once for each operation that succeeded and should have left a receipt, but
+	 * left none: its writes are not protected by a receipt.
+	 * @param proof the proof of an attempt
+	 */
+	public void warnIfMissing(EffectProof proof) {
+		Effect effect = proof.isMissing() ? proof.effect() : null;
+		if (effect == null || this.warned.size() >= MAX_WARNINGS || !this.warned.add(effect.attempt().operation())) {
+			return;
+		}
+		logger.warn("Operation '" + effect.attempt().operation() + "' succeeded without a receipt: " + (effect
+			.hasUnguarded()
+					? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
+							+ "broker"
+					: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction "
+							+ "and transaction managers that are not beans are not observed")
+				+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
+				+ "again if its record is lost. Write in a transaction on the guarded DataSource that the "
+				+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "
+				+ "idempotent.operations.<name>.receipt=off if it writes nothing there (see docs/receipts.md)");
+	}
+
+}

@@ -1,0 +1,290 @@
+package io.idempotent.method.internal.call;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.engine.Decision;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.Lifecycle;
+import io.idempotent.engine.RecoveredResult;
+import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.method.json.CallJson;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs calls under claims, for annotated methods and the template. Safe for use by
+ * several threads.
+ */
+public final class CallExecutor {
+
+	private static final Log logger = LogFactory.getLog(CallExecutor.class);
+
+	private static final RecoveredResult NO_VALUE = new RecoveredResult(null);
+
+	private final IdempotencyGate gate;
+
+	private final String namespace;
+
+	private final CallCompletion completion;
+
+	private final CallKeys keys;
+
+	// Not static, so that applications in one JVM do not share it. Removed after each
+	// call.
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable Frame> innermost = new ThreadLocal<>();
+
+	/**
+	 * Creates the executor.
+	 * @param gate the state machine
+	 * @param namespace the name of the application, part of each key
+	 * @param completion decides when the end of a call is recorded
+	 * @param json writes keys as JSON, or {@code null} without Jackson
+	 */
+	public CallExecutor(IdempotencyGate gate, String namespace, CallCompletion completion, @Nullable CallJson json) {
+		this.gate = gate;
+		this.namespace = namespace;
+		this.completion = completion;
+		this.keys = new CallKeys(json);
+	}
+
+	/**
+	 * The operation that runs on this thread, the innermost if there are several.
+	 */
+	public Optional<IdempotencyContext> current() {
+		Frame frame = this.innermost.get();
+		return (frame != null) ? Optional.of(frame.call().lifecycle().context()) : Optional.empty();
+	}
+
+	/**
+	 * Creates the submission of a call.
+	 * @param operation the operation
+	 * @param content the content of its key
+	 * @throws SubmissionRefusedException if the content is empty
+	 */
+	public Submission submission(CallOperation operation, @Nullable Object content) {
+		return submission(operation, content, "a key that is not empty");
+	}
+
+	/**
+	 * Creates the submission of a call.
+	 * @param operation the operation
+	 * @param content the content of its key
+	 * @param lookedFor where the content was looked for
+	 * @throws SubmissionRefusedException if the content is empty
+	 */
+	public Submission submission(CallOperation operation, @Nullable Object content, String lookedFor) {
+		CallKey key = this.keys.of(content);
+		if (key == null) {
+			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
+			this.gate.observer().refused(operation.name(), Entrance.METHOD, Refusal.KEY_MISSING);
+			throw new KeyMissingException(operation.name(), lookedFor);
+		}
+		return key.submission(this.namespace, operation.name());
+	}
+
+	/**
+	 * Runs a call, or returns the stored result. A call within a call of the same
+	 * operation and key, on the same thread, belongs to the outer call.
+	 * @param <X> the type of exception it throws
+	 * @param operation the operation
+	 * @param submission the call
+	 * @param recovery rebuilds a result that was not stored, or gives {@code null}
+	 * @param action the code to run
+	 * @return its result, or the stored one
+	 * @throws X what the action throws
+	 * @throws SubmissionRefusedException if it does not run and there is no result
+	 */
+	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
+			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<CallBody, @Nullable Object, X> action)
+			throws X {
+		CallExecution outer = outerCall(submission.key());
+		if (outer != null) {
+			return action.apply(new CallBody(outer, null));
+		}
+		CallExecution call = enter(operation, submission);
+		return call.mayRun() ? run(call, recovery, action) : answer(call);
+	}
+
+	/**
+	 * Decides on a call. A repeat in the transaction of the first call is not refused as
+	 * "in progress", although the first call is recorded only after the commit.
+	 * @param operation the operation
+	 * @param submission the call
+	 */
+	public CallExecution enter(CallOperation operation, Submission submission) {
+		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
+		CallExecution pending = this.completion.pending(submission.key());
+		Decision decision = (pending != null) ? lifecycle.enter(Entrance.METHOD, pending::decideRepeat)
+				: lifecycle.enter(Entrance.METHOD, submission);
+		lifecycle.decided(submission, decision);
+		CallExecution call = new CallExecution(operation, submission, lifecycle, decision);
+		if (pending != null) {
+			// Applies if its body never begins: it ends together with the pending call.
+			call.within(pending.scope());
+		}
+		return call;
+	}
+
+	/**
+	 * Ends a call whose body was not observed, when the transactions that are open now
+	 * have completed.
+	 * @param call the call
+	 */
+	public void end(CallExecution call) {
+		this.completion.bodyBegins(call);
+		this.completion.end(call);
+	}
+
+	/**
+	 * Reads a stored result.
+	 * @param call the call
+	 * @param stored the stored outcome
+	 * @throws SubmissionRefusedException if it cannot be read
+	 */
+	public @Nullable Object read(CallExecution call, Outcome.Stored stored) {
+		CallOperation operation = call.operation();
+		try {
+			return operation.results().decode(stored.answer());
+		}
+		catch (RuntimeException ex) {
+			logger.error("The stored result of operation '" + operation.name() + "' (key " + call.submission().key()
+					+ ") cannot be read: the call is refused", ex);
+			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
+		}
+	}
+
+	// NullAway takes the result of the lambda for non-null. The scope ends with the
+	// block.
+	@SuppressWarnings({ "NullAway", "try" })
+	private <X extends Throwable> @Nullable Object run(CallExecution call, Supplier<@Nullable RecoveredResult> recovery,
+			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
+		Frame outer = this.innermost.get();
+		this.innermost.set(new Frame(call, outer));
+		SubmissionObservation observation = call.lifecycle().observation();
+		try (SubmissionObservation.Scope scope = observation.openScope()) {
+			CallBody body = new CallBody(call, this.completion);
+			Object result = call.lifecycle().run(() -> rebuild(call, recovery), () -> action.apply(body));
+			call.returned(result);
+			return result;
+		}
+		catch (Throwable ex) {
+			observation.failed(ex);
+			throw ex;
+		}
+		finally {
+			restore(outer);
+			this.completion.end(call);
+		}
+	}
+
+	private @Nullable RecoveredResult rebuild(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
+		RecoveredResult result = rebuildResult(call, recovery);
+		if (result != null) {
+			call.lifecycle().observation().endsAs(SubmissionOutcome.RECOVERED);
+		}
+		return result;
+	}
+
+	private @Nullable RecoveredResult rebuildResult(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
+		CallOperation operation = call.operation();
+		if (operation.acknowledges()) {
+			return NO_VALUE;
+		}
+		if (operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
+			return null;
+		}
+		if (!operation.results().hasResults()) {
+			return NO_VALUE;
+		}
+		Outcome.Stored kept = this.gate.receipts().findResult(operation.policy(), call.submission().key()).orElse(null);
+		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
+	}
+
+	private @Nullable Object answer(CallExecution call) {
+		SubmissionObservation observation = call.lifecycle().observation();
+		try {
+			return (call.decision() instanceof Decision.Refused refused)
+					? answerRefused(call.operation(), refused.reason(), observation)
+					: answerReplay(call, (Decision.Replay) call.decision(), observation);
+		}
+		catch (SubmissionRefusedException ex) {
+			observation.failed(ex);
+			throw ex;
+		}
+		finally {
+			observation.end();
+		}
+	}
+
+	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason,
+			SubmissionObservation observation) {
+		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
+			observation.endsAs(SubmissionOutcome.REPLAYED);
+			return null;
+		}
+		throw operation.policy().refuse(reason);
+	}
+
+	private @Nullable Object answerReplay(CallExecution call, Decision.Replay replay,
+			SubmissionObservation observation) {
+		try {
+			return read(call, replay.answer());
+		}
+		catch (SubmissionRefusedException ex) {
+			if (call.operation().acknowledges()) {
+				observation.refused(ex.refusal());
+				return null;
+			}
+			throw ex;
+		}
+	}
+
+	public static boolean isDone(Refusal reason) {
+		return reason == Refusal.DUPLICATE || reason == Refusal.RESPONSE_UNAVAILABLE;
+	}
+
+	private static boolean isVoidDuplicate(CallOperation operation, Refusal reason) {
+		return reason == Refusal.RESPONSE_UNAVAILABLE && !operation.results().hasResults();
+	}
+
+	private @Nullable CallExecution outerCall(OperationKey key) {
+		for (Frame frame = this.innermost.get(); frame != null; frame = frame.outer()) {
+			if (frame.call().submission().key().equals(key)) {
+				return frame.call();
+			}
+		}
+		return null;
+	}
+
+	private void restore(@Nullable Frame outer) {
+		if (outer != null) {
+			this.innermost.set(outer);
+		}
+		else {
+			this.innermost.remove();
+		}
+	}
+
+	/**
+	 * A call that runs on this thread.
+	 *
+	 * @param call the call
+	 * @param outer the one around it
+	 */
+	private record Frame(CallExecution call, @Nullable Frame outer) {
+	}
+
+}

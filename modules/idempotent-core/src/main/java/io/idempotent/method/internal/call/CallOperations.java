@@ -1,0 +1,89 @@
+package io.idempotent.method.internal.call;
+
+import java.lang.reflect.Type;
+
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.method.json.CallJson;
+import io.idempotent.method.json.ResultCodec;
+import io.idempotent.support.AsyncReturnTypes;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+
+/**
+ * Creates operations from names, declarations and types, and rejects invalid ones.
+ */
+public final class CallOperations {
+
+	private final OperationPolicies policies;
+
+	private final @Nullable CallJson json;
+
+	private final int maxResult;
+
+	private final boolean verifies;
+
+	/**
+	 * Creates the operations.
+	 * @param policies resolves declarations
+	 * @param json JSON, or {@code null} if there is none
+	 * @param maxResult how many bytes of a result are stored at most
+	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
+	 */
+	public CallOperations(OperationPolicies policies, @Nullable CallJson json, int maxResult, boolean verifies) {
+		this.policies = policies;
+		this.json = json;
+		this.maxResult = maxResult;
+		this.verifies = verifies;
+	}
+
+	public String resolve(String text) {
+		return this.policies.resolve(text);
+	}
+
+	/**
+	 * Creates an operation.
+	 * @param name its name
+	 * @param declared its declared policy
+	 * @param result the type of its results
+	 * @throws IllegalArgumentException naming the value and the reason, if it cannot work
+	 */
+	public CallOperation operation(String name, DeclaredPolicy declared, Type result) {
+		OperationPolicy policy = this.policies.policy(name, declared);
+		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifies) {
+			throw new IllegalArgumentException("it asks the application about unknown outcomes, but there is no "
+					+ "OutcomeVerifier bean: define exactly one, or choose RERUN or REJECT");
+		}
+		Class<?> raw = ResolvableType.forType(result).resolve(Object.class);
+		if (AsyncReturnTypes.isAsync(raw)) {
+			throw new IllegalArgumentException("it returns a " + raw.getName()
+					+ ", so that it would be recorded before the work is done: annotate the method that does the work");
+		}
+		return new CallOperation(policy, codec(policy, result, raw), declared.message());
+	}
+
+	private ResultCodec codec(OperationPolicy policy, Type result, Class<?> raw) {
+		if (raw == void.class || raw == Void.class || policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return ResultCodec.NOTHING;
+		}
+		if (this.json == null) {
+			throw new IllegalArgumentException("it returns " + result.getTypeName() + ", which is stored as JSON, but "
+					+ "there is no tools.jackson.core:jackson-databind on the class path: add it (it comes with "
+					+ "spring-boot-starter-jackson), return nothing, or choose whenCompleted = REJECT");
+		}
+		try {
+			return new ResultCodec(this.json.resultType(result), this.maxResult);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					ex.getMessage()
+							+ ". Return a type of your own (a record) or nothing, or choose whenCompleted = REJECT",
+					ex);
+		}
+	}
+
+}

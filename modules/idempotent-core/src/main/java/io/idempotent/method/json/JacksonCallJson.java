@@ -1,0 +1,82 @@
+package io.idempotent.method.json;
+
+import java.io.OutputStream;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON by Jackson. Results are written with the application's own configuration, except
+ * for default typing, so that stored JSON names no class to be loaded unless the types of
+ * the application are annotated so. Dates keep their offset and zone. Keys are written
+ * with a fixed configuration.
+ */
+public final class JacksonCallJson implements CallJson {
+
+	private final JsonMapper results;
+
+	private final JsonMapper keys = JsonMapper.builder().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
+
+	/**
+	 * Creates the JSON support.
+	 * @param application the mapper of the application
+	 */
+	public JacksonCallJson(JsonMapper application) {
+		this.results = application.rebuild()
+			.deactivateDefaultTyping()
+			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE,
+					DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+			.disable(SerializationFeature.WRAP_ROOT_VALUE)
+			.disable(DeserializationFeature.UNWRAP_ROOT_VALUE, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.build();
+	}
+
+	@Override
+	public ResultType resultType(Type type) {
+		if (type instanceof TypeVariable) {
+			throw new IllegalArgumentException(
+					"the type " + type + " is not known here: name a type, or bind the variable in the bean's class");
+		}
+		JavaType resolved = this.results.constructType(type);
+		new StorableTypes(this.results).require(resolved);
+		return new JacksonResultType(this.results.writerFor(resolved), this.results.readerFor(resolved));
+	}
+
+	@Override
+	public byte[] writeKey(Object content) {
+		try {
+			return this.keys.writeValueAsBytes(content);
+		}
+		catch (JacksonException | StackOverflowError ex) {
+			throw new IllegalArgumentException(
+					"A key of type " + content.getClass().getName()
+							+ " cannot be written as JSON: take the part of it that tells one operation from another",
+					ex);
+		}
+	}
+
+	private record JacksonResultType(ObjectWriter writer, ObjectReader reader) implements ResultType {
+
+		@Override
+		public void write(Object result, OutputStream out) {
+			this.writer.writeValue(out, result);
+		}
+
+		@Override
+		public @Nullable Object read(byte[] json, int offset) {
+			return this.reader.readValue(json, offset, json.length - offset);
+		}
+
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.idempotent.method.json;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+import io.idempotent.method.json.CallJson.ResultType;
+import io.idempotent.store.Outcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes and decodes the results of one operation: a version byte, then JSON of the
+ * declared type, or nothing for {@code null}.
+ */
+public final class ResultCodec {
+
+	private static final Log logger = LogFactory.getLog(ResultCodec.class);
+
+	private static final int VERSION = 1;
+
+	/** For operations without a result, or whose result is not replayed. */
+	public static final ResultCodec NOTHING = new ResultCodec(null, 1);
+
+	private final @Nullable ResultType type;
+
+	private final int maxLength;
+
+	/**
+	 * Creates a codec.
+	 * @param type the type of results, or {@code null} if there are none
+	 * @param maxLength how many bytes are stored at most
+	 */
+	public ResultCodec(@Nullable ResultType type, int maxLength) {
+		this.type = type;
+		this.maxLength = maxLength;
+	}
+
+	/**
+	 * Whether there is a result to return.
+	 * @return whether results are stored
+	 */
+	public boolean hasResults() {
+		return this.type != null;
+	}
+
+	/**
+	 * Encodes a result. Never throws, since the operation took effect already.
+	 * @param result the result
+	 * @param operation the name of the operation
+	 * @return the outcome, a tombstone if the result cannot be written or is too large
+	 */
+	public Outcome encode(@Nullable Object result, String operation) {
+		BoundedBytes bytes = new BoundedBytes(this.maxLength);
+		bytes.write(VERSION);
+		try {
+			if (result != null && this.type != null) {
+				this.type.write(result, bytes);
+			}
+			return Outcome.stored(bytes.toByteArray());
+		}
+		catch (RuntimeException | Error ex) {
+			String reason = bytes.full ? "it has more than " + this.maxLength + " bytes (idempotent.call.max-result)"
+					: String.valueOf(ex.getMessage());
+			logger.warn(
+					"A result of operation '" + operation + "' is not stored, and a duplicate will get none: " + reason,
+					bytes.full ? null : ex);
+			return Outcome.TOMBSTONE;
+		}
+	}
+
+	/**
+	 * Decodes a result.
+	 * @param stored the result of {@link #encode}
+	 * @throws RuntimeException if it is of another version, or not of this type
+	 */
+	public @Nullable Object decode(byte[] stored) {
+		requireVersion(stored);
+		return (this.type != null && stored.length > 1) ? this.type.read(stored, 1) : null;
+	}
+
+	/**
+	 * Returns a stored result as it is written.
+	 * @param stored the result of {@link #encode}
+	 * @return the JSON, empty if the result is {@code null} or there is none
+	 * @throws IllegalArgumentException if it is of another version
+	 */
+	public static byte[] json(byte[] stored) {
+		requireVersion(stored);
+		return Arrays.copyOfRange(stored, 1, stored.length);
+	}
+
+	private static void requireVersion(byte[] stored) {
+		if (stored.length == 0 || stored[0] != VERSION) {
+			throw new IllegalArgumentException("A stored result begins with " + Arrays.toString(head(stored))
+					+ ", but this version of the library reads version " + VERSION
+					+ ": it is corrupt, of an HTTP operation, or of a " + "newer version of this library");
+		}
+	}
+
+	private static byte[] head(byte[] stored) {
+		return Arrays.copyOf(stored, Math.min(stored.length, 1));
+	}
+
+	/**
+	 * A buffer with a maximum length.
+	 */
+	private static final class BoundedBytes extends OutputStream {
+
+		private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+
+		private final int max;
+
+		private boolean full;
+
+		BoundedBytes(int max) {
+			this.max = max;
+		}
+
+		@Override
+		public void write(int single) {
+			require(1);
+			this.bytes.write(single);
+		}
+
+		@Override
+		public void write(byte[] source, int offset, int length) {
+			require(length);
+			this.bytes.write(source, offset, length);
+		}
+
+		private void require(int more) {
+			if (more > this.max - this.bytes.size()) {
+				this.full = true;
+				throw new IllegalStateException("Full");
+			}
+		}
+
+		byte[] toByteArray() {
+			return this.bytes.toByteArray();
+		}
+
+	}
+
+}

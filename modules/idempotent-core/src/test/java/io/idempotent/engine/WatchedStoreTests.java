@@ -1,0 +1,159 @@
+package io.idempotent.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.StoreCallListener;
+import io.idempotent.engine.event.WatchedStore;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static io.idempotent.engine.TestGate.complete;
+import static io.idempotent.engine.TestGate.refused;
+import static io.idempotent.engine.TestGate.submission;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the log says while the store is away, and of single submissions.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class WatchedStoreTests {
+
+	private final LocalIdempotencyStore records = new LocalIdempotencyStore(1_000);
+
+	private final FaultyStore store = new FaultyStore(this.records);
+
+	private final IdempotencyGate gate = gate(this.store);
+
+	private static IdempotencyGate gate(IdempotencyStore store) {
+		return new IdempotencyGateBuilder(store).build();
+	}
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.idempotent");
+
+	private final @Nullable Level before = this.logger.getLevel();
+
+	@BeforeEach
+	void logAll() {
+		this.logger.setLevel(Level.DEBUG);
+	}
+
+	@AfterEach
+	void close() {
+		this.logger.setLevel(this.before);
+		this.gate.close();
+	}
+
+	@Test
+	void anOutageHasOneLineAtItsBeginAndOneAtItsEndWithWhatItCost(CapturedOutput output) {
+		WatchedStore outage = new WatchedStore(this.store, Duration.ofMillis(100), null);
+		OperationKey key = submission("order 1").key();
+		this.store.goDown();
+		for (int i = 0; i < 20; i++) {
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> outage.issue(key, Duration.ofMinutes(1)))
+				.satisfies((failure) -> outage.refused("Orders.create", failure));
+		}
+		this.store.comeBack();
+		await().until(() -> {
+			outage.issue(key, Duration.ofMinutes(1));
+			return output.getAll().contains("It failed for");
+		});
+		assertThat(lines(output, "WARN")).isEqualTo(1);
+		assertThat(lines(output, "WARN", "fails. Until it works again")).isEqualTo(1);
+		assertThat(lines(output, "INFO", "submissions refused meanwhile: 20, run unprotected: 0")).isEqualTo(1);
+	}
+
+	@Test
+	void aRefusedSubmissionHasNoLineOfItsOwn(CapturedOutput output) {
+		this.store.goDown();
+		for (int i = 0; i < 20; i++) {
+			this.gate.enter(TestPolicy.DEFAULT, submission("order " + i));
+		}
+		assertThat(lines(output, "WARN")).isEqualTo(1);
+	}
+
+	@Test
+	void anEndThatIsToldLaterHasNoLineOfItsOwn(CapturedOutput output) {
+		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
+		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 1"))));
+		assertThat(lines(output, "WARN")).isEqualTo(1);
+	}
+
+	@Test
+	void anOperationThatNeverRanIsNoErrorWhenTheNodeStops(CapturedOutput output) {
+		this.store.goDown();
+		this.gate.enter(TestPolicy.DEFAULT, submission("order 1"));
+		this.gate.close();
+		assertThat(lines(output, "ERROR")).isZero();
+	}
+
+	@Test
+	void whatBecomesOfASubmissionIsToldAtDebugLevelWithAShortHash(CapturedOutput output) {
+		Submission submission = submission("order 1");
+		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission)));
+		this.gate.enter(TestPolicy.DEFAULT, submission);
+		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).end(Ending.Plain.NO_EFFECT);
+		String told = "Operation '" + TestPolicy.OPERATION + "' (key " + submission.key() + "): ";
+		assertThat(output).contains(told + "GRANTED", told + "COMPLETED", told + "REPLAYED", ": RELEASED")
+			.doesNotContain(submission.key().encoded(), "order 1");
+	}
+
+	private static long lines(CapturedOutput output, String... parts) {
+		return output.getAll().lines().filter((line) -> List.of(parts).stream().allMatch(line::contains)).count();
+	}
+
+	@Test
+	void theSearchForALostClaimIsNoCallOfASubmission() {
+		Queue<StoreCallListener.Call> calls = new ConcurrentLinkedQueue<>();
+		try (IdempotencyGate counted = new IdempotencyGateBuilder(this.store)
+			.storeCallListener((call, result, nanos) -> calls.add(call))
+			.build()) {
+			this.store.next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
+			counted.enter(TestPolicy.DEFAULT, TestGate.submission("order"));
+			counted.flush();
+		}
+		assertThat(calls).containsExactly(StoreCallListener.Call.CLAIM, StoreCallListener.Call.CLAIM,
+				StoreCallListener.Call.RELEASE);
+	}
+
+	@Test
+	void aLossThatARetriedWriteFindsIsLogged(CapturedOutput output) {
+		try (TestGate late = TestGate.opened()) {
+			Submission order = TestGate.submission("order");
+			Claim slow = late.run(order);
+			late.store().goDown();
+			TestGate.complete(slow);
+			late.store().comeBack();
+			late.pass(TestPolicy.LEASE.plusSeconds(1));
+			late.run(order);
+			late.gate().flush();
+			assertThat(output).containsOnlyOnce("ended after its claim had passed to another submission");
+			assertThat(late.told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
+		}
+	}
+
+}

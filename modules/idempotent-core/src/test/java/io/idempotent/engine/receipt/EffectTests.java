@@ -1,0 +1,65 @@
+package io.idempotent.engine.receipt;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EffectTests {
+
+	private final Effect effect = new Effect(new OperationAttempt(OperationKey.of("test", "op", List.of(), "key"),
+			Owner.draw(new SecureRandom()), 1, "op"));
+
+	@Test
+	void whatIsCommittedIsNotInDoubtBecauseOfAnotherTransactionOfTheRun() {
+		this.effect.markCommitted(Outcome.TOMBSTONE);
+		this.effect.markInDoubt();
+		assertThat(this.effect.isCommitted()).isTrue();
+		assertThat(this.effect.isInDoubt()).isFalse();
+	}
+
+	@Test
+	void whoSeesTheCommitSeesTheOutcomeThatIsKept() {
+		AtomicReference<Effect> committed = new AtomicReference<>();
+		AtomicReference<Outcome> seen = new AtomicReference<>();
+		committed.set(new Effect(this.effect.attempt(), (event) -> seen.set(committed.get().kept())));
+		Outcome answer = Outcome.stored(new byte[] { 1 });
+		committed.get().markCommitted(answer);
+		assertThat(seen).hasValue(answer);
+	}
+
+	@Test
+	void aCommitClearsADoubt() {
+		this.effect.markInDoubt();
+		this.effect.markCommitted(Outcome.TOMBSTONE);
+		assertThat(this.effect.isCommitted()).isTrue();
+	}
+
+	@Test
+	void aDuplicateStaysOneWhateverIsCommittedBesideIt() {
+		this.effect.markDuplicate();
+		this.effect.markCommitted(Outcome.TOMBSTONE);
+		this.effect.markInDoubt();
+		assertThat(this.effect.isDuplicate()).isTrue();
+		assertThat(this.effect.isCommitted()).isFalse();
+	}
+
+	@Test
+	void theEndOfOneCommitIsNotThatOfAnotherThread() throws Exception {
+		Thread other = new Thread(() -> this.effect.commitBegins(Thread.currentThread()));
+		other.start();
+		other.join();
+		this.effect.commitBegins(Thread.currentThread());
+		this.effect.commitEnds(other);
+		assertThat(this.effect.isCommittingOnThisThread()).isTrue();
+		this.effect.commitEnds(Thread.currentThread());
+		assertThat(this.effect.isCommittingOnThisThread()).isFalse();
+	}
+
+}

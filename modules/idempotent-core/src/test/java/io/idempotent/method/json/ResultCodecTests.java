@@ -1,0 +1,118 @@
+package io.idempotent.method.json;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.TimeZone;
+
+import io.idempotent.store.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The bytes of stored results.
+ */
+class ResultCodecTests {
+
+	private final CallJson json = new JacksonCallJson(JsonMapper.builder().build());
+
+	@Test
+	void aResultIsAVersionAndItsJson() {
+		assertThat(stored(codec(100), "a")).isEqualTo(bytes("\u0001\"a\""));
+	}
+
+	@Test
+	void nullIsAVersionAlone() {
+		assertThat(stored(codec(100), null)).isEqualTo(bytes("\u0001"));
+		assertThat(codec(100).decode(bytes("\u0001"))).isNull();
+	}
+
+	@Test
+	void theBoundCountsTheVersion() {
+		assertThat(codec(4).encode("a", "op")).isInstanceOf(Outcome.Stored.class);
+		assertThat(codec(3).encode("a", "op")).isEqualTo(Outcome.TOMBSTONE);
+	}
+
+	@Test
+	void aCycleEndsAsATombstone() {
+		ResultCodec codec = new ResultCodec(this.json.resultType(Node.class), 1_000_000);
+		Node node = new Node();
+		node.setNext(node);
+		assertThat(codec.encode(node, "op")).isEqualTo(Outcome.TOMBSTONE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "\u0000", "\u0002\"a\"", "\u0001{", "\u0001{}", "\u0001[1]", "\"a\"" })
+	void whatAnotherVersionOrNobodyWroteIsUnreadable(String stored) {
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> codec(100).decode(bytes(stored)));
+	}
+
+	@Test
+	void aPropertyThatTheClassNoLongerHasIsLeftOut() {
+		ResultCodec codec = new ResultCodec(this.json.resultType(Version2.class), 100);
+		assertThat(codec.decode(bytes("\u0001{\"a\":1,\"b\":2}"))).isEqualTo(new Version2(1));
+	}
+
+	@Test
+	void aPropertyOfAnotherTypeIsUnreadable() {
+		ResultCodec codec = new ResultCodec(this.json.resultType(Version2.class), 100);
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> codec.decode(bytes("\u0001{\"a\":\"text\"}")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void datesComeBackWithTheirOffsetAndZone(boolean timestamps) {
+		CallJson ofTheApplication = new JacksonCallJson(JsonMapper.builder()
+			.configure(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, timestamps)
+			.defaultTimeZone(TimeZone.getTimeZone("Asia/Tokyo"))
+			.build());
+		ResultCodec codec = new ResultCodec(ofTheApplication.resultType(Dates.class), 1000);
+		Dates dates = new Dates(ZonedDateTime.parse("2026-03-29T03:30:00.123456789+02:00[Europe/Berlin]"),
+				OffsetDateTime.parse("2026-01-01T00:00:00+05:30"), Instant.parse("2026-01-01T00:00:00.1Z"),
+				LocalDate.parse("2026-01-01"));
+		assertThat(codec.decode(((Outcome.Stored) codec.encode(dates, "op")).answer())).isEqualTo(dates);
+	}
+
+	private ResultCodec codec(int maxLength) {
+		return new ResultCodec(this.json.resultType(String.class), maxLength);
+	}
+
+	private static byte[] stored(ResultCodec codec, @Nullable Object result) {
+		return ((Outcome.Stored) codec.encode(result, "op")).answer();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	record Dates(ZonedDateTime zoned, OffsetDateTime offset, Instant instant, LocalDate day) {
+	}
+
+	record Version2(int a) {
+	}
+
+	static class Node {
+
+		private @Nullable Node next;
+
+		public @Nullable Node getNext() {
+			return this.next;
+		}
+
+		public void setNext(Node next) {
+			this.next = next;
+		}
+
+	}
+
+}
