@@ -34,8 +34,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private static final Log logger = LogFactory.getLog(LeaseMonitor.class);
 
-	private final LockEngine engine;
-
 	private final LockListeners listeners;
 
 	private final LocalLockQueues queues;
@@ -57,7 +55,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
 			ScheduledExecutorService scheduler, Executor notifier, ExecutorService workers) {
-		this.engine = engine;
 		this.listeners = listeners;
 		this.queues = queues;
 		this.notifier = notifier;
