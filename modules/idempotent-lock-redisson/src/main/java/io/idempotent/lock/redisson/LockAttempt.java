@@ -1,6 +1,5 @@
 package io.idempotent.lock.redisson;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -11,16 +10,12 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt to take a lock in Redis for one owner: at once, or when it is released.
  */
 final class LockAttempt {
-
-	private static final Log logger = LogFactory.getLog(LockAttempt.class);
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
 
@@ -91,7 +86,7 @@ final class LockAttempt {
 		}
 		finally {
 			if (!granted) {
-				giveBack(this.lock);
+				this.lock.giveBack();
 			}
 		}
 	}
@@ -104,7 +99,7 @@ final class LockAttempt {
 			}
 			catch (LockUnavailableException ex) {
 				if (RedisFutures.isWrongType(ex)) {
-					throw RedisFutures.foreignKey(this.lock, ex);
+					throw this.lock.foreignKey(ex);
 				}
 				if (Thread.currentThread().isInterrupted() || !RedisFutures.didNotRun(ex)
 						|| System.nanoTime() - start >= RECONNECT_TIME) {
@@ -144,24 +139,7 @@ final class LockAttempt {
 	}
 
 	private void giveBackAfter(CompletableFuture<?> reply) {
-		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> giveBack(this.lock));
-	}
-
-	/**
-	 * Gives back a grant whose reply was not received, or the place in a queue, without
-	 * waiting. If this fails, the grant ends with its lease.
-	 */
-	static void giveBack(RedisLock lock) {
-		try {
-			CompletableFuture<?> unused = lock.release(Duration.ZERO).whenComplete((held, failure) -> {
-				if (failure != null) {
-					logger.debug("Could not give back " + lock + "; it ends with its lease", failure);
-				}
-			});
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Could not give back " + lock + "; it ends with its lease", ex);
-		}
+		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> this.lock.giveBack());
 	}
 
 	/**
@@ -169,8 +147,8 @@ final class LockAttempt {
 	 */
 	private List<Long> requireLease(List<Long> reply) {
 		if (!isGrant(reply) && reply.get(1) == NO_TIME_TO_LIVE) {
-			giveBack(this.lock);
-			throw RedisFutures.foreignKey(this.lock, null);
+			this.lock.giveBack();
+			throw this.lock.foreignKey(null);
 		}
 		return reply;
 	}
