@@ -157,7 +157,7 @@ public final class JdbcLockEngine implements LockEngine {
 				}
 				return grant;
 			}
-			catch (NoConnectionException ex) {
+			catch (LockFailures.NoConnectionException ex) {
 				// The turn cannot be given up either; it expires soon.
 				throw ex;
 			}

@@ -1,9 +1,10 @@
 package io.idempotent.lock.jdbc;
 
+import java.io.Serial;
 import java.sql.SQLException;
 
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.FailureTranslator;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 
@@ -55,6 +56,24 @@ final class LockFailures implements FailureTranslator {
 		InterruptedException interrupt = new InterruptedException();
 		interrupt.initCause(failure);
 		waiting.interrupted(interrupt);
+	}
+
+	/**
+	 * There was no connection, so that nothing was asked.
+	 */
+	static final class NoConnectionException extends LockUnavailableException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		NoConnectionException(String what, SQLException cause) {
+			super("The database could not be asked to " + what + ", since its DataSource gave no connection ("
+					+ cause.getMessage()
+					+ "). Locks take a connection of their own beside that of a transaction: if the "
+					+ "threads that wait for locks hold all connections of the pool, make it larger, or give locks a DataSource of "
+					+ "their own", cause);
+		}
+
 	}
 
 }

@@ -60,7 +60,7 @@ abstract sealed class LockRow permits OwnedRow, SharedRow {
 	 * @param failure the failure; that of the release is added to it
 	 */
 	final void withdraw(LockUnavailableException failure) {
-		if (failure instanceof NoConnectionException) {
+		if (failure instanceof LockFailures.NoConnectionException) {
 			return;
 		}
 		try {

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
-import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisReadonlyException;
@@ -116,18 +115,6 @@ final class RedisFutures {
 			}
 		}
 		return false;
-	}
-
-	/**
-	 * Creates the exception for a key that has the name of a lock and is none.
-	 * @param lock the lock
-	 * @param failure the reply of Redis, if it refused the key
-	 */
-	static LockUnavailableException foreignKey(RedisLock lock, @Nullable Throwable failure) {
-		return new LockUnavailableException("The lock engine 'redisson' cannot use " + lock + ": Redis has a key of"
-				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
-				+ " keep the names of locks apart from those of data with idempotent.lock.namespace or"
-				+ " idempotent.lock.redisson.key-prefix", failure);
 	}
 
 	/**

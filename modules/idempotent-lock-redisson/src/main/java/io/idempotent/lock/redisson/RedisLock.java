@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.idempotent.lock.LockUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * has.
  */
 abstract class RedisLock {
+
+	private static final Log logger = LogFactory.getLog(RedisLock.class);
 
 	/**
 	 * How long a waiting owner keeps its place without asking again: several times the
@@ -114,6 +119,34 @@ abstract class RedisLock {
 			this.keys = keys;
 		}
 		return keys;
+	}
+
+	/**
+	 * Gives back a grant whose reply was not received, or the place in a queue, without
+	 * waiting. If this fails, the grant ends with its lease.
+	 */
+	void giveBack() {
+		try {
+			CompletableFuture<?> unused = release(Duration.ZERO).whenComplete((held, failure) -> {
+				if (failure != null) {
+					logger.debug("Could not give back " + this + "; it ends with its lease", failure);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not give back " + this + "; it ends with its lease", ex);
+		}
+	}
+
+	/**
+	 * Creates the exception for a key that has the name of this lock and is none.
+	 * @param failure the reply of Redis, if it refused the key
+	 */
+	LockUnavailableException foreignKey(@Nullable Throwable failure) {
+		return new LockUnavailableException("The lock engine 'redisson' cannot use " + this + ": Redis has a key of"
+				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
+				+ " keep the names of locks apart from those of data with idempotent.lock.namespace or"
+				+ " idempotent.lock.redisson.key-prefix", failure);
 	}
 
 	@Override

@@ -75,7 +75,7 @@ final class RedissonGrant implements LockGrant {
 			return RedisFutures.awaitUninterruptibly(command, what + this.lock);
 		}
 		catch (LockUnavailableException ex) {
-			RedissonLockEngine.giveBack(successor);
+			successor.giveBack();
 			throw ex;
 		}
 	}

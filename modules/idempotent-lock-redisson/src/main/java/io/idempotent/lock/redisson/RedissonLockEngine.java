@@ -2,9 +2,6 @@ package io.idempotent.lock.redisson;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -16,8 +13,6 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
@@ -68,22 +63,6 @@ import org.redisson.api.RedissonClient;
  * for a second.
  */
 public final class RedissonLockEngine implements LockEngine {
-
-	private static final Log logger = LogFactory.getLog(RedissonLockEngine.class);
-
-	private static final List<Long> TAKEN = List.of(0L, 0L);
-
-	/** The time to live of a key without one, as PTTL returns it. */
-	private static final long NO_TIME_TO_LIVE = -1;
-
-	private static final long RETRY_INTERVAL = TimeUnit.SECONDS.toNanos(5);
-
-	private static final long RETRY_INTERVAL_WITHOUT_SUBSCRIPTION = TimeUnit.MILLISECONDS.toNanos(500);
-
-	/** How long an attempt is repeated that could not be sent. */
-	private static final long RECONNECT_TIME = TimeUnit.SECONDS.toNanos(1);
-
-	private static final long RECONNECT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
 
@@ -167,7 +146,8 @@ public final class RedissonLockEngine implements LockEngine {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			while (true) {
 				try {
-					return acquire(lock(request), request, !wait.isZero(), end, waiting);
+					return new LockAttempt(this.connection, lock(request), request, waiting).acquire(!wait.isZero(),
+							end);
 				}
 				catch (LockUnavailableException ex) {
 					// Redisson sometimes reports an interrupt as a failure. Another owner
@@ -192,140 +172,10 @@ public final class RedissonLockEngine implements LockEngine {
 		return ServerCheck.unmetRequirements(this.connection.client().client());
 	}
 
-	private @Nullable LockGrant acquire(RedisLock lock, LockRequest request, boolean mayWait, long end,
-			InterruptibleWait waiting) throws InterruptedException {
-		List<Long> reply = take(lock, request, mayWait, waiting);
-		if (mayWait && !isGrant(reply)) {
-			reply = takeWhenReleased(lock, request, end, waiting);
-		}
-		if (!isGrant(reply)) {
-			return null;
-		}
-		return new RedissonGrant(lock, (request.mode() == LockMode.READ) ? 0 : reply.get(0), request.lease());
-	}
-
 	private RedisLock lock(LockRequest request) {
 		String name = this.keyPrefix + request.name();
 		return (request.mode() == LockMode.READ) ? new SharedRedisLock(this.connection.client(), name, request.fair())
 				: new ExclusiveRedisLock(this.connection.client(), name, request.fair());
-	}
-
-	private List<Long> takeWhenReleased(RedisLock lock, LockRequest request, long end, InterruptibleWait waiting)
-			throws InterruptedException {
-		boolean granted = false;
-		try (ReleaseSubscription releases = RedisFutures.send(lock::subscribe, "wait for " + lock)) {
-			List<Long> reply = TAKEN;
-			long left = end - System.nanoTime();
-			// The first attempt follows at once: the release may have been published
-			// before the subscription.
-			boolean retry = releases.begin(left, waiting);
-			while (retry) {
-				reply = take(lock, request, true, waiting);
-				left = end - System.nanoTime();
-				retry = !isGrant(reply) && left > 0;
-				if (retry) {
-					releases.await(Math.min(left, untilRetry(reply, releases.isActive())), waiting);
-				}
-			}
-			granted = isGrant(reply);
-			return reply;
-		}
-		finally {
-			if (!granted) {
-				giveBack(lock);
-			}
-		}
-	}
-
-	private List<Long> take(RedisLock lock, LockRequest request, boolean mayWait, InterruptibleWait waiting)
-			throws InterruptedException {
-		long start = System.nanoTime();
-		while (true) {
-			try {
-				return requireLease(lock, takeOnce(lock, request, mayWait, waiting));
-			}
-			catch (LockUnavailableException ex) {
-				if (RedisFutures.isWrongType(ex)) {
-					throw RedisFutures.foreignKey(lock, ex);
-				}
-				if (Thread.currentThread().isInterrupted() || !RedisFutures.didNotRun(ex)
-						|| System.nanoTime() - start >= RECONNECT_TIME) {
-					throw ex;
-				}
-				pause(waiting);
-			}
-		}
-	}
-
-	private static void pause(InterruptibleWait waiting) throws InterruptedException {
-		CountDownLatch never = new CountDownLatch(1);
-		waiting.await(RECONNECT_INTERVAL, (left) -> never.await(left, TimeUnit.NANOSECONDS));
-	}
-
-	/**
-	 * Tries to take the lock, once. If the reply is not received, a grant must not
-	 * remain: it is given back as soon as the reply has arrived or can no longer arrive.
-	 */
-	private List<Long> takeOnce(RedisLock lock, LockRequest request, boolean mayWait, InterruptibleWait waiting)
-			throws InterruptedException {
-		String what = "take " + lock;
-		CompletableFuture<List<Long>> reply = this.connection.send(() -> lock.take(request.lease(), mayWait), what);
-		try {
-			return RedisFutures.await(reply, what, waiting);
-		}
-		catch (InterruptedException ex) {
-			giveBackAfter(reply, lock);
-			throw ex;
-		}
-		catch (LockUnavailableException ex) {
-			if (!RedisFutures.didNotRun(ex)) {
-				giveBackAfter(reply, lock);
-			}
-			throw ex;
-		}
-	}
-
-	private static void giveBackAfter(CompletableFuture<?> reply, RedisLock lock) {
-		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> giveBack(lock));
-	}
-
-	/**
-	 * Gives back a grant whose reply was not received, or the place in a queue, without
-	 * waiting. If this fails, the grant ends with its lease.
-	 */
-	static void giveBack(RedisLock lock) {
-		try {
-			CompletableFuture<?> unused = lock.release(Duration.ZERO).whenComplete((held, failure) -> {
-				if (failure != null) {
-					logger.debug("Could not give back " + lock + "; it ends with its lease", failure);
-				}
-			});
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Could not give back " + lock + "; it ends with its lease", ex);
-		}
-	}
-
-	/**
-	 * Every lock has a lease. A hash without a time to live is other data.
-	 */
-	private static List<Long> requireLease(RedisLock lock, List<Long> reply) {
-		if (!isGrant(reply) && reply.get(1) == NO_TIME_TO_LIVE) {
-			giveBack(lock);
-			throw RedisFutures.foreignKey(lock, null);
-		}
-		return reply;
-	}
-
-	private static boolean isGrant(List<Long> reply) {
-		return reply.get(0) > 0;
-	}
-
-	private static long untilRetry(List<Long> reply, boolean subscribed) {
-		long interval = subscribed ? RETRY_INTERVAL : RETRY_INTERVAL_WITHOUT_SUBSCRIPTION;
-		long millis = reply.get(1);
-		// Negative if the lock is free, but another owner is first in the queue.
-		return (millis < 0) ? interval : Math.min(interval, TimeUnit.MILLISECONDS.toNanos(millis + 1));
 	}
 
 }

@@ -22,6 +22,57 @@ import static io.idempotent.lock.redisson.RedisScripts.inBytes;
  */
 record RedissonLockInspector(ClientConnection connection) {
 
+	/**
+	 * Its keys, as those of {@link #FORCE_RELEASE}, are those of {@link LockScripts}.
+	 * Returns texts: how many owners wait, the last token or nothing, whether readers
+	 * hold the lock, and then for each holder its owner and how many milliseconds its
+	 * lease has left, as many as the argument allows.
+	 */
+	private static final String INSPECT = SharedLockScripts.NOW
+			+ """
+					local waiting = 0
+					for i = 4, 6 do
+						waiting = waiting + #redis.call('zrangebyscore', KEYS[i], '(' .. now, '+inf')
+					end
+					local reading = redis.call('hexists', KEYS[1], 'readers') == 1
+					local reply = {tostring(waiting), redis.call('get', KEYS[2]) or '', reading and 'read' or 'write'}
+					if reading then
+						local readers = redis.call('zrangebyscore', KEYS[3], '(' .. now, '+inf', 'withscores', 'limit', 0, ARGV[1])
+						for i = 1, #readers, 2 do
+							table.insert(reply, readers[i])
+							table.insert(reply, string.format('%.0f', readers[i + 1] - now))
+						end
+					else
+						for _, owner in ipairs(redis.call('hkeys', KEYS[1])) do
+							table.insert(reply, owner)
+							table.insert(reply, tostring(redis.call('pttl', KEYS[1])))
+						end
+					end
+					return reply
+					""";
+
+	/**
+	 * Takes the lock away from its holders, and wakes all that wait: readers, for whom it
+	 * is reserved then, and otherwise the next in the queue and those without a place in
+	 * it. Returns 1, 0 if the lock is free, or -1 if the key has no time to live, and so
+	 * is no lock.
+	 */
+	private static final String FORCE_RELEASE = """
+			if redis.call('hlen', KEYS[1]) == 0 then
+				return 0
+			end
+			if redis.call('pttl', KEYS[1]) < 0 then
+				return -1
+			end
+			redis.call('del', KEYS[1], KEYS[3])
+			""" + SharedLockScripts.ADMIT_WAITING + LockScripts.LIVING_HEAD + """
+			redis.call(ARGV[3], KEYS[2], '0')
+			if head and admitted == 0 then
+				redis.call(ARGV[3], KEYS[2] .. ':' .. head, '0')
+			end
+			return 1
+			""";
+
 	/** The first holder in the reply. */
 	private static final int HOLDERS = 3;
 
@@ -31,9 +82,8 @@ record RedissonLockInspector(ClientConnection connection) {
 		List<String> reply = run("inspect ", lock, () -> {
 			LockKeys keys = lock.keys();
 			return redis.scripts()
-				.read(keys, AdministrationScripts.INSPECT, inBytes(keys.key(), keys.token(), keys.readers(),
-						keys.waitingReaders(), keys.waitingWriters(), keys.timeouts()),
-						String.valueOf(LockState.MAX_HOLDERS));
+				.read(keys, INSPECT, inBytes(keys.key(), keys.token(), keys.readers(), keys.waitingReaders(),
+						keys.waitingWriters(), keys.timeouts()), String.valueOf(LockState.MAX_HOLDERS));
 		});
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
 		LockMode mode = reply.get(2).equals("read") ? LockMode.READ : LockMode.WRITE;
@@ -57,14 +107,12 @@ record RedissonLockInspector(ClientConnection connection) {
 		long released = run("release ", lock, () -> {
 			LockKeys keys = lock.keys();
 			return lock.publishCommand()
-				.thenCompose(
-						(publish) -> redis.scripts()
-							.number(keys, AdministrationScripts.FORCE_RELEASE, inBytes(keys.key(), keys.channel(),
-									keys.readers(), keys.waitingReaders(), keys.queue(), keys.timeouts()), "", "",
-									publish));
+				.thenCompose((publish) -> redis.scripts()
+					.number(keys, FORCE_RELEASE, inBytes(keys.key(), keys.channel(), keys.readers(),
+							keys.waitingReaders(), keys.queue(), keys.timeouts()), "", "", publish));
 		});
 		if (released < 0) {
-			throw RedisFutures.foreignKey(lock, null);
+			throw lock.foreignKey(null);
 		}
 		return released > 0;
 	}
@@ -74,7 +122,7 @@ record RedissonLockInspector(ClientConnection connection) {
 			return RedisFutures.await(this.connection.send(command, what + lock), what + lock, waiting);
 		}
 		catch (LockUnavailableException ex) {
-			throw RedisFutures.isWrongType(ex) ? RedisFutures.foreignKey(lock, ex) : ex;
+			throw RedisFutures.isWrongType(ex) ? lock.foreignKey(ex) : ex;
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException("A wait through interrupts was interrupted", ex);

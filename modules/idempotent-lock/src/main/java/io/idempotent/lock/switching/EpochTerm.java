@@ -3,6 +3,7 @@ package io.idempotent.lock.switching;
 import java.util.function.LongSupplier;
 
 import io.idempotent.lock.LockUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which this node may grant locks on one engine: one epoch, as long as the
@@ -129,6 +130,11 @@ public final class EpochTerm {
 	 */
 	boolean hasEnded(long now) {
 		return this.ended || this.endsAt - now <= 0;
+	}
+
+	/** Whether there is no term in which a lock may be held now. */
+	static boolean isNone(@Nullable EpochTerm term) {
+		return term == null || term.hasEnded(System.nanoTime());
 	}
 
 	/**

@@ -158,14 +158,6 @@ public final class HeldLease {
 	}
 
 	/**
-	 * As {@link #renew()}, for a thread that may be interrupted: see
-	 * {@link RenewalThread}.
-	 */
-	GrantState renewOnOtherThread() {
-		return RenewalThread.run(this::renew);
-	}
-
-	/**
 	 * Starts the lease again.
 	 * @param requestedAt when the engine was asked
 	 * @param duration the duration that it was asked for: the limit may have moved since

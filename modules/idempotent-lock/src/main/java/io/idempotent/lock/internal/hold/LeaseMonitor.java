@@ -106,7 +106,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	 */
 	public void check(HeldLock held) {
 		try {
-			renew(held, held.lease().renewOnOtherThread());
+			renew(held, RenewalThread.run(held.lease()::renew));
 		}
 		catch (RuntimeException ex) {
 			suspect(held, ex.toString());
@@ -161,7 +161,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	private void renewAtOnce(HeldLock held) {
 		if (held.lease().isRenewable()) {
 			try {
-				renew(held, held.lease().renewOnOtherThread());
+				renew(held, RenewalThread.run(held.lease()::renew));
 			}
 			catch (RuntimeException ex) {
 				suspect(held, ex.toString());

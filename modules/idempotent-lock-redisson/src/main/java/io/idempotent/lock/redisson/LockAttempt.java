@@ -1,0 +1,167 @@
+package io.idempotent.lock.redisson;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt to take a lock in Redis for one owner: at once, or when it is released.
+ */
+final class LockAttempt {
+
+	private static final List<Long> TAKEN = List.of(0L, 0L);
+
+	/** The time to live of a key without one, as PTTL returns it. */
+	private static final long NO_TIME_TO_LIVE = -1;
+
+	private static final long RETRY_INTERVAL = TimeUnit.SECONDS.toNanos(5);
+
+	private static final long RETRY_INTERVAL_WITHOUT_SUBSCRIPTION = TimeUnit.MILLISECONDS.toNanos(500);
+
+	/** How long an attempt is repeated that could not be sent. */
+	private static final long RECONNECT_TIME = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long RECONNECT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private final ClientConnection connection;
+
+	private final RedisLock lock;
+
+	private final LockRequest request;
+
+	private final InterruptibleWait waiting;
+
+	LockAttempt(ClientConnection connection, RedisLock lock, LockRequest request, InterruptibleWait waiting) {
+		this.connection = connection;
+		this.lock = lock;
+		this.request = request;
+		this.waiting = waiting;
+	}
+
+	/**
+	 * Takes the lock.
+	 * @param mayWait whether to wait for a holder
+	 * @param end until when, by {@link System#nanoTime()}
+	 * @return the grant, or {@code null} if another holder had the lock all the time
+	 * @throws InterruptedException if an interrupt ends the wait
+	 */
+	@Nullable LockGrant acquire(boolean mayWait, long end) throws InterruptedException {
+		List<Long> reply = take(mayWait);
+		if (mayWait && !isGrant(reply)) {
+			reply = takeWhenReleased(end);
+		}
+		if (!isGrant(reply)) {
+			return null;
+		}
+		return new RedissonGrant(this.lock, (this.request.mode() == LockMode.READ) ? 0 : reply.get(0),
+				this.request.lease());
+	}
+
+	private List<Long> takeWhenReleased(long end) throws InterruptedException {
+		boolean granted = false;
+		try (ReleaseSubscription releases = RedisFutures.send(this.lock::subscribe, "wait for " + this.lock)) {
+			List<Long> reply = TAKEN;
+			long left = end - System.nanoTime();
+			// The first attempt follows at once: the release may have been published
+			// before the subscription.
+			boolean retry = releases.begin(left, this.waiting);
+			while (retry) {
+				reply = take(true);
+				left = end - System.nanoTime();
+				retry = !isGrant(reply) && left > 0;
+				if (retry) {
+					releases.await(Math.min(left, untilRetry(reply, releases.isActive())), this.waiting);
+				}
+			}
+			granted = isGrant(reply);
+			return reply;
+		}
+		finally {
+			if (!granted) {
+				this.lock.giveBack();
+			}
+		}
+	}
+
+	private List<Long> take(boolean mayWait) throws InterruptedException {
+		long start = System.nanoTime();
+		while (true) {
+			try {
+				return requireLease(takeOnce(mayWait));
+			}
+			catch (LockUnavailableException ex) {
+				if (RedisFutures.isWrongType(ex)) {
+					throw this.lock.foreignKey(ex);
+				}
+				if (Thread.currentThread().isInterrupted() || !RedisFutures.didNotRun(ex)
+						|| System.nanoTime() - start >= RECONNECT_TIME) {
+					throw ex;
+				}
+				pause();
+			}
+		}
+	}
+
+	private void pause() throws InterruptedException {
+		CountDownLatch never = new CountDownLatch(1);
+		this.waiting.await(RECONNECT_INTERVAL, (left) -> never.await(left, TimeUnit.NANOSECONDS));
+	}
+
+	/**
+	 * Tries to take the lock, once. If the reply is not received, a grant must not
+	 * remain: it is given back as soon as the reply has arrived or can no longer arrive.
+	 */
+	private List<Long> takeOnce(boolean mayWait) throws InterruptedException {
+		String what = "take " + this.lock;
+		CompletableFuture<List<Long>> reply = this.connection.send(() -> this.lock.take(this.request.lease(), mayWait),
+				what);
+		try {
+			return RedisFutures.await(reply, what, this.waiting);
+		}
+		catch (InterruptedException ex) {
+			giveBackAfter(reply);
+			throw ex;
+		}
+		catch (LockUnavailableException ex) {
+			if (!RedisFutures.didNotRun(ex)) {
+				giveBackAfter(reply);
+			}
+			throw ex;
+		}
+	}
+
+	private void giveBackAfter(CompletableFuture<?> reply) {
+		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> this.lock.giveBack());
+	}
+
+	/**
+	 * Every lock has a lease. A hash without a time to live is other data.
+	 */
+	private List<Long> requireLease(List<Long> reply) {
+		if (!isGrant(reply) && reply.get(1) == NO_TIME_TO_LIVE) {
+			this.lock.giveBack();
+			throw this.lock.foreignKey(null);
+		}
+		return reply;
+	}
+
+	private static boolean isGrant(List<Long> reply) {
+		return reply.get(0) > 0;
+	}
+
+	private static long untilRetry(List<Long> reply, boolean subscribed) {
+		long interval = subscribed ? RETRY_INTERVAL : RETRY_INTERVAL_WITHOUT_SUBSCRIPTION;
+		long millis = reply.get(1);
+		// Negative if the lock is free, but another owner is first in the queue.
+		return (millis < 0) ? interval : Math.min(interval, TimeUnit.MILLISECONDS.toNanos(millis + 1));
+	}
+
+}
