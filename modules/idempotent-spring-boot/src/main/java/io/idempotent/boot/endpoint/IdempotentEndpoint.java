@@ -1,6 +1,5 @@
 package io.idempotent.boot.endpoint;
 
-import java.util.List;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.Intervention;

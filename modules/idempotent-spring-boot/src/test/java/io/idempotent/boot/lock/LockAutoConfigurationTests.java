@@ -13,7 +13,6 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.UnlockTiming;
 import io.idempotent.lock.WhenNotObtained;
