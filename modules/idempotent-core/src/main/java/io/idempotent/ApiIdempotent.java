@@ -22,8 +22,8 @@ import java.lang.annotation.Target;
  * <p>
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
  * Text attributes accept <code>${…}</code> placeholders; every attribute can be set from
- * outside under {@code idempotent.operations.<name>.*}, which wins over the annotation.
- * An invalid attribute (an expression that does not parse, a time that is not positive, a
+ * outside under {@code idempotent.operations.<name>.*}, which takes precedence. An
+ * invalid attribute (an expression that does not parse, a time that is not positive, a
  * streaming return type) fails the start of the application.
  *
  * <p>
@@ -71,28 +71,26 @@ public @interface ApiIdempotent {
 	 * annotation applies only to calls for which it yields {@code true}:
 	 * {@code "#order.amount > 100"}. <b>Any other call runs unprotected</b>, as if the
 	 * method were not annotated: it needs no key and leaves no record. The limits on the
-	 * size of a request apply to it all the same, because the body is read before. An
-	 * expression that yields neither {@code true} nor {@code false} fails the call, which
-	 * does not run.
+	 * size of a request still apply, because the body is read first. An expression that
+	 * yields neither {@code true} nor {@code false} fails the call, which does not run.
 	 * @return the expression, or an empty string for all calls
 	 */
 	String condition() default "";
 
 	/**
-	 * Fields that do not count when the content of two requests is compared: query
+	 * Fields that are ignored when the content of two requests is compared: query
 	 * parameters, form fields, parts of a multipart request, and members of a JSON body's
-	 * outermost object, by their names. For what changes from one attempt to the next,
-	 * such as a time stamp. The fields of the form token and of the CSRF token never
-	 * count. Without a key expression, the content that counts is also the key of
+	 * outermost object, by their names. For values that change from one attempt to the
+	 * next, such as a time stamp. The fields of the form token and of the CSRF token are
+	 * always ignored. Without a key expression, the remaining content is also the key of
 	 * {@link KeySource#CONTENT}.
 	 * @return the names, or none for {@code idempotent.defaults.ignored-fields}
 	 */
 	String[] ignoredFields() default {};
 
 	/**
-	 * The only fields that count when the content of two requests is compared, instead of
-	 * all but {@link #ignoredFields()}. The path always counts, and so does a body that
-	 * has no fields.
+	 * The only fields that are compared, instead of all but {@link #ignoredFields()}. The
+	 * path is always compared, and so is a body without fields.
 	 * @return the names, or none if all fields count
 	 */
 	String[] comparedFields() default {};
@@ -100,19 +98,19 @@ public @interface ApiIdempotent {
 	/**
 	 * The name of the operation in keys, properties, events and logs. By default the
 	 * simple name of the class and the name of the method:
-	 * {@code OrderController.create}. Two methods with one name would share their keys,
-	 * so the name must be unique. A method that several controllers inherit is an
-	 * operation of each. On a class, the name takes the place of the class's simple name.
+	 * {@code OrderController.create}. Methods with the same name would share their keys,
+	 * so the name must be unique. A method that several controllers inherit is a separate
+	 * operation for each. On a class, the name replaces the class's simple name.
 	 * @return the name, or an empty string
 	 */
 	String name() default "";
 
 	/**
-	 * What a user is told about a submission that was made before: the detail of the
-	 * refusals {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text
-	 * itself, or the code of a message of the application's {@code MessageSource} in
-	 * braces, as in Bean Validation: {@code "{order.repeated}"}. It is a text, never an
-	 * expression; a page shows it escaped.
+	 * The message to the user about a repeated submission: the detail of the refusals
+	 * {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text itself,
+	 * or the code of a message of the application's {@code MessageSource} in braces, as
+	 * in Bean Validation: {@code "{order.repeated}"}. It is a text, never an expression;
+	 * a page shows it escaped.
 	 * @return the text or the code in braces, or an empty string for the default text
 	 */
 	String message() default "";
@@ -125,7 +123,7 @@ public @interface ApiIdempotent {
 	String lease() default "";
 
 	/**
-	 * How long a finished operation is remembered, as {@code 24h} or {@code PT24H}.
+	 * How long a finished operation is retained, as {@code 24h} or {@code PT24H}.
 	 * @return the retention, or an empty string
 	 */
 	String retention() default "";
@@ -147,7 +145,7 @@ public @interface ApiIdempotent {
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
-	 * What a submission does that meets an operation whose owner stopped renewing its
+	 * What a submission does if the owner of the operation has stopped renewing its
 	 * claim.
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
@@ -161,8 +159,8 @@ public @interface ApiIdempotent {
 	 * The errors that are recorded and replayed like a success, by their status:
 	 * {@code 409}, {@code 4xx}, {@code 5xx}. A repeat then gets the first error again and
 	 * the method is not run, until the retention ends. Any other error releases the key,
-	 * or leaves the outcome unknown. Errors from before the method began, such as a
-	 * failed validation, are never recorded.
+	 * or leaves the outcome unknown. Errors that occur before the method is called, such
+	 * as a failed validation, are never recorded.
 	 */
 	String[] replayErrors() default {};
 

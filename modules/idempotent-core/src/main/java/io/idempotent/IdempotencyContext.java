@@ -41,7 +41,7 @@ public interface IdempotencyContext {
 	String derivedKey(String purpose);
 
 	/**
-	 * The number of the claim: 1 for the first, growing with each further claim of the
+	 * The number of the claim: 1 for the first, one more for each further claim of the
 	 * same record.
 	 * @return the attempt, or 0 when the operation runs without protection
 	 */
@@ -64,9 +64,9 @@ public interface IdempotencyContext {
 	/**
 	 * Makes work in another thread part of this operation: what it commits in the guarded
 	 * database is committed under the operation's receipt. A {@code Callable} that a
-	 * handler method returns needs no wrapping. Where the operation turns out to have
-	 * taken effect in another attempt, the work throws a
-	 * {@link SubmissionRefusedException}, whether or not the task has handled that.
+	 * handler method returns needs no wrapping. If the operation turns out to have taken
+	 * effect in another attempt, the work throws a {@link SubmissionRefusedException},
+	 * whether or not the task has caught it.
 	 * @param <T> the type of its result
 	 * @param task the work
 	 * @return the work to run
@@ -74,13 +74,13 @@ public interface IdempotencyContext {
 	<T extends @Nullable Object> Callable<T> wrap(Callable<T> task);
 
 	/**
-	 * Keeps the answer out of the store. The operation stays remembered as done; a
-	 * duplicate is answered {@code response-unavailable}.
+	 * Keeps the answer out of the store. The operation is still recorded as completed; a
+	 * duplicate is refused as {@code response-unavailable}.
 	 */
 	void doNotStoreAnswer();
 
 	/**
-	 * Remembers this operation for another time than its policy says.
+	 * Retains this operation for another time than its policy says.
 	 * @param retention the time; positive
 	 * @throws IllegalArgumentException if the time is not positive
 	 */

@@ -30,13 +30,13 @@ public record IdempotencyEvent(Type type, String operation, String key, @Nullabl
 		 */
 		UNPROTECTED,
 
-		/** It got the stored answer. */
+		/** It was answered with the stored answer. */
 		REPLAYED,
 
 		/** It was refused. */
 		REFUSED,
 
-		/** It was recorded as done. */
+		/** It was recorded as completed. */
 		COMPLETED,
 
 		/** It took no effect, and the claim was released. */

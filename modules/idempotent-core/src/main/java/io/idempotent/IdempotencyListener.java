@@ -1,8 +1,8 @@
 package io.idempotent;
 
 /**
- * Is called for what happens to submissions: for counters, alarms, audits. There may be
- * any number of beans of this type.
+ * Is notified of events of submissions: for counters, alarms, audits. There may be any
+ * number of beans of this type.
  *
  * <p>
  * Called on the thread that caused the event, a request's or one that renews leases, so

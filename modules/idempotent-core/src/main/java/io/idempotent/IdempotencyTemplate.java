@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  *
  * <p>
- * The name of an operation is a constant of the application, never sent by a caller; how
- * it is treated is set by {@code idempotent.operations.<name>.*} and
- * {@code idempotent.defaults.*}. Its key identifies the submission: a text, a number or
- * another simple value by its text, a map, a list or any other object by its content. So
- * a map and an object with the same properties are one key, in whatever order they come.
- * A set has no order: give a sorted list.
+ * The name of an operation is a constant of the application, never sent by a caller; it
+ * is configured by {@code idempotent.operations.<name>.*} and {@code
+ * idempotent.defaults.*}. Its key identifies the submission: a text, a number or another
+ * simple value by its text, a map, a list or any other object by its content. So a map
+ * and an object with the same properties are the same key, in any order. A set has no
+ * order: give a sorted list.
  *
  * <p>
  * The promises are those of an {@link Idempotent} method: inside an open transaction the
- * operation is recorded when that has completed, and a call with the same operation and
- * key from within the callback belongs to the same run.
+ * operation is recorded when the transaction has completed, and a call with the same
+ * operation and key from within the callback belongs to the same run.
  */
 public interface IdempotencyTemplate {
 
@@ -112,7 +112,7 @@ public interface IdempotencyTemplate {
 	sealed interface Entry<T extends @Nullable Object> {
 
 		/**
-		 * It is not done yet: run the code, and end the attempt afterwards.
+		 * It has not been completed: run the code, and end the attempt afterwards.
 		 *
 		 * @param <T> the type of the result
 		 * @param attempt the right to run
@@ -121,11 +121,10 @@ public interface IdempotencyTemplate {
 		}
 
 		/**
-		 * It is done already.
+		 * It has already been completed.
 		 *
 		 * @param <T> the type of the result
-		 * @param result its result, or {@code null} where there is none or it was not
-		 * stored
+		 * @param result its result, or {@code null} if there is none or it was not stored
 		 */
 		record Duplicate<T extends @Nullable Object>(@Nullable T result) implements Entry<T> {
 		}
@@ -144,9 +143,10 @@ public interface IdempotencyTemplate {
 
 	/**
 	 * The right to run code now. It is renewed until it is ended, so always end it: best
-	 * in a {@code try} with resources. Only the first end counts, on any thread; it is
-	 * recorded only if this attempt still holds the claim. It cannot be handed to another
-	 * process: when this one dies, the lease ends, and the outcome is unknown.
+	 * in a {@code try} with resources. Only the first call that ends it counts, on any
+	 * thread; it is recorded only if this attempt still holds the claim. It cannot be
+	 * handed to another process: when this one dies, the lease ends, and the outcome is
+	 * unknown.
 	 *
 	 * @param <T> the type of the result
 	 */
@@ -158,8 +158,8 @@ public interface IdempotencyTemplate {
 		IdempotencyContext context();
 
 		/**
-		 * The code took effect: it is remembered for the retention. In an open
-		 * transaction of this thread that is recorded after the commit.
+		 * The code took effect, which is recorded for the retention: in an open
+		 * transaction of this thread, after the commit.
 		 * @param result its result
 		 */
 		void succeeded(T result);

@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
  * the guarded database, whatever happens to the process or the store; and where the
  * method itself is transactional, its result is committed with the effect and replayed.
  * <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after a crash.
- * An exception is not remembered as an answer: the next call runs, or as
+ * An exception is not recorded as an answer: the next call runs, or as
  * {@link #whenFailed()} says. Arguments that are not part of the key are not compared.
  *
  * <p>
@@ -26,28 +26,29 @@ import java.lang.annotation.Target;
  * {@link SubmissionRefusedException}. A <em>message listener</em> (a method that carries
  * {@code @KafkaListener}, {@code @RabbitListener}, {@code @JmsListener} or anything else
  * that is a {@code @MessageMapping}, or {@code @ApplicationModuleListener} or another
- * {@code @TransactionalEventListener}) is different in two ways. The duplicate of a
- * message that is done is acknowledged: the method is not run, and the call returns
- * normally, whatever {@link #whenCompleted()} says. And a message that is being processed
- * must not be acknowledged: by default, its duplicate waits until the lease of a dead
- * owner would have lapsed, and only then throws, so that the broker delivers it again.
+ * {@code @TransactionalEventListener}) is different in two ways. Duplicates of processed
+ * messages are acknowledged: the method is not run, and the call returns normally,
+ * whatever {@link #whenCompleted()} says. Duplicates of messages in progress must not be
+ * acknowledged: by default, they wait until the lease of a dead owner would have expired,
+ * and only then throw, so that the broker redelivers them.
  *
  * <p>
  * Called inside an open transaction, the operation is recorded when that transaction has
  * completed, and a rollback counts as a failure. Within one run the method may call
  * itself with the same key: that call belongs to the run. Only calls through the bean are
- * seen, not those of an object to itself; the method must return when its work is done.
+ * intercepted, not those of an object to itself; the method must not return before its
+ * work is done.
  *
  * <p>
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
  * Text attributes accept <code>${…}</code> placeholders; every attribute but the key, the
  * condition and the name can be set from outside under
- * {@code idempotent.operations.<name>.*}, which wins over the annotation. An invalid
- * attribute fails the start of the application.
+ * {@code idempotent.operations.<name>.*}, which takes precedence. An invalid attribute
+ * fails the start of the application.
  *
  * <p>
  * <strong>On a class</strong>, it applies to all methods that the class declares and that
- * are not private, and the key must suit each of them. The annotation of a method
+ * are not private, and the key must be valid for each of them. The annotation of a method
  * replaces that of its class entirely. Annotations are found as {@code @Transactional}
  * is: a class inherits them from its superclasses and interfaces, an overriding method
  * from the method that it overrides, and the annotation of a class does not apply to
@@ -95,11 +96,11 @@ public @interface Idempotent {
 	String name() default "";
 
 	/**
-	 * What a user is told about a submission that was made before: the detail of the
-	 * refusals {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text
-	 * itself, or the code of a message of the application's {@code MessageSource} in
-	 * braces, as in Bean Validation: {@code "{order.repeated}"}. It is a text, never an
-	 * expression; a page shows it escaped.
+	 * The message to the user about a repeated submission: the detail of the refusals
+	 * {@link Refusal#DUPLICATE} and {@link Refusal#IN_PROGRESS}. Either the text itself,
+	 * or the code of a message of the application's {@code MessageSource} in braces, as
+	 * in Bean Validation: {@code "{order.repeated}"}. It is a text, never an expression;
+	 * a page shows it escaped.
 	 * @return the text or the code in braces, or an empty string for the default text
 	 */
 	String message() default "";
@@ -112,34 +113,34 @@ public @interface Idempotent {
 	String lease() default "";
 
 	/**
-	 * How long a finished operation is remembered, as {@code 24h} or {@code PT24H}.
+	 * How long a finished operation is retained, as {@code 24h} or {@code PT24H}.
 	 * @return the retention, or an empty string
 	 */
 	String retention() default "";
 
 	/**
 	 * How long {@link WhenInProgress#WAIT} waits at most, as {@code 5s} or {@code PT5S}.
-	 * Of a message listener the default is the lease and
-	 * {@code idempotent.defaults.wait-timeout} together.
+	 * For a message listener the default is the sum of the lease and
+	 * {@code idempotent.defaults.wait-timeout}.
 	 * @return the time to wait, or an empty string
 	 */
 	String waitTimeout() default "";
 
 	/**
 	 * What a duplicate of a finished operation gets. A message listener acknowledges it
-	 * in any case; with {@link WhenCompleted#BURN} also one whose first delivery is still
-	 * being processed, so that a message may get lost with its process.
+	 * in any case. With {@link WhenCompleted#BURN} this includes a duplicate whose first
+	 * delivery is still being processed, so that a message may be lost in a crash.
 	 */
 	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
 
 	/**
-	 * What a duplicate of a running operation gets. Of a message listener the default is
-	 * {@link WhenInProgress#WAIT}, whatever the properties say of other operations.
+	 * What a duplicate of a running operation gets. For a message listener the default is
+	 * {@link WhenInProgress#WAIT}, whatever the properties say about other operations.
 	 */
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
-	 * What a call does that meets an operation whose owner stopped renewing its claim.
+	 * What a call does if the owner of the operation has stopped renewing its claim.
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 

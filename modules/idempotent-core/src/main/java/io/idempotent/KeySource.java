@@ -23,7 +23,7 @@ public enum KeySource {
 
 	/**
 	 * The content of the request: the value of {@link ApiIdempotent#key()}, or the whole
-	 * canonical content where there is no expression.
+	 * canonical content if there is no expression.
 	 */
 	CONTENT
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rebuilds the answer of an operation that took effect and whose answer was not stored:
- * its process died between the commit and the record, or the record was lost since. A
+ * its process died between the commit and the record, or the record was lost later. A
  * bean of the application, named by the annotation of its operation.
  *
  * <p>

@@ -5,9 +5,9 @@ package io.idempotent;
  * bean of the application; {@link WhenUnknown#ASK} needs exactly one.
  *
  * <p>
- * Called by the thread of the submission that met the unknown outcome, which has claimed
- * the key, so that it is never called twice for one key at the same time. It may block;
- * an exception counts as {@link Verdict#CANNOT_TELL}. The former owner may still be alive
+ * Called by the thread of the submission that found the unknown outcome and has claimed
+ * the key, so that it is never called concurrently for one key. It may block; an
+ * exception counts as {@link Verdict#CANNOT_TELL}. The former owner may still be alive
  * (paused longer than its lease): the verdict is only as reliable as its source.
  */
 @FunctionalInterface
@@ -25,7 +25,7 @@ public interface OutcomeVerifier {
 	enum Verdict {
 
 		/**
-		 * The effect took place: never run again, answered as
+		 * The effect took place: the operation is never run again, and refused as
 		 * {@code response-unavailable}.
 		 */
 		HAPPENED,
@@ -36,7 +36,7 @@ public interface OutcomeVerifier {
 		DID_NOT_HAPPEN,
 
 		/**
-		 * Unknown: answered as {@code outcome-unknown}.
+		 * Unknown: the submission is refused as {@code outcome-unknown}.
 		 */
 		CANNOT_TELL
 

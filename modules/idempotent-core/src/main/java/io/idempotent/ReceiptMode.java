@@ -17,8 +17,8 @@ public enum ReceiptMode {
 	ON,
 
 	/**
-	 * Never: its effect can be committed twice. For an operation whose transactions are
-	 * not its effect, or that may be continued by a repeat.
+	 * Never: its effect can be committed twice. For an operation whose effect is not in
+	 * its transactions, or that a repeat may continue.
 	 */
 	OFF
 

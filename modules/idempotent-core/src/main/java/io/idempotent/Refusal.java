@@ -2,27 +2,30 @@ package io.idempotent;
 
 /**
  * Why a submission was not run and got no stored answer. The {@link #code()} is the same
- * in answers, events, metrics and documents. Those about locks concern any call that
- * needs one, idempotent or not.
+ * in answers, events, metrics and documents. The reasons about locks apply to any call
+ * that needs a lock, idempotent or not.
  */
 public enum Refusal {
 
-	/** It is done already, and the operation does not replay. */
+	/** The operation is completed, and does not replay. */
 	DUPLICATE("duplicate"),
 
-	/** It is done already, and its answer is not available: a tombstone. */
+	/** The operation is completed, and its answer is not available: a tombstone. */
 	RESPONSE_UNAVAILABLE("response-unavailable"),
 
-	/** The key was used for a submission with other content. */
+	/** The key was used for a submission with different content. */
 	KEY_REUSED("key-reused"),
 
-	/** It is running. */
+	/** The operation is running. */
 	IN_PROGRESS("in-progress"),
 
-	/** Its owner stopped renewing its claim; it is unknown whether it was done. */
+	/**
+	 * The owner has stopped renewing its claim; it is unknown whether the operation took
+	 * effect.
+	 */
 	OUTCOME_UNKNOWN("outcome-unknown"),
 
-	/** No key came with the submission. */
+	/** The submission has no key. */
 	KEY_MISSING("key-missing"),
 
 	/** The key is not valid. */
@@ -56,12 +59,12 @@ public enum Refusal {
 	LOCK_UNAVAILABLE("lock-unavailable"),
 
 	/**
-	 * The call has lost its lock while it ran. Its effect may stand, and another call may
+	 * The call lost its lock while it ran. It may have taken effect, and another call may
 	 * have run at the same time.
 	 */
 	LOCK_LOST("lock-lost"),
 
-	/** The call has lost its lock while it ran, and was rolled back for that reason. */
+	/** The call lost its lock while it ran, and was rolled back for that reason. */
 	LOCK_LOST_ROLLED_BACK("lock-lost-rolled-back");
 
 	private final String code;

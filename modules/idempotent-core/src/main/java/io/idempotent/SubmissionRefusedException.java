@@ -32,7 +32,7 @@ public class SubmissionRefusedException extends RuntimeException {
 	 * Creates the exception with a message of the operation.
 	 * @param refusal the reason
 	 * @param operation the name of the operation
-	 * @param userMessage what the operation tells users about this refusal, or
+	 * @param userMessage the operation's message to users about this refusal, or
 	 * {@code null}
 	 */
 	public SubmissionRefusedException(Refusal refusal, String operation, @Nullable String userMessage) {
@@ -58,8 +58,8 @@ public class SubmissionRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * What the operation tells users about a submission that was made before: the
-	 * attribute {@code message} of its annotation, for {@link Refusal#DUPLICATE} and
+	 * The operation's message to users about a repeated submission: the attribute
+	 * {@code message} of its annotation, for {@link Refusal#DUPLICATE} and
 	 * {@link Refusal#IN_PROGRESS}.
 	 * @return a text, or the code of a message in braces, or {@code null} if there is
 	 * none

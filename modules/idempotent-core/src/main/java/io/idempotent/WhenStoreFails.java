@@ -18,8 +18,8 @@ public enum WhenStoreFails {
 
 	/**
 	 * Runs without protection; every such run is reported to the listeners and logged. A
-	 * duplicate that was waiting for a running operation is refused nevertheless, and so
-	 * is a submission of a thread that is interrupted.
+	 * duplicate that was waiting for a running operation is still refused, and so is a
+	 * submission on an interrupted thread.
 	 */
 	PROCEED
 

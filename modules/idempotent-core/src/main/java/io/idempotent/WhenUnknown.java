@@ -1,7 +1,7 @@
 package io.idempotent;
 
 /**
- * What a submission does that meets an operation whose owner stopped renewing its claim:
+ * What a submission does if the owner of the operation has stopped renewing its claim:
  * the lease ended before an outcome was recorded.
  */
 public enum WhenUnknown {

@@ -49,7 +49,7 @@ class CouponOnceTests {
 	}
 
 	@Test
-	void claimsThatMeetMakeOne() {
+	void concurrentClaimsMakeOne() {
 		List<CompletableFuture<HttpResponse<String>>> running = Stream
 			.generate(() -> this.shop.postLater("/coupons/iron/claims", claimOf("lars")))
 			.limit(20)

@@ -46,7 +46,7 @@ class CouponTests {
 	}
 
 	@Test
-	void claimOfNobodyIsRefused() {
+	void anonymousClaimIsRefused() {
 		assertThat(this.shop.post("/coupons/winter/claims", "{\"userId\": \"\"}").statusCode()).isEqualTo(400);
 		assertThat(this.shop.get("/coupons/winter/claims").body()).isEqualTo("[]");
 	}

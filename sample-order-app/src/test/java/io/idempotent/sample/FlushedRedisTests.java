@@ -60,7 +60,7 @@ class FlushedRedisTests {
 	}
 
 	@Test
-	void noFlushInTheMiddleOfDuplicatesYieldsASecondOrder() throws Exception {
+	void aFlushAmongDuplicatesCausesNoSecondOrder() throws Exception {
 		List<Form> forms = submitAll(fleet.shops());
 		int flushes = 0;
 		while (!forms.stream().allMatch(Form::isAnswered)) {

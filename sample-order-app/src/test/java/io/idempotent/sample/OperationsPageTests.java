@@ -146,7 +146,7 @@ class OperationsPageTests {
 	}
 
 	@Test
-	void sameByHttp() {
+	void stuckOrderIsReleasedByHttp() {
 		String token = stuck.get(1);
 		awaitState(token, "UNKNOWN");
 		String id = JsonPath.read(record(token).body(), "$.id");
@@ -229,7 +229,7 @@ class OperationsPageTests {
 	}
 
 	@Test
-	void aRefusalNamesTheWayOut() {
+	void aRefusalNamesAnAction() {
 		browser.open(url("/idempotent#/find"));
 		findByToken("none");
 		assertThat(browser.text(".result .notice")).contains("400", "token");
@@ -333,7 +333,7 @@ class OperationsPageTests {
 	}
 
 	@Test
-	void whatIsSwitchedOffNamesTheProperty() {
+	void disabledFeaturesNameTheirProperty() {
 		try (ConfigurableApplicationContext closed = new SpringApplication(SampleOrderApplication.class).run(
 				"--server.port=0", "--server.servlet.session.cookie.name=closed",
 				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port(),

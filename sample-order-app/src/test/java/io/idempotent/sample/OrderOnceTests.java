@@ -52,7 +52,7 @@ class OrderOnceTests {
 	}
 
 	@Test
-	void duplicatesThatMeetMakeOneOrder() {
+	void concurrentDuplicatesMakeOneOrder() {
 		String token = this.shop.openForm();
 		String order = Shop.order("carl", "green-tea", 2);
 		List<CompletableFuture<HttpResponse<String>>> running = Stream

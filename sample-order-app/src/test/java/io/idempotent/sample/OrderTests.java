@@ -69,7 +69,7 @@ class OrderTests {
 	@ValueSource(strings = { "{\"userId\": \"dora\"}", "{\"userId\": \"dora\", \"sku\": \" \", \"quantity\": 1}",
 			"{\"userId\": \"dora\", \"sku\": \"tea\", \"quantity\": 0}",
 			"{\"userId\": \"dora\", \"sku\": \"tea\", \"quantity\": 10001}", "{\"userId\": \"dora\", " })
-	void orderThatMakesNoSenseIsRefused(String json) {
+	void invalidOrderIsRefused(String json) {
 		HttpResponse<String> answer = this.shop.submit("/orders", json);
 		assertThat(answer.statusCode()).isEqualTo(400);
 		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -87,14 +87,14 @@ class OrderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-1", "60001", "soon", "" })
-	void slowOrderHasItsLimits(String millis) {
+	void delayOfASlowOrderIsLimited(String millis) {
 		HttpResponse<String> answer = this.shop.submit("/orders/slow?millis=" + millis, Shop.order("finn", "mate", 1));
 		assertThat(answer.statusCode()).isEqualTo(400);
 		assertThat(this.shop.orderIdsOf("finn")).isEmpty();
 	}
 
 	@Test
-	void shopHasAPageAndAPulse() {
+	void shopHasAPageAndAHealthEndpoint() {
 		assertThat(this.shop.get("/").body()).contains("<form id=\"order\"");
 		assertThat(JsonPath.<String>read(this.shop.get("/actuator/health").body(), "$.status")).isEqualTo("UP");
 	}

@@ -62,7 +62,7 @@ class PaymentOnceTests {
 	}
 
 	@Test
-	void retriesThatMeetSettleTheOrderOnce() {
+	void concurrentRetriesSettleTheOrderOnce() {
 		int orderId = placeOrder();
 		String key = UUID.randomUUID().toString();
 		List<CompletableFuture<HttpResponse<String>>> running = Stream

@@ -73,7 +73,7 @@ class PaymentTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "-1", "0.001", "1000000000000", "null", "\"much\"" })
-	void amountThatMakesNoSenseIsRefused(String amount) {
+	void invalidAmountIsRefused(String amount) {
 		int orderId = placeOrder();
 		assertThat(pay(payment(orderId, amount)).statusCode()).isEqualTo(400);
 		assertThat(paymentsOf(orderId)).isEmpty();

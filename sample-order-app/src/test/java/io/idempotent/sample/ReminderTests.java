@@ -53,7 +53,7 @@ class ReminderTests {
 	}
 
 	@Test
-	void whatIsShownOfAReminderIsNeitherNumberNorText() {
+	void shownReminderHidesNumberAndText() {
 		HttpResponse<String> answer = add("4930999999", "secret", Instant.now().plus(Duration.ofDays(1)));
 		assertThat(statusOf(answer)).doesNotContain("4930999999", "secret");
 	}
@@ -70,7 +70,7 @@ class ReminderTests {
 			"1234567890123456, tea, 2026-01-01T00:00:00Z", "4930123456, '', 2026-01-01T00:00:00Z",
 			"4930123456, tea, tomorrow", "4930123456, tea, ''", "4930123456, tea, 1999-01-01T00:00:00Z",
 			"4930123456, tea, +999999999-01-01T00:00:00Z" })
-	void reminderThatMakesNoSenseIsRefused(String phone, String text, String at) {
+	void invalidReminderIsRefused(String phone, String text, String at) {
 		HttpResponse<String> answer = this.shop.post("/reminders", reminder(phone, text, at));
 		assertThat(answer.statusCode()).isEqualTo(400);
 		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");

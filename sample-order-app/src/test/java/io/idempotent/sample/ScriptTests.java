@@ -158,7 +158,7 @@ class ScriptTests {
 		}
 
 		@Test
-		void isReplayedAfterTheWayBack() {
+		void isReplayedAfterTheBackButton() {
 			open("");
 			browser.click("#send");
 			browser.see("h1", "Bought: tea");
@@ -271,7 +271,7 @@ class ScriptTests {
 		}
 
 		@Test
-		void showsWhatIsWrongAndIsCorrected() {
+		void showsErrorsAndCanBeCorrected() {
 			open("action=/script/page");
 			browser.fill("#item", "bad");
 			browser.click("#send");

@@ -71,7 +71,7 @@ class SeckillTests {
 	}
 
 	@Test
-	void whatIsSoldOutIsNotSold() {
+	void soldOutArticleIsNotSold() {
 		stock("gyokuro", 1);
 		assertThat(buy("gyokuro", "cora").statusCode()).isEqualTo(201);
 		assertProblem(buy("gyokuro", "dirk"), 409, "sold-out", "gyokuro is sold out");
@@ -135,14 +135,14 @@ class SeckillTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "matcha", "matcha?userId=", "matcha?userId=a.b", "matcha?userId=a%0Ab",
 			"mat%20cha?userId=a", "matcha?userId=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" })
-	void wishThatMakesNoSenseIsRefused(String wish) {
+	void invalidPurchaseIsRefused(String wish) {
 		HttpResponse<String> answer = this.shop.post("/seckill/" + wish, "");
 		assertThat(answer.statusCode()).isEqualTo(400);
 		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
 	}
 
 	@Test
-	void shopOpensWithSomethingScarce() {
+	void shopStartsWithAScarceArticle() {
 		assertThat(stockOf("first-flush")).isEqualTo("{\"sku\":\"first-flush\",\"amount\":10,\"version\":0}");
 	}
 

@@ -62,7 +62,7 @@ class TwoNodesTests {
 	}
 
 	@Test
-	void orderIsSettledOnceByWhicheverNode() {
+	void orderIsSettledOnceByAnyNode() {
 		HttpResponse<String> order = first.shop().submit("/orders", Shop.order("max", "green-tea", 1));
 		String payment = "{\"orderId\": %s, \"amount\": 5}".formatted(JsonPath.<Integer>read(order.body(), "$.id"));
 		assertThat(first.shop().post("/payments", payment, "Idempotency-Key", "one").statusCode()).isEqualTo(201);
@@ -83,7 +83,7 @@ class TwoNodesTests {
 	}
 
 	@Test
-	void duplicatesThatMeetOnBothNodesMakeOneOrder() {
+	void concurrentDuplicatesOnTwoNodesMakeOneOrder() {
 		String token = first.shop().openForm();
 		String order = Shop.order("otto", "green-tea", 1);
 		Shop[] shops = { first.shop(), second.shop() };

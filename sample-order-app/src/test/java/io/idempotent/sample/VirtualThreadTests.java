@@ -42,7 +42,7 @@ class VirtualThreadTests {
 	}
 
 	@Test
-	void duplicatesThatMeetMakeOneOrder() {
+	void concurrentDuplicatesMakeOneOrder() {
 		String token = this.shop.openForm();
 		String order = Shop.order("vera", "green-tea", 2);
 		List<HttpResponse<String>> answers = Stream

@@ -46,7 +46,7 @@ class ContestTests {
 	}
 
 	@Test
-	void everyContenderHasOneTurnInEachRoundAndOneToWarmUp() throws Exception {
+	void everyContenderRunsOncePerRoundAndOnceToWarmUp() throws Exception {
 		List<String> names = List.of("a", "b", "c");
 		List<Integer> began = Collections.synchronizedList(new ArrayList<>());
 		Map<String, Thread> last = new ConcurrentHashMap<>();
@@ -74,7 +74,7 @@ class ContestTests {
 	}
 
 	@Test
-	void aSlowContenderIsSeen() throws Exception {
+	void aSlowContenderIsDetected() throws Exception {
 		Map<String, Figures> figures = new Contest(EFFORT, 1).run(List
 			.of(new Contender("fast", (stopwatch) -> pause(50)), new Contender("slow", (stopwatch) -> pause(1000))));
 		assertThat(figures.keySet()).containsExactly("fast", "slow");
@@ -85,7 +85,7 @@ class ContestTests {
 	}
 
 	@Test
-	void whatWarmsUpDoesNotCount() throws Exception {
+	void theWarmUpDoesNotCount() throws Exception {
 		Set<Thread> turns = ConcurrentHashMap.newKeySet();
 		Figures figures = new Contest(EFFORT, 1).run(List.of(new Contender("starts slowly", (stopwatch) -> {
 			turns.add(Thread.currentThread());
@@ -96,7 +96,7 @@ class ContestTests {
 	}
 
 	@Test
-	void onlyWhatTheStopwatchSawIsTimed() throws Exception {
+	void onlyTheTimeOnTheStopwatchCounts() throws Exception {
 		Figures figures = new Contest(EFFORT, 1).run(List.of(new Contender("prepares", (stopwatch) -> {
 			pause(2000);
 			stopwatch.start();
@@ -108,7 +108,7 @@ class ContestTests {
 	}
 
 	@Test
-	void throughputIsThatOfAllThreads() throws Exception {
+	void throughputIsTheSumOfAllThreads() throws Exception {
 		Set<Integer> threads = ConcurrentHashMap.newKeySet();
 		Figures figures = new Contest(EFFORT, 4).run(List.of(new Contender("waits", (stopwatch) -> {
 			threads.add(stopwatch.thread());
@@ -126,7 +126,7 @@ class ContestTests {
 	}
 
 	@Test
-	void aThreadThatHardlyGetsATurnIsSeen() throws Exception {
+	void aStarvedThreadIsDetected() throws Exception {
 		Figures figures = new Contest(EFFORT, 4)
 			.run(List.of(new Contender("unfair", (stopwatch) -> Thread.sleep((stopwatch.thread() == 3) ? 20 : 1))))
 			.get("unfair");

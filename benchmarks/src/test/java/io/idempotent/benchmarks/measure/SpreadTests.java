@@ -17,14 +17,14 @@ class SpreadTests {
 	}
 
 	@Test
-	void roundsAreLeftAsTheyWere() {
+	void theArrayOfRoundsIsNotModified() {
 		double[] rounds = { 3, 1, 2 };
 		Spread.of(rounds);
 		assertThat(rounds).containsExactly(3, 1, 2);
 	}
 
 	@Test
-	void anotherUnitChangesAllThree() {
+	void aUnitConversionAppliesToMinimumMedianAndMaximum() {
 		assertThat(Spread.of(1, 2, 3).times(1000)).isEqualTo(new Spread(2000, 1000, 3000));
 	}
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CellTests {
 
 	@Test
-	void aFigureHasAsManyDigitsAsItDeserves() {
+	void theNumberOfDigitsDependsOnTheMagnitude() {
 		assertThat(Cell.of(Spread.of(1.234, 1.234, 5))).hasToString("1.23 (1.23–5.00)");
 		assertThat(Cell.of(Spread.of(12.34, 10, 99.94))).hasToString("12.3 (10.0–99.9)");
 		assertThat(Cell.of(Spread.of(123.4, 100, 12_345.6))).hasToString("123 (100–12,346)");

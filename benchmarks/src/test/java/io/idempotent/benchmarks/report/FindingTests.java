@@ -19,7 +19,7 @@ class FindingTests {
 	}
 
 	@Test
-	void aFigureThatIsNoneMeetsNothing() {
+	void notANumberMeetsNoBound() {
 		assertThat(Finding.atMost("goal", Double.NaN, "", 1).met()).isFalse();
 		assertThat(Finding.atLeast("goal", Double.NaN, "", 1).met()).isFalse();
 	}

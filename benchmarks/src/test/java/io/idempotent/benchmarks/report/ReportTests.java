@@ -64,7 +64,7 @@ class ReportTests {
 	}
 
 	@Test
-	void aPageIsBroughtUpToDateBetweenItsMarksAndNowhereElse() throws IOException {
+	void aPageIsUpdatedOnlyBetweenItsMarkers() throws IOException {
 		assertThat(update(PAGE, RESULTS)).isEqualTo("""
 				# Performance
 				<!-- begin conditions -->
@@ -101,7 +101,7 @@ class ReportTests {
 	}
 
 	@Test
-	void aTableThatThePageHasNoPlaceForIsToldAndThePageStaysAsItWas() {
+	void aTableWithoutAPlaceOnThePageIsReportedAndThePageIsUnchanged() {
 		assertThatIllegalStateException().isThrownBy(() -> update(PAGE.replace("begin a-table", "begin"), RESULTS))
 			.withMessageContaining("no place for 'a-table'")
 			.withMessageContaining("<!-- begin a-table -->")
@@ -126,7 +126,7 @@ class ReportTests {
 	}
 
 	@Test
-	void aReportOfItsOwnHasFindingsTablesChartsAndTheFiguresThemselves() throws IOException {
+	void aReportContainsFindingsTablesChartsAndRawFigures() throws IOException {
 		new Report("- a machine\n", RESULTS).writeTo(this.directory.resolve("deep/down"));
 		Path report = this.directory.resolve("deep/down");
 		assertThat(report.resolve("performance.md")).content()

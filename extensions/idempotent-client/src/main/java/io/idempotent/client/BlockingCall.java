@@ -84,8 +84,8 @@ final class BlockingCall implements Retryable<ClientHttpResponse> {
 	}
 
 	/**
-	 * The request of one attempt, with headers of its own: what interceptors add to them
-	 * is not there twice at the next attempt.
+	 * The request of one attempt, with its own headers, so that headers added by
+	 * interceptors do not accumulate.
 	 */
 	private static final class AttemptRequest extends HttpRequestWrapper {
 

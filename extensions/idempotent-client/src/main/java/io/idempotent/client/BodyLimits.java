@@ -15,7 +15,7 @@ import org.springframework.http.MediaType;
  */
 final class BodyLimits {
 
-	/** Whoever asks for these wants their parts as they arrive. */
+	/** Clients that accept these types want the parts as they arrive. */
 	private static final List<MediaType> STREAMS = List.of(MediaType.TEXT_EVENT_STREAM, MediaType.APPLICATION_NDJSON,
 			new MediaType("application", "stream+json"), new MediaType("multipart", "x-mixed-replace"));
 
@@ -33,7 +33,9 @@ final class BodyLimits {
 		return type != null && STREAMS.stream().anyMatch((stream) -> stream.equalsTypeAndSubtype(type));
 	}
 
-	/** A malformed header is left to the caller: the peer has done what it was asked. */
+	/**
+	 * A malformed header is left to the caller, since the peer has processed the request.
+	 */
 	private static @Nullable MediaType contentType(HttpHeaders headers) {
 		try {
 			return headers.getContentType();
@@ -53,7 +55,7 @@ final class BodyLimits {
 	}
 
 	/**
-	 * Requires that a body that has ended is whole: not every client compares it with its
+	 * Checks that a body is complete, since not every client compares it with its
 	 * declared length.
 	 * @throws EOFException if it is shorter
 	 */

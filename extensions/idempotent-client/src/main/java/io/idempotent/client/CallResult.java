@@ -5,7 +5,7 @@ package io.idempotent.client;
  */
 public enum CallResult {
 
-	/** A response for the caller, the first one for this key as far as the peer says. */
+	/** A response for the caller, not marked as a repetition. */
 	RESPONSE,
 
 	/** A response that the peer marked as a repetition of an earlier one. */
@@ -17,7 +17,7 @@ public enum CallResult {
 	/** A status such as 503, after which the call is repeated. */
 	UNAVAILABLE,
 
-	/** No complete response: the connection failed, or the time to wait was over. */
+	/** No complete response: the connection failed or timed out. */
 	CONNECTION_FAILED;
 
 	boolean isFinal() {

@@ -54,7 +54,7 @@ final class CallRetry implements RetryPolicy {
 		this.settings.listeners().forEach((listener) -> tell(listener, attempt));
 	}
 
-	/** A listener that fails must not take the response from the caller. */
+	/** A failing listener must not deprive the caller of the response. */
 	private void tell(IdempotentClientListener listener, IdempotentClientListener.Attempt attempt) {
 		try {
 			listener.onAttempt(attempt);
@@ -80,8 +80,7 @@ final class CallRetry implements RetryPolicy {
 	}
 
 	/**
-	 * Whether another attempt may succeed: not after a peer whose certificate is not
-	 * trusted.
+	 * Whether another attempt may succeed: not if the peer's certificate is not trusted.
 	 */
 	private static boolean isConnectionFailure(Throwable failure) {
 		if (!(failure instanceof IOException)) {
@@ -113,8 +112,7 @@ final class CallRetry implements RetryPolicy {
 			return delay;
 		}
 		long demanded = this.retryAfter.toMillis();
-		// All clients that were refused at the same time would come back at the same
-		// time.
+		// Clients refused at the same time would otherwise return at the same time.
 		long wait = (demanded > delay) ? demanded + ThreadLocalRandom.current().nextLong(1 + demanded / 10) : delay;
 		if (logger.isDebugEnabled()) {
 			logger.debug("Attempt " + this.attempts.get() + " of " + description() + " failed (" + this.failure

@@ -13,8 +13,8 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
 /**
- * A body of a reactive message, which is in memory, or passes as it comes because it is
- * too large.
+ * The body of a reactive message: held in memory, or passed on as it arrives because it
+ * is too large.
  */
 final class HeldBody {
 
@@ -50,7 +50,7 @@ final class HeldBody {
 		return this.content;
 	}
 
-	/** The first part is the whole body, unless the limit is exceeded. */
+	/** The first element is the whole body, unless the limit is exceeded. */
 	private static Flux<HeldBody> of(Signal<? extends List<DataBuffer>> first, Flux<List<DataBuffer>> parts,
 			Size size) {
 		List<DataBuffer> start = first.get();

@@ -11,8 +11,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * A response whose body, or the beginning of it, is in memory. If it is there as a whole,
- * its connection has been returned.
+ * A response whose body, or the beginning of it, is in memory. If the body is complete,
+ * the connection has been released.
  */
 final class HeldResponse implements ClientHttpResponse {
 
@@ -49,7 +49,7 @@ final class HeldResponse implements ClientHttpResponse {
 		return new HeldResponse(response, start, new ByteArrayInputStream(start));
 	}
 
-	/** What is in memory. */
+	/** The part in memory. */
 	byte[] held() {
 		return this.held;
 	}

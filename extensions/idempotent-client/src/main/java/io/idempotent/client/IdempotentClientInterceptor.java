@@ -17,9 +17,9 @@ import org.springframework.http.client.ClientHttpResponse;
  * between attempts; once it is interrupted, nothing is repeated.
  *
  * <p>
- * Register it as the first interceptor. Those behind it see each attempt, so that one
- * that adds an access token adds a fresh one. The request body is in memory anyway, since
- * Spring holds it for interceptors.
+ * Register it as the first interceptor. The interceptors after it see each attempt, so
+ * that one of them can add a fresh access token. The request body is in memory anyway,
+ * since Spring holds it for interceptors.
  *
  * <p>
  * If no attempt succeeds, the call ends as the last one did: with its response or its
@@ -28,7 +28,7 @@ import org.springframework.http.client.ClientHttpResponse;
  */
 public final class IdempotentClientInterceptor implements ClientHttpRequestInterceptor, Ordered {
 
-	/** Before the interceptors of the application, where they are sorted. */
+	/** Before the interceptors of the application, if they are sorted. */
 	public static final int DEFAULT_ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	private final IdempotentClientSettings settings;

@@ -5,7 +5,7 @@ import java.net.URI;
 import org.springframework.http.HttpMethod;
 
 /**
- * Is told about each attempt of each call, for metrics and logs. Called on the thread of
+ * Is notified of each attempt of each call, for metrics and logs. Called on the thread of
  * the attempt, which must not be blocked.
  */
 @FunctionalInterface

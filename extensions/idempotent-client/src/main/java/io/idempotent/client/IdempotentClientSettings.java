@@ -32,7 +32,7 @@ public final class IdempotentClientSettings {
 	/** The default name of the response header that marks a replay. */
 	public static final String REPLAYED_HEADER = "Idempotency-Replayed";
 
-	/** Those that are not idempotent by themselves. */
+	/** The methods that are not idempotent by definition. */
 	private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.POST, HttpMethod.PATCH);
 
 	private final String keyHeader;
@@ -69,7 +69,7 @@ public final class IdempotentClientSettings {
 	}
 
 	/**
-	 * Settings that differ from the default ones.
+	 * Starts from the default settings.
 	 * @return a builder with the defaults
 	 */
 	public static Builder builder() {
@@ -119,9 +119,9 @@ public final class IdempotentClientSettings {
 	}
 
 	/**
-	 * The headers of each attempt: the key of the caller, or else a new one. A request
-	 * that accepts anything says so, since {@code HttpURLConnection} would ask for HTML,
-	 * which has no code that tells why a call was refused.
+	 * The headers of each attempt: the key of the caller, otherwise a new one. A request
+	 * without an Accept header gets one for any type, since {@code HttpURLConnection}
+	 * would ask for HTML, which has no code for the reason of a refusal.
 	 */
 	HttpHeaders withKey(HttpHeaders headers) {
 		HttpHeaders keyed = HttpHeaders.copyOf(headers);
@@ -148,7 +148,7 @@ public final class IdempotentClientSettings {
 	}
 
 	/**
-	 * What a response means. A replayed error would be the same at each repeat.
+	 * Classifies a response. A replayed error would be the same for each repeat.
 	 */
 	CallResult resultOf(HttpStatusCode status, HttpHeaders headers, byte[] body) {
 		if (isReplay(headers)) {
@@ -271,7 +271,8 @@ public final class IdempotentClientSettings {
 		}
 
 		/**
-		 * Sets by what a 409 tells that the first submission is still running.
+		 * Sets the codes by which a 409 reports that the first submission is still
+		 * running.
 		 * @param values of the member named "code" in its JSON body, by default
 		 * {@code in-progress}, {@code idempotency_key_in_use} (Stripe) and
 		 * {@code idempotency_in_flight} (ACP)
@@ -299,7 +300,7 @@ public final class IdempotentClientSettings {
 
 		/**
 		 * Adds a listener, for metrics.
-		 * @param listener is told about each attempt
+		 * @param listener is notified of each attempt
 		 * @return this builder
 		 */
 		public Builder listener(IdempotentClientListener listener) {

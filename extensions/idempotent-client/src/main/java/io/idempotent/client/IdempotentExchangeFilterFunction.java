@@ -14,12 +14,12 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
  * repeated once the subscription is cancelled.
  *
  * <p>
- * Register it as the first filter. Those behind it see each attempt, so that one that
- * adds an access token adds a fresh one.
+ * Register it as the first filter. The filters after it see each attempt, so that one of
+ * them can add a fresh access token.
  *
  * <p>
  * If no attempt succeeds, the call ends as the last one did: with its response or its
- * exception. Each subscription is a call: an operator such as {@code retry} behind the
+ * exception. Each subscription is a call: an operator such as {@code retry} after the
  * client makes another one, unless the caller sets the key header itself.
  */
 public final class IdempotentExchangeFilterFunction implements ExchangeFilterFunction {

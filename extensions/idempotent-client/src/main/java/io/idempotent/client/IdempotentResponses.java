@@ -3,7 +3,7 @@ package io.idempotent.client;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Tells a replayed response from a first one.
+ * Distinguishes a replayed response from a first one.
  */
 public final class IdempotentResponses {
 

@@ -21,7 +21,7 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 final class ReactiveCall {
 
 	/**
-	 * How long the body of a refusal is read, so that its connection can be used again.
+	 * How long the body of a refusal is read, so that its connection can be reused.
 	 */
 	private static final Duration RELEASE = Duration.ofSeconds(1);
 
@@ -102,7 +102,7 @@ final class ReactiveCall {
 			.error(new RefusedAttemptException(response, response.statusCode(), response.headers().asHttpHeaders()));
 	}
 
-	/** Emits when the next attempt begins, or ends with the failure. */
+	/** Emits when the next attempt is due, or ends with the failure. */
 	private Mono<Long> waitAfter(Throwable failure) {
 		if (!this.retry.shouldRetry(connectionFailure(failure))) {
 			return Mono.error(failure);
@@ -118,7 +118,7 @@ final class ReactiveCall {
 		return release(failure).then(Mono.delay(Duration.ofMillis(delay)));
 	}
 
-	/** A body that is not in memory may be endless: then its connection is closed. */
+	/** A body that is not in memory may be endless, so its connection is closed. */
 	private static Mono<Void> release(Throwable failure) {
 		return (failure instanceof RefusedAttemptException refused)
 				? refused.response(ClientResponse.class).releaseBody().onErrorComplete().take(RELEASE) : Mono.empty();
@@ -130,7 +130,7 @@ final class ReactiveCall {
 		return !timeout.isZero() && end.compareTo(timeout) >= 0;
 	}
 
-	/** As the blocking clients report it; what Netty throws is not an I/O exception. */
+	/** As blocking clients report it, since Netty's exceptions are not I/O exceptions. */
 	private static Throwable connectionFailure(Throwable failure) {
 		Throwable cause = (failure instanceof WebClientRequestException ex) ? ex.getCause() : failure;
 		boolean wrap = cause instanceof TimeoutException

@@ -16,9 +16,10 @@ import org.springframework.http.client.reactive.ClientHttpRequestDecorator;
 import org.springframework.web.reactive.function.BodyInserter;
 
 /**
- * The request body of one call. What the first attempt writes is held in memory, and the
- * next ones write it again; so the application's own publisher is subscribed to once. A
- * stream, and a body over the limit, are written as they come, and cannot be repeated.
+ * The request body of one call. The bytes of the first attempt are held in memory and
+ * written again by the next ones, so that the application's publisher is subscribed to
+ * only once. A stream, or a body over the limit, is written as it arrives and cannot be
+ * repeated.
  */
 final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 

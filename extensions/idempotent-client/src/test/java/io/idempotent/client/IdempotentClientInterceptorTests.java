@@ -101,7 +101,7 @@ class IdempotentClientInterceptorTests {
 		}
 
 		@Test
-		void anythingIsAcceptedUnlessTheCallerSaysOtherwise() throws IOException {
+		void theAcceptHeaderDefaultsToAnyMediaType() throws IOException {
 			peer.answers(201, "").answers(201, "");
 			call();
 			request.getHeaders().set("Accept", "text/plain");
@@ -286,7 +286,7 @@ class IdempotentClientInterceptorTests {
 		@ParameterizedTest
 		@CsvSource({ "0,0", "'',0", "soon,0", "-3,0", "7,7", "999999999999,86400",
 				"'Sun, 22 Nov 2020 10:00:00 GMT',0" })
-		void anythingElseIsNoDemand(String value, long seconds) {
+		void otherValuesOfRetryAfterAreIgnored(String value, long seconds) {
 			HttpHeaders headers = new HttpHeaders();
 			headers.set("Retry-After", value);
 			assertThat(RetryAfter.in(headers)).isEqualTo(Duration.ofSeconds(seconds));
@@ -354,7 +354,7 @@ class IdempotentClientInterceptorTests {
 	}
 
 	@Test
-	void replaysAreToldByTheHeader() {
+	void replaysAreRecognizedByTheHeader() {
 		HttpHeaders headers = new HttpHeaders();
 		assertThat(IdempotentResponses.isReplay(headers)).isFalse();
 		headers.set("Idempotency-Replayed", "false");
@@ -365,7 +365,7 @@ class IdempotentClientInterceptorTests {
 	}
 
 	@Test
-	void aListenerThatFailsDoesNotTakeTheResponse() throws IOException {
+	void aFailingListenerDoesNotAffectTheResponse() throws IOException {
 		this.peer.answers(503, "").answers(201, "done");
 		ClientHttpResponse response = call(settings().listener((attempt) -> {
 			throw new IllegalStateException("no registry");

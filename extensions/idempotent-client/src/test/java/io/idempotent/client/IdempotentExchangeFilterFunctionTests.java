@@ -224,7 +224,7 @@ class IdempotentExchangeFilterFunctionTests {
 	}
 
 	@Test
-	void waitsAsRetryAfterDemandsWithoutAThread() {
+	void retryAfterIsHonouredWithoutBlockingAThread() {
 		this.answers.add(() -> Mono
 			.just(ClientResponse.create(HttpStatus.SERVICE_UNAVAILABLE).header("Retry-After", "10").build()));
 		answers(HttpStatus.CREATED, "done");

@@ -19,8 +19,8 @@ import io.idempotent.conformance.Target.Option;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the kit from the command line, and ends with 0 if the target conforms, 1 if it
- * does not, and 2 if the arguments cannot be used.
+ * Runs the kit from the command line, and exits with 0 if the target conforms, 1 if it
+ * does not, and 2 if the arguments are invalid.
  */
 final class CommandLine {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Runs the vectors of a profile as JUnit tests, one for each: extend it, and describe the
- * service. A vector that the description does not suffice for is skipped.
+ * service. A vector for which the description is not sufficient is skipped.
  */
 public abstract class ConformanceTests {
 

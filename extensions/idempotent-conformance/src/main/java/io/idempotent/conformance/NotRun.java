@@ -1,7 +1,7 @@
 package io.idempotent.conformance;
 
 /**
- * A vector needs something that the target was not described with.
+ * A vector needs something that the description of the target does not contain.
  */
 final class NotRun extends RuntimeException {
 

@@ -24,13 +24,15 @@ public record Result(String id, String sentence, Level level, String source, Str
 	 */
 	public enum Outcome {
 
-		/** The target does what was checked. */
+		/** The target conforms. */
 		PASSED,
 
-		/** It does not. */
+		/** The target does not conform. */
 		FAILED,
 
-		/** The check needs something that the target was not described with. */
+		/**
+		 * The check needs something that the description of the target does not contain.
+		 */
 		NOT_RUN
 
 	}

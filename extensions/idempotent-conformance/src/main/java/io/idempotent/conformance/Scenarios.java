@@ -9,7 +9,7 @@ import io.idempotent.conformance.Target.Option;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several vectors look at from different sides.
+ * Exchanges that several vectors examine.
  */
 final class Scenarios {
 

@@ -22,7 +22,8 @@ import io.idempotent.conformance.Target.Option;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of vectors against a target. What several vectors look at is done once.
+ * One run of vectors against a target. An exchange that several vectors examine is run
+ * once.
  */
 final class Session {
 

@@ -124,7 +124,7 @@ final class FormAction {
 	}
 
 	/**
-	 * The path of the page, whatever it was dispatched to.
+	 * The path of the page before any dispatch.
 	 */
 	static String page(HttpServletRequest request) {
 		if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String failed) {

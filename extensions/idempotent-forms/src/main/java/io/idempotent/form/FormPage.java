@@ -73,9 +73,9 @@ final class FormPage {
 					+ request.getRequestURI());
 			return;
 		}
-		// Spring Security writes nothing if the response has an Expires or Pragma, if it
-		// is
-		// told so, and if a container ends the response to a forward (JSP) before it.
+		// Spring Security writes nothing if the response has an Expires or Pragma header,
+		// if it is configured so, or if the container ends the response to a forward
+		// (JSP) first.
 		boolean secured = present.isEmpty() && isSecurityAround(request);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, secured ? NO_STORE : PRIVATE);
 	}

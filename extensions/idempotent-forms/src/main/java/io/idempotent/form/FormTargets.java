@@ -31,13 +31,16 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class FormTargets {
 
-	/** Handler methods that are added later are found after this time. */
+	/**
+	 * How long the handler methods are cached: those added later are found after this
+	 * time.
+	 */
 	private static final long REFRESH = Duration.ofSeconds(10).toNanos();
 
 	private static final List<MediaType> FORM_TYPES = List.of(MediaType.APPLICATION_FORM_URLENCODED,
 			MediaType.MULTIPART_FORM_DATA, MediaType.TEXT_PLAIN);
 
-	/** What the hidden field of a POST form may turn its method into. */
+	/** The HTTP methods that the hidden field of a POST form may select. */
 	private static final List<String> HIDDEN_METHODS = List.of("PUT", "PATCH", "DELETE");
 
 	private static final Log logger = LogFactory.getLog(FormTargets.class);
@@ -125,11 +128,11 @@ public final class FormTargets {
 	}
 
 	/**
-	 * The handler methods at a time.
+	 * The handler methods at some point in time.
 	 *
 	 * @param targets all that a form can be sent to
 	 * @param tokenTargets those that need a token
-	 * @param takenAt the time
+	 * @param takenAt when they were collected
 	 */
 	private record Snapshot(List<Target> targets, List<Target> tokenTargets, long takenAt) {
 

@@ -14,9 +14,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * A form with the entries of one that was refused, and with a new token. It is sent to
- * the address at which that one was refused. Values of secret fields are not part of it:
- * the user enters them again.
+ * A form with the entries of a refused form and a new token, sent to the same address.
+ * Values of secret fields are left out: the user enters them again.
  */
 final class ResendForm {
 
@@ -24,7 +23,7 @@ final class ResendForm {
 
 	private static final int MAX_CHARACTERS = 64 * 1024;
 
-	/** What Turbo accepts, and no browser. */
+	/** A media type that Turbo accepts, but no browser. */
 	private static final String TURBO = "text/vnd.turbo-stream.html";
 
 	private final String action;
@@ -61,8 +60,8 @@ final class ResendForm {
 	}
 
 	/**
-	 * A browser shows the page at the address of the refused request, and needs none.
-	 * Turbo shows it at the address of the page before.
+	 * A browser shows the page at the address of the refused request, so that no action
+	 * is needed. Turbo shows it at the address of the previous page.
 	 */
 	private static String action(HttpServletRequest request) {
 		String accepted = request.getHeader(HttpHeaders.ACCEPT);

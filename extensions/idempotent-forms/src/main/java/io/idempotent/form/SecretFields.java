@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 final class SecretFields {
 
 	/**
-	 * In lower case, with a separator before each hump. Where a separator may stand, a
-	 * letter may not: "shippingcode".
+	 * In lower case, with a separator at each word boundary. A word must not be part of a
+	 * longer one: "shippingcode".
 	 */
 	private static final Pattern PART = Pattern.compile("passw|passphrase|passcode|passkey|secret|credential|kennwort"
 			+ "|mot[^a-z]?de[^a-z]?passe|(?<!de|re)senha|contrase(?:n\\u0303?|\\u00f1)a"

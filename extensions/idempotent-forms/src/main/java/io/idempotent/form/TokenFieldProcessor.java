@@ -31,8 +31,8 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	public static final String BEAN_NAME = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
 	/**
-	 * How many tokens one page gets. More forms than these share the last token of their
-	 * operation.
+	 * The maximum number of tokens for one page. Further forms share the last token of
+	 * their operation.
 	 */
 	static final int MAX_TOKENS = 64;
 

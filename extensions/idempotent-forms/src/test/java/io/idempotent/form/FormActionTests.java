@@ -40,7 +40,7 @@ class FormActionTests {
 			"https://shop.example/app/mvc/orders", "https://shop.example:8443@example.com/app/mvc/orders",
 			"https://example.com#@shop.example:8443/app/mvc/orders", "https://shop.example:8443.evil/app/mvc/orders",
 			"javascript:alert(1)", "mailto:a@b", "../../../app/orders", "https://" })
-	void actionElsewhereIsNone(String action) {
+	void actionOnAnotherOriginIsIgnored(String action) {
 		assertThat(resolve(action)).isNull();
 	}
 
@@ -53,7 +53,7 @@ class FormActionTests {
 	}
 
 	@Test
-	void pageIsWhatTheBrowserShows() {
+	void pageIsTheAddressShownByTheBrowser() {
 		MockHttpServletRequest request = page();
 		request.setAttribute(RequestDispatcher.FORWARD_REQUEST_URI, "/app/mvc/pages/new");
 		request.setRequestURI("/app/WEB-INF/jsp/page.jsp");

@@ -21,7 +21,7 @@ class SecretFieldsTests {
 			"verification code", "verificationcode", "accessToken", "access_token", "pw", "newPw", "user.pw", "psw",
 			"refresh_token", "refreshToken", "id_token", "sessionToken", "private_key", "signingKey", "cvn", "smsCode",
 			"credentials", "jwt", "\u5bc6\u7801", "\u65b0\u5bc6\u78bc", "\u9a8c\u8bc1\u7801" })
-	void isAskedForAgain(String name) {
+	void mustBeEnteredAgain(String name) {
 		assertThat(this.secrets.include(name)).isTrue();
 	}
 

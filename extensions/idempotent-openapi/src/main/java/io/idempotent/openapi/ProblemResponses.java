@@ -69,8 +69,8 @@ final class ProblemResponses {
 	}
 
 	/**
-	 * A shared response that is only referenced cannot be added to: what it refers to
-	 * takes its place.
+	 * A reference to a shared response is replaced by a copy, since nothing can be added
+	 * to a reference.
 	 */
 	private @Nullable ApiResponse resolve(@Nullable ApiResponse response) {
 		String reference = (response != null) ? response.get$ref() : null;

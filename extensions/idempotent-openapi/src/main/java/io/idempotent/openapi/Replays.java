@@ -36,8 +36,8 @@ final class Replays {
 	}
 
 	/**
-	 * The status of a response: of a class such as {@code 2XX} its first one, and of
-	 * {@code default} none that is replayed.
+	 * The status of a response: for a class such as {@code 2XX} the first one, for
+	 * {@code default} one that is never replayed.
 	 */
 	private static int status(String response) {
 		String digits = response.replace('X', '0').replace('x', '0');

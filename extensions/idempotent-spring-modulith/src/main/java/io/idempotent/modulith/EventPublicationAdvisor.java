@@ -18,9 +18,8 @@ import org.springframework.modulith.events.core.PublicationTargetIdentifier;
 import org.springframework.modulith.events.core.TargetEventPublication;
 
 /**
- * Observes the registry of Spring Modulith: what it stores, what it hands out to be
- * delivered again, and what is being delivered. The latter is reported on the thread of
- * the listener, right before it is called.
+ * Observes the registry of Spring Modulith: which publications it stores, redelivers and
+ * delivers. A delivery is reported on the thread of the listener, right before the call.
  */
 final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
 

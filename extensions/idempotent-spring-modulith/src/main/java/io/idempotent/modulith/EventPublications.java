@@ -15,10 +15,10 @@ import org.springframework.modulith.events.core.PublicationTargetIdentifier;
 import org.springframework.modulith.events.core.TargetEventPublication;
 
 /**
- * Which publication a listener of Spring Modulith is given. The registry names it to
- * nobody but those that it returns it to; what a listener gets is the event, and equal
- * events may have several publications. So events are compared by identity, and kept
- * weakly: a publication whose transaction is rolled back is never delivered.
+ * Finds the publication that is delivered to a listener of Spring Modulith. A listener
+ * gets only the event, not its publication, and equal events may have several
+ * publications. So events are compared by identity, and kept weakly: a publication whose
+ * transaction is rolled back is never delivered.
  */
 final class EventPublications {
 
@@ -84,7 +84,7 @@ final class EventPublications {
 	}
 
 	/**
-	 * The publication of an event that was given to a listener on this thread.
+	 * The publication of an event that is being delivered to a listener on this thread.
 	 * @param event the event
 	 * @return the identifier of its publication, or {@code null} if there is none
 	 */
@@ -94,7 +94,7 @@ final class EventPublications {
 	}
 
 	/**
-	 * How many are kept.
+	 * The number of tracked publications.
 	 * @return the number of events and listeners
 	 */
 	int size() {

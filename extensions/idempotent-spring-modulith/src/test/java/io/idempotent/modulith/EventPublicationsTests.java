@@ -33,7 +33,7 @@ class EventPublicationsTests {
 	}
 
 	@Test
-	void soHasEachListener() {
+	void eachListenerHasAPublicationOfItsOwn() {
 		Event event = new Event("a");
 		UUID stock = publish(event, STOCK);
 		UUID mail = publish(event, MAIL);
@@ -42,7 +42,7 @@ class EventPublicationsTests {
 	}
 
 	@Test
-	void anEventThatIsPublishedTwiceHasTwo() {
+	void anEventPublishedTwiceHasTwoPublications() {
 		Event event = new Event("a");
 		UUID first = publish(event, STOCK);
 		UUID second = publish(event, STOCK);
@@ -51,7 +51,7 @@ class EventPublicationsTests {
 	}
 
 	@Test
-	void aDeliveryThatWasNotPublishedHasNone() {
+	void aDeliveryWithoutPublishingHasNoPublication() {
 		Event event = new Event("a");
 		publish(event, STOCK);
 		deliver(event, STOCK);
@@ -60,7 +60,7 @@ class EventPublicationsTests {
 	}
 
 	@Test
-	void aRetryOfAFailedDeliveryKeepsIts() {
+	void aRetryOfAFailedDeliveryKeepsItsPublication() {
 		Event event = new Event("a");
 		UUID publication = publish(event, STOCK);
 		deliver(event, STOCK);
@@ -68,7 +68,7 @@ class EventPublicationsTests {
 	}
 
 	@Test
-	void aDeliveryAfterACompletedOneHasNone() {
+	void aDeliveryAfterACompletedOneHasNoPublication() {
 		Event event = new Event("a");
 		publish(event, STOCK);
 		deliver(event, STOCK);
@@ -77,7 +77,7 @@ class EventPublicationsTests {
 	}
 
 	@Test
-	void aCallWithAnotherEventHasNone() {
+	void aCallWithAnotherEventHasNoPublication() {
 		Event event = new Event("a");
 		publish(event, STOCK);
 		deliver(event, STOCK);

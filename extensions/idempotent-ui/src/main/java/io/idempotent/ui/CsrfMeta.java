@@ -7,7 +7,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * Hands Spring Security's CSRF token to the page, which sends it with what it changes.
+ * Adds Spring Security's CSRF token to the page, which sends it with write operations.
  */
 final class CsrfMeta {
 

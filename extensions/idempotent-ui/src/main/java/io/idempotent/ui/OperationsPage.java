@@ -20,12 +20,12 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
- * The page for operators. It is a few static files that call the actuator endpoints from
- * the browser, with the rights of whoever is logged in. It has no rights, and no state,
- * of its own.
+ * The page for operators. It consists of static files that call the actuator endpoints
+ * from the browser, with the permissions of the user. It has no permissions or state of
+ * its own.
  * <p>
- * Nothing here authenticates anybody: whoever registers the mapping sees to it that the
- * path and the endpoints are protected.
+ * It does not authenticate users: the application must protect the path and the
+ * endpoints.
  */
 public final class OperationsPage {
 

@@ -29,8 +29,8 @@ import org.springframework.web.util.HtmlUtils;
 final class PageHandler extends WebContentGenerator implements HttpRequestHandler {
 
 	/**
-	 * Nothing but the files of the page and the endpoints beside it. By trusted types,
-	 * the browser refuses to make HTML of text.
+	 * Allows only the files of the page and the endpoints beside it. With trusted types,
+	 * the browser refuses to turn text into HTML.
 	 */
 	private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "

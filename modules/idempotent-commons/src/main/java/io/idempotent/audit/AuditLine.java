@@ -34,7 +34,7 @@ public final class AuditLine {
 	}
 
 	/**
-	 * Adds a value, which is quoted if need be.
+	 * Adds a value, which is quoted if necessary.
 	 * @param name its name
 	 * @param value the value
 	 * @return this line

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundedText {
 
-	/** How long a reason may be. */
+	/** The maximum length of a reason. */
 	public static final int MAX_REASON = 200;
 
 	private static final int MAX_OPERATOR = 100;
 
-	/** Who is recorded where nobody has logged in. */
+	/** The name that is recorded if nobody has logged in. */
 	private static final String ANONYMOUS = "anonymous";
 
 	private BoundedText() {
@@ -44,7 +44,7 @@ public final class BoundedText {
 	}
 
 	/**
-	 * Makes a text that nobody has checked fit for a log, such as the name of a user.
+	 * Makes an unchecked text, such as the name of a user, safe for a log.
 	 * @param text the text
 	 * @param longest how many characters it may have; the others are cut off
 	 * @return the text, with a question mark for each control character
@@ -59,8 +59,8 @@ public final class BoundedText {
 
 	/**
 	 * The name under which an operator is recorded.
-	 * @param name the name of the user, or {@code null} where nobody has logged in
-	 * @return the name, fit for a log
+	 * @param name the name of the user, or {@code null} if nobody has logged in
+	 * @return the name, safe for a log
 	 */
 	public static String operator(@Nullable String name) {
 		return (name != null && !name.isBlank()) ? visible(name, MAX_OPERATOR) : ANONYMOUS;

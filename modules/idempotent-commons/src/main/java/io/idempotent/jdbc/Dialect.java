@@ -56,7 +56,9 @@ public enum Dialect {
 		this.returned = returned;
 	}
 
-	/** A database whose other expressions nobody needs: see {@link #forLeases}. */
+	/**
+	 * A database for which the other expressions are not needed: see {@link #forLeases}.
+	 */
 	Dialect(String microseconds) {
 		this("", "", microseconds, "", "", "");
 	}
@@ -67,9 +69,9 @@ public enum Dialect {
 	}
 
 	/**
-	 * Finds out what a connection leads to, for receipts and fences.
+	 * Determines the dialect of a connection, for receipts and fences.
 	 * @param connection the connection
-	 * @throws IllegalStateException if it is none of ours
+	 * @throws IllegalStateException if the database is not supported
 	 */
 	public static Dialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
@@ -84,7 +86,7 @@ public enum Dialect {
 	}
 
 	/**
-	 * Finds out what a connection leads to, for records and locks.
+	 * Determines the dialect of a connection, for records and locks.
 	 * @param connection the connection
 	 * @throws IllegalStateException if records and locks cannot be kept there
 	 */
@@ -112,8 +114,8 @@ public enum Dialect {
 	}
 
 	/**
-	 * The time at which the statement began, the same throughout the statement, in
-	 * microseconds since 1970.
+	 * The start time of the statement, the same throughout the statement, in microseconds
+	 * since 1970.
 	 * @return an expression
 	 */
 	public String microseconds() {

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts the first row of a key, which several nodes may try at once. It is inserted
- * without locking the missing row before: MySQL and MariaDB would lock the gap, and two
- * transactions with such locks deadlock.
+ * Inserts the first row of a key, which several nodes may try at once. The missing row is
+ * not locked first: MySQL and MariaDB would lock the gap, and two transactions with such
+ * locks would deadlock.
  */
 public final class FirstRow {
 

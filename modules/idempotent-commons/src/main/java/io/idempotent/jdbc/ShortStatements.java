@@ -36,7 +36,7 @@ public final class ShortStatements {
 	/** Oracle, SQL Server. */
 	private static final Set<Integer> MISSING_TABLE_CODES = Set.of(942, 208);
 
-	/** The server's own timeout comes first, unless the server is gone. */
+	/** The server's own timeout takes effect first, unless the server is gone. */
 	private static final Duration NETWORK_MARGIN = Duration.ofSeconds(1);
 
 	private final DataSource dataSource;

@@ -105,8 +105,7 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		}
 		for (int i = 0; i < arguments.length; i++) {
 			if (arguments[i] == null && this.dialect == Dialect.SQL_SERVER) {
-				// Its driver takes a null without a type for a text, and all of ours are
-				// bytes.
+				// Its driver treats an untyped null as text, but ours are all bytes.
 				statement.setNull(i + 1, Types.VARBINARY);
 			}
 			else {

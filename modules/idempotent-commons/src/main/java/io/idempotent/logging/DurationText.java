@@ -44,8 +44,8 @@ public final class DurationText {
 	}
 
 	/**
-	 * Prints a measured duration: in whole seconds from ten of them on, or else in whole
-	 * milliseconds.
+	 * Prints a measured duration: in whole seconds from ten seconds on, otherwise in
+	 * whole milliseconds.
 	 * @param duration the duration
 	 * @return a whole number and a unit
 	 */

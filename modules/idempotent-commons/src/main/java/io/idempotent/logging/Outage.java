@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the outages of a remote service, so that the log gets one line when an outage
- * begins and one when it ends, instead of one for each failed call. An outage ends with
- * the first call that succeeds after there has been no failure for a while.
+ * Tracks the outages of a remote service, so that one line is logged when an outage
+ * starts and one when it ends, instead of one for each failed call. An outage ends with
+ * the first successful call after a while without failures.
  */
 public final class Outage {
 
@@ -56,8 +56,8 @@ public final class Outage {
 
 	/**
 	 * Counts a success; costs next to nothing while there is no outage.
-	 * @return how long the outage lasted that this success has ended, or {@code null} if
-	 * it has ended none
+	 * @return the duration of the outage that this success has ended, or {@code null} if
+	 * there was none
 	 */
 	public @Nullable Duration succeeded() {
 		if (!this.failing.get() || System.nanoTime() - this.lastFailure < this.quiet) {
@@ -69,8 +69,7 @@ public final class Outage {
 
 	/**
 	 * Whether there is an outage.
-	 * @return whether a call failed, and none has succeeded after that which ended the
-	 * outage
+	 * @return whether a call failed, and no later success has ended the outage
 	 */
 	public boolean isFailing() {
 		return this.failing.get();
@@ -89,7 +88,7 @@ public final class Outage {
 	 */
 	public enum Failure {
 
-		/** It begins an outage, which is logged. */
+		/** It starts an outage, which is logged. */
 		FIRST,
 
 		/** It belongs to an outage that was last logged a minute or more ago. */

@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * Creates the threads that work in the background. They are daemons, so that they never
- * keep a JVM alive, and their names tell what they are for.
+ * keep a JVM alive, and their names describe their purpose.
  */
 public final class DaemonThreads {
 
@@ -20,7 +20,8 @@ public final class DaemonThreads {
 	}
 
 	/**
-	 * Starts a thread for one task that may block for long, or that no pool may delay.
+	 * Starts a thread for one task that may block for long, or must not be delayed by a
+	 * pool.
 	 * @param name the name of the thread
 	 * @param task what it runs
 	 */

@@ -29,7 +29,7 @@ public final class Digest {
 	/**
 	 * Creates a digest from the result of {@link #bytes()}.
 	 * @param bytes exactly {@value #LENGTH} bytes
-	 * @throws IllegalArgumentException if the length is another
+	 * @throws IllegalArgumentException if the length is different
 	 */
 	public static Digest of(byte[] bytes) {
 		if (bytes.length != LENGTH) {
@@ -41,7 +41,7 @@ public final class Digest {
 	/**
 	 * Creates a digest from the result of {@link #encoded()}.
 	 * @param encoded 43 characters of base64url
-	 * @throws IllegalArgumentException if it is no such text
+	 * @throws IllegalArgumentException if the text is not valid
 	 */
 	public static Digest parse(String encoded) {
 		Digest digest = of(Base64.getUrlDecoder().decode(encoded));
@@ -52,7 +52,7 @@ public final class Digest {
 	}
 
 	/**
-	 * Begins a SHA-256 digest of several parts. Each part is preceded by its length, so
+	 * Starts a SHA-256 digest of several parts. Each part is preceded by its length, so
 	 * that different lists of parts are different content.
 	 * @return a builder, for one thread
 	 */
@@ -82,7 +82,7 @@ public final class Digest {
 			return MessageDigest.getInstance("SHA-256");
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("This Java platform does not support SHA-256, which every one must", ex);
+			throw new IllegalStateException("This JVM does not provide SHA-256", ex);
 		}
 	}
 
@@ -115,7 +115,7 @@ public final class Digest {
 
 	/**
 	 * The first {@value #SHORT_LENGTH} characters of {@link #encoded()}, which are the
-	 * first nine bytes: enough to find a key in a log, and too few to use it.
+	 * first nine bytes: enough to find a key in a log, but too few to use it.
 	 */
 	@Override
 	public String toString() {

@@ -48,8 +48,8 @@ final class KeyGrammar {
 	}
 
 	/**
-	 * Finds a property that is read without an object. In a map it is a key, and within a
-	 * selection, a projection or an index it may be one of an element.
+	 * Finds a property that is read without an object. In a map literal it is a key, and
+	 * within a selection, a projection or an index it may belong to an element.
 	 */
 	private static @Nullable PropertyOrFieldReference propertyOfNothing(SpelNode node) {
 		if (node instanceof PropertyOrFieldReference property) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews leases in the background until they are removed. A lease that is removed before
- * its first check costs an entry in a set and nothing more.
+ * its first check costs only an entry in a set.
  *
  * <p>
  * One thread checks all leases, as often as the most urgent one needs, and never blocks.
@@ -38,7 +38,7 @@ public final class LeaseRenewer<L> {
 
 	private static final long LONGEST_DELAY = TimeUnit.SECONDS.toNanos(1);
 
-	/** However short a lease is, the checks must not spin. */
+	/** Keeps the checks from spinning if a lease is very short. */
 	private static final long SHORTEST_DELAY = TimeUnit.MILLISECONDS.toNanos(2);
 
 	private static final long NOT_SCHEDULED = Long.MAX_VALUE;
@@ -223,7 +223,8 @@ public final class LeaseRenewer<L> {
 	 */
 	private void checkAll() {
 		synchronized (this.scheduling) {
-			// This check, or a sooner one that was scheduled when this one had begun.
+			// This check, or an earlier one that was scheduled after this one had
+			// started.
 			cancelNext();
 			this.dueAt = null;
 		}

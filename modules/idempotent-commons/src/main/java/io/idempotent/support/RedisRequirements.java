@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is needed of a server that speaks Redis: the version, and commands. The server is
- * asked by one script, which changes nothing. What its user may not ask counts as met.
+ * What a Redis server must provide: a version, and commands. They are checked by one
+ * script, which changes nothing. A requirement that the user may not check counts as met.
  *
  * @param user what needs the server, for messages
  * @param commands the names of the commands
@@ -33,7 +33,7 @@ public record RedisRequirements(String user, List<String> commands) {
 			return reply
 			""";
 
-	/** The oldest version with ACLs, and the oldest that the tests have run on. */
+	/** The oldest version with ACLs, and the oldest tested version. */
 	private static final int OLDEST_MAJOR_VERSION = 6;
 
 	private static final Pattern REDIS_VERSION = Pattern.compile("(?m)^redis_version:((\\d+)\\S*)");
@@ -44,7 +44,7 @@ public record RedisRequirements(String user, List<String> commands) {
 	private static final Pattern OTHER_VERSION = Pattern.compile("(?m)^(?!redis_|gcc_)([a-z]+)_version:(\\S+)");
 
 	/**
-	 * Describes what a server does not meet.
+	 * Describes the requirements that a server does not meet.
 	 * @param reply the reply of the {@link #SCRIPT}
 	 * @return one message each
 	 */

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application does not start, because an annotation is invalid, or because something
- * is missing. The message says what is wrong, and how to correct it.
+ * The application does not start, because an annotation is invalid or something is
+ * missing. The message says what is wrong and how to correct it.
  */
 public class StartUpException extends RuntimeException {
 

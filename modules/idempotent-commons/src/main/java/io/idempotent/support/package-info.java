@@ -1,5 +1,5 @@
 /**
- * What idempotency and locks share: advisors, key expressions, digests, background
+ * Shared by idempotency and locks: advisors, key expressions, digests, background
  * threads.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.transaction.support.ResourceHolderSupport;
 
 /**
- * The resources that the begin of a transaction has bound to the thread, such as a
+ * The resources that a transaction bound to the thread when it started, such as a
  * connection for a {@code DataSource}.
  */
 final class BoundResources {
@@ -35,7 +35,7 @@ final class BoundResources {
 			.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
-	/** Whether a transaction still uses one of them, though it may be suspended. */
+	/** Whether a transaction, even a suspended one, still uses one of them. */
 	boolean isAnyInUse() {
 		return this.resources.values()
 			.stream()

@@ -35,7 +35,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Rolls back the connection of a transaction. Without effect if that was done before.
+	 * Rolls back the connection of a transaction. Has no effect if it was already rolled
+	 * back.
 	 * @param execution the transaction, whose connection is still bound
 	 * @param reported the outcome if it has no connection
 	 */

@@ -14,10 +14,10 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * One transaction of Spring, from its begin to its outcome: its savepoints and rollbacks
- * to them, whether it is suspended, its commit, and whether it was committed, rolled back
- * or is in doubt. The outcome is set before any other synchronization is called, so that
- * a callback after the completion finds the transaction completed.
+ * One transaction of Spring, from its start to its outcome: its savepoints and rollbacks
+ * to them, whether it is suspended, and whether it was committed, rolled back or is in
+ * doubt. The outcome is set before any other synchronization is called, so that a
+ * callback after the completion finds the transaction completed.
  *
  * <p>
  * {@link ThreadTransactions} finds it. Safe for use by several threads, since JTA may
@@ -27,7 +27,10 @@ public final class ObservedTransaction {
 
 	private final @Nullable TransactionExecution execution;
 
-	/** What its begin has bound, or {@code null} if the begin was not observed. */
+	/**
+	 * The resources it bound when it started, or {@code null} if the start was not
+	 * observed.
+	 */
 	private final @Nullable BoundResources resources;
 
 	private final @Nullable ObservedTransaction outer;
@@ -75,7 +78,7 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether its begin was observed, by a {@link TransactionObserver} among the
+	 * Whether its start was observed, by a {@link TransactionObserver} among the
 	 * listeners of its transaction manager. Otherwise it was found while it was open.
 	 */
 	public boolean isObservedFromBegin() {
@@ -83,9 +86,9 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether it is a transaction on a resource: whether its begin has bound the resource
-	 * to the thread. If the begin was not observed, each resource counts that is bound
-	 * and that no other transaction of the thread has bound.
+	 * Whether this transaction bound the resource to the thread. If its start was not
+	 * observed, it is assumed to have bound each resource that no other transaction of
+	 * the thread has bound.
 	 * @param resource the resource as Spring binds it, such as a {@code DataSource}
 	 */
 	public boolean isOn(Object resource) {
@@ -105,8 +108,8 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether it is suspended, so that nothing that is done now is part of it. It is not
-	 * if another transaction manager has suspended only its synchronizations.
+	 * Whether it is suspended, so that current work is not part of it. If another
+	 * transaction manager has suspended only its synchronizations, it is not.
 	 */
 	public boolean isSuspended() {
 		return this.detached && !holdsItsResources();
@@ -121,9 +124,9 @@ public final class ObservedTransaction {
 
 	/**
 	 * Runs code right before the commit, after all synchronizations, so that no code of
-	 * the application runs between this and the commit. If the begin was not observed,
-	 * the code runs as one of the synchronizations. An exception of the code rolls the
-	 * transaction back. The code does not run before a rollback.
+	 * the application runs in between. If the start was not observed, the code runs as
+	 * one of the synchronizations. An exception of the code rolls the transaction back.
+	 * The code does not run before a rollback.
 	 * @param action the code
 	 */
 	public void beforeCommit(Runnable action) {
@@ -182,17 +185,17 @@ public final class ObservedTransaction {
 		return this.detached;
 	}
 
-	/** Whether each resource that its begin has bound is still bound. */
+	/** Whether each resource that it bound when it started is still bound. */
 	boolean holdsItsResources() {
 		return this.resources != null && this.resources.areBound();
 	}
 
-	/** Whether it still uses a resource that its begin has bound. */
+	/** Whether it still uses a resource that it bound when it started. */
 	boolean isInUse() {
 		return this.resources != null && this.resources.isAnyInUse();
 	}
 
-	/** Whether its begin has bound the value to some resource. */
+	/** Whether it bound the value to some resource when it started. */
 	boolean hasBound(Object value) {
 		return this.resources != null && this.resources.containsValue(value);
 	}
@@ -215,7 +218,7 @@ public final class ObservedTransaction {
 		return !(this.execution instanceof DefaultTransactionStatus status) || status.isTransactionSavepointManager();
 	}
 
-	/** The commit itself is observed only if the begin was. */
+	/** The commit is observed only if the start was. */
 	List<TransactionSynchronization> synchronizations() {
 		return isObservedFromBegin() ? List.of(new FirstSynchronization())
 				: List.of(new FirstSynchronization(), new LastSynchronization());
@@ -233,8 +236,9 @@ public final class ObservedTransaction {
 
 	/**
 	 * Its outcome. Spring takes a {@code TransactionException} of any callback before the
-	 * commit for one of the commit, and does not roll back; the reset of the connection
-	 * would then commit the transaction without what is written before a commit.
+	 * commit for a failure of the commit itself, and does not roll back. Resetting the
+	 * connection would then commit the transaction without the writes of actions before
+	 * the commit.
 	 */
 	private TransactionOutcome outcome(int status) {
 		if (status == TransactionSynchronization.STATUS_COMMITTED) {

@@ -29,7 +29,7 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction whose synchronizations are active. If its begin was not observed,
+	 * The transaction whose synchronizations are active. If its start was not observed,
 	 * it is observed from now on.
 	 * @return the transaction, which may just have been committed; {@code null} if there
 	 * is none, and while its synchronizations are called after its completion
@@ -78,7 +78,7 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * A transaction is about to begin, or a savepoint to be set in one.
+	 * A transaction is about to start, or a savepoint to be set in one.
 	 * @param execution the transaction
 	 */
 	static void beginning(TransactionExecution execution) {
@@ -98,9 +98,9 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * A transaction has begun, or a savepoint was set in one.
+	 * A transaction has started, or a savepoint was set in one.
 	 * @param execution the transaction
-	 * @param failure why it did not begin, or {@code null}
+	 * @param failure why it did not start, or {@code null}
 	 * @return the transaction, or {@code null} if there is none to observe
 	 */
 	static @Nullable ObservedTransaction began(TransactionExecution execution, @Nullable Throwable failure) {
@@ -125,8 +125,8 @@ final class ThreadTransactions {
 
 	/**
 	 * The transaction that a savepoint belongs to. The active synchronizations may be
-	 * those of another transaction that has begun inside of it; in callbacks after the
-	 * completion of that other transaction there are none.
+	 * those of another transaction that has started inside of it; in callbacks after the
+	 * completion of that transaction there are none.
 	 */
 	private static @Nullable ObservedTransaction joined(TransactionExecution execution,
 			@Nullable ObservedTransaction active) {

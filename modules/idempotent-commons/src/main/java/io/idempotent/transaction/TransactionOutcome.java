@@ -1,8 +1,7 @@
 package io.idempotent.transaction;
 
 /**
- * The outcome of a transaction, or of the part of it that began at some point. Loads
- * without spring-tx.
+ * The outcome of a transaction, or of the part after some point. Loads without spring-tx.
  */
 public enum TransactionOutcome {
 

@@ -29,7 +29,7 @@ public record TransactionScope(List<TransactionPoint> points) {
 	/**
 	 * Returns the current scope of this thread.
 	 * @return the scope; {@link #NONE} also in a callback after the completion of a
-	 * transaction, unless another one was begun there
+	 * transaction, unless another one was started there
 	 */
 	public static TransactionScope current() {
 		List<ObservedTransaction> open = open();

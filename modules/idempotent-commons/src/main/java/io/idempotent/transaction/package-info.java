@@ -1,6 +1,6 @@
 /**
- * What became of the transactions of a thread: the one model that receipts, fences, the
- * ends of calls and locks ask. It needs spring-tx and knows none of them.
+ * The outcomes of the transactions of a thread: one model for receipts, fences, calls and
+ * locks. It needs spring-tx, and does not depend on its users.
  */
 @NullMarked
 package io.idempotent.transaction;

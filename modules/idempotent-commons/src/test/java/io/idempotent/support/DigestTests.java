@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class DigestTests {
 
 	@Test
-	void everyPartStandsBehindItsLength() throws Exception {
+	void everyPartIsPrecededByItsLength() throws Exception {
 		byte[] text = "größe".getBytes(StandardCharsets.UTF_8);
 		MessageDigest expected = MessageDigest.getInstance("SHA-256");
 		expected.update(ByteBuffer.allocate(4).putInt(text.length).array());
@@ -43,7 +43,7 @@ class DigestTests {
 	}
 
 	@Test
-	void everySurrogateWithoutItsPartnerDiffers() {
+	void unpairedSurrogatesYieldDifferentDigests() {
 		Set<Digest> digests = new HashSet<>();
 		for (char c = Character.MIN_SURROGATE; c <= Character.MAX_SURROGATE; c++) {
 			digests.add(Digest.sha256().add("a" + c + "b\ud83d\ude00").build());
@@ -54,7 +54,7 @@ class DigestTests {
 	}
 
 	@Test
-	void aTextCountsByItsUtf8() {
+	void aTextIsHashedAsUtf8() {
 		for (String text : List.of("\ud83d\ude00", "x\ud83d\ude00y", "\u4e2d".repeat(700), "")) {
 			assertThat(Digest.sha256().add(text).build())
 				.isEqualTo(Digest.sha256().add(text.getBytes(StandardCharsets.UTF_8)).build());
@@ -70,14 +70,14 @@ class DigestTests {
 	}
 
 	@Test
-	void aDigestThatWasGivenUpLeavesNothingBehind() {
+	void anAbandonedDigestLeavesNothingBehind() {
 		Digest expected = Digest.sha256().add("b").build();
 		Digest.sha256().add("a");
 		assertThat(Digest.sha256().add("b").build()).isEqualTo(expected);
 	}
 
 	@Test
-	void aBuilderIsUsedUpByItsDigest() {
+	void aBuilderBuildsOneDigest() {
 		Digest.Builder builder = Digest.sha256().add("a");
 		builder.build();
 		assertThatIllegalStateException().isThrownBy(() -> builder.add("b"));
@@ -85,7 +85,7 @@ class DigestTests {
 	}
 
 	@Test
-	void partsDoNotRunIntoOneAnother() {
+	void boundariesOfPartsMatter() {
 		Digest digest = Digest.sha256().add("ab").add("c").build();
 		assertThat(digest).isNotEqualTo(Digest.sha256().add("a").add("bc").build())
 			.isNotEqualTo(Digest.sha256().add("abc").build())
@@ -103,7 +103,7 @@ class DigestTests {
 	}
 
 	@Test
-	void nobodyChangesADigestFromOutside() {
+	void aDigestIsImmutable() {
 		byte[] bytes = new byte[Digest.LENGTH];
 		Digest digest = Digest.of(bytes);
 		bytes[0] = 1;
@@ -126,7 +126,7 @@ class DigestTests {
 	}
 
 	@Test
-	void inALogItIsTheBeginningOfItsText() {
+	void inALogItIsAbbreviated() {
 		Digest digest = Digest.sha256().add("content").build();
 		assertThat(digest).hasToString(digest.encoded().substring(0, 12));
 	}

@@ -36,7 +36,7 @@ class RedisRequirementsTests {
 	}
 
 	@Test
-	void aServerThatRepliesNothingOrAnotherTextMeetsThem() {
+	void aServerOfUnknownVersionMeetsThem() {
 		for (String info : List.of("", "hello", "redis_version:", "redis_version:unknown")) {
 			assertThat(unmet(info)).isEmpty();
 		}

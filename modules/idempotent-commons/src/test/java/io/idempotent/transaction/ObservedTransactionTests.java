@@ -25,7 +25,7 @@ class ObservedTransactionTests {
 	private static final int ROUNDS = 20_000;
 
 	@Test
-	void whatSeveralThreadsWantBeforeTheCommitIsAllRun() throws Exception {
+	void callbacksOfSeveralThreadsAllRunBeforeTheCommit() throws Exception {
 		ObservedTransaction transaction = new ObservedTransaction(null, null, false, null);
 		AtomicInteger run = new AtomicInteger();
 		together(() -> {
@@ -38,7 +38,7 @@ class ObservedTransactionTests {
 	}
 
 	@Test
-	void whatSeveralThreadsKeepIsMadeOnce() throws Exception {
+	void aResourceOfSeveralThreadsIsCreatedOnce() throws Exception {
 		ObservedTransaction transaction = new ObservedTransaction(null, null, false, null);
 		Set<Object> kept = ConcurrentHashMap.newKeySet();
 		AtomicInteger made = new AtomicInteger();

@@ -63,7 +63,7 @@ class TransactionScopeTests {
 	}
 
 	@Test
-	void whatAnotherThreadHasCompletedIsForgottenByTheThreadThatBeganIt() throws Exception {
+	void aTransactionCompletedOnAnotherThreadLeavesTheFirstOne() throws Exception {
 		for (int round = 0; round < 3; round++) {
 			TransactionSynchronizationManager.initSynchronization();
 			TransactionSynchronizationManager.setActualTransactionActive(true);
@@ -100,7 +100,7 @@ class TransactionScopeTests {
 	}
 
 	@Test
-	void aRollbackIsToldWhetherItWasAskedForOrThrown() {
+	void aRollbackIsNoticedWhetherRequestedOrThrown() {
 		AtomicReference<TransactionScope> thrown = new AtomicReference<>();
 		assertThatIllegalStateException().isThrownBy(() -> in(this.manager, () -> {
 			thrown.set(marked());
@@ -166,7 +166,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void anOuterSavepointUndoesWhatAnInnerOneLetStand() {
+		void anOuterSavepointUndoesAReleasedInnerOne() {
 			List<TransactionScope> scopes = new ArrayList<>();
 			in(TransactionScopeTests.this.manager, () -> {
 				nested(() -> {
@@ -183,7 +183,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void whatIsUndoneIsKnownBeforeTheTransactionCompletes() {
+		void anUndoneChangeIsKnownBeforeTheCompletion() {
 			in(TransactionScopeTests.this.manager, () -> {
 				List<TransactionScope> scopes = new ArrayList<>();
 				nested(() -> scopes.add(marked()), true);
@@ -194,7 +194,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void aSavepointFromBeforeTheTransactionWasFoundUndoesEverything() {
+		void anEarlierSavepointUndoesEverything() {
 			List<TransactionScope> scopes = new ArrayList<>();
 			new TransactionTemplate(TransactionScopeTests.this.unseen).executeWithoutResult((status) -> {
 				Object savepoint = status.createSavepoint();
@@ -207,7 +207,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void aSavepointIsThatOfATransactionWhichCanHaveOne() {
+		void aSavepointBelongsToATransactionThatSupportsSavepoints() {
 			List<TransactionScope> scopes = new ArrayList<>();
 			MessagingManager messages = new MessagingManager();
 			messages.setTransactionExecutionListeners(List.of(new TransactionObserver()));
@@ -257,7 +257,7 @@ class TransactionScopeTests {
 	class Suspended {
 
 		@Test
-		void aTransactionThatIsSuspendedIsNoPartOfTheScope() {
+		void aSuspendedTransactionIsNotPartOfTheScope() {
 			assertApart(TransactionScopeTests.this.manager);
 			assertApart(TransactionScopeTests.this.unseen);
 		}
@@ -319,7 +319,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void aTransactionThatNobodyObservedIsOnWhatNoOtherHasBound() {
+		void anUnobservedTransactionOwnsTheRemainingResources() {
 			DataSourceTransactionManager unseenOther = new DataSourceTransactionManager(
 					TransactionScopeTests.this.otherDatabase);
 			in(TransactionScopeTests.this.manager, () -> in(unseenOther, () -> {
@@ -338,7 +338,7 @@ class TransactionScopeTests {
 	class Callbacks {
 
 		@Test
-		void whatIsDueBeforeTheCommitIsDoneAfterAllCallbacks() {
+		void actionsBeforeTheCommitRunAfterAllCallbacks() {
 			assertThat(committing(TransactionScopeTests.this.manager)).containsExactly("callback", "due");
 			assertThat(committing(TransactionScopeTests.this.unseen)).containsExactlyInAnyOrder("callback", "due");
 		}
@@ -360,7 +360,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void whatFailsBeforeTheCommitRollsBack() {
+		void aFailingActionBeforeTheCommitRollsBack() {
 			for (RuntimeException failure : List.of(new IllegalArgumentException("no"),
 					new TransactionSystemException("taken for a commit that failed"))) {
 				TransactionScopeTests.this.told.clear();
@@ -376,7 +376,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void whatIsDueBeforeTheCommitIsNotDoneForARollback() {
+		void actionsBeforeTheCommitDoNotRunForARollback() {
 			new TransactionTemplate(TransactionScopeTests.this.manager).executeWithoutResult((status) -> {
 				TransactionScope.open().get(0).beforeCommit(() -> {
 					throw new AssertionError("It is rolled back");
@@ -443,7 +443,7 @@ class TransactionScopeTests {
 		}
 
 		@Test
-		void whatJoinsACompletedTransactionHasNoScope() {
+		void joiningACompletedTransactionHasNoScope() {
 			in(TransactionScopeTests.this.manager, () -> {
 				afterCompletion((status) -> {
 					template(TransactionScopeTests.this.manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)

@@ -62,10 +62,9 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	 * @param store the store of the gate
 	 * @param cache the near cache of the gate
 	 * @param receipts the receipts of the gate, or {@code null}
-	 * @param namespace the namespace of the application; what another one has in the same
-	 * store is not shown
+	 * @param namespace the namespace of the application; records of others are not shown
 	 * @param node the name of this node, as in the origin of its claims
-	 * @param listener is told of each intervention, after it was made
+	 * @param listener is notified after each intervention
 	 */
 	public DefaultIdempotencyAdministration(IdempotencyGate gate, IdempotencyStore store, OutcomeCache cache,
 			@Nullable Receipts receipts, String namespace, String node, Consumer<Intervention> listener) {
@@ -143,7 +142,7 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 			catch (StoreUnavailableException ex) {
 				logger.warn("Could not look up the receipt of operation " + record.key()
 						+ ", so that the list of unknown outcomes says nothing of receipts", ex);
-				// Each further question might take as long as this one.
+				// Each further query might take as long as this one.
 				asked = null;
 			}
 			operations.add(unknown(record, receipt));
@@ -208,7 +207,7 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	}
 
 	/**
-	 * That the record cannot be read afterwards does not mean that it was not settled.
+	 * A record that cannot be read afterwards may still have been settled.
 	 */
 	private OperationRecord after(Settlement settlement, OperationRecord seen) {
 		try {

@@ -8,11 +8,11 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 
 /**
- * Shows the records of operations to an operator, and ends claims that nobody ends.
+ * Shows the records of operations to an operator, and settles abandoned claims.
  *
  * <p>
- * Each method asks the store, and the guarded database where there are receipts. They
- * throw {@link StoreUnavailableException} if one of them does not answer,
+ * Each method calls the store, and the guarded database if there are receipts. They throw
+ * {@link StoreUnavailableException} if one of them does not answer,
  * {@link UnreadableRecordException} if a record cannot be read, and
  * {@link UnsupportedOperationException} if the store is not a
  * {@link io.idempotent.store.RecordAdministration}. Safe for use by several threads.
@@ -21,7 +21,7 @@ public interface IdempotencyAdministration {
 
 	/**
 	 * Looks up one operation. Blocks for one round trip to the store, and one statement
-	 * where there are receipts.
+	 * if there are receipts.
 	 * @param key the operation key
 	 * @return what is known of it; its state is {@code ABSENT} if there is no record
 	 */
@@ -29,7 +29,7 @@ public interface IdempotencyAdministration {
 
 	/**
 	 * Looks up operations by the beginning of their key, such as the short hash in a log.
-	 * The effort is bounded: a store that has no order of keys may give up.
+	 * The effort is bounded: a store with unsorted keys may give up.
 	 * @param prefix the beginning of the encoded key
 	 * @return what was found
 	 */
@@ -88,7 +88,7 @@ public interface IdempotencyAdministration {
 	 */
 	int running();
 
-	/** The longest list of interventions that is kept. */
+	/** The maximum number of interventions that are kept. */
 	int MAX_INTERVENTIONS = 100;
 
 }

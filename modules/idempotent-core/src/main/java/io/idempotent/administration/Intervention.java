@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param time when
  * @param action what
  * @param key the key of the operation
- * @param operation the name of the operation; {@code null} where it is not known
+ * @param operation the name of the operation; {@code null} if it is not known
  * @param by who
  * @param reason why
  * @param forced whether the lease of the owner had not ended

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of one kind (HTTP requests or method calls) that this node knows, and
- * their keys. A key is derived by the code that derives it for a submission, so that an
- * operator finds the record of a submission from what its client sent.
+ * their keys. Keys are derived by the same code as for a submission, so that an operator
+ * can find its record from what the client sent.
  */
 public interface OperationCatalog {
 

@@ -1,6 +1,5 @@
 /**
- * What operators ask of idempotent operations, and what they decide on those that are
- * stuck.
+ * Lets operators inspect idempotent operations and settle those that are stuck.
  */
 @NullMarked
 package io.idempotent.administration;

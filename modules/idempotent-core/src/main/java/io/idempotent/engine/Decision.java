@@ -32,7 +32,7 @@ public sealed interface Decision {
 
 	/**
 	 * The number of the claim.
-	 * @return the attempt that runs or has given the answer, 0 where there is none
+	 * @return the attempt that runs or gave the answer, 0 if there is none
 	 */
 	default int attempt() {
 		Claim claim = claim();
@@ -93,7 +93,7 @@ public sealed interface Decision {
 
 	/**
 	 * The operation took effect in an earlier attempt. Its answer was not stored, but the
-	 * application may rebuild it.
+	 * application may be able to rebuild it.
 	 *
 	 * @param claim the claim under which the answer is rebuilt, and which must be ended;
 	 * {@code null} if the record is completed without an answer

@@ -1,14 +1,13 @@
 package io.idempotent.engine;
 
 /**
- * What a gate does at this moment, for metrics and health.
+ * The current activity of a gate, for metrics and health.
  *
  * @param running how many claims this node holds and renews
  * @param waiting how many submissions wait for the end of a running operation
  * @param pendingWrites how many outcomes the store has not accepted yet
  * @param pendingBytes the memory of these outcomes, with the stored answers
- * @param storeFails whether the store fails: a call failed, and none has succeeded since
- * the failures ended
+ * @param storeFails whether there is an outage of the store
  * @param refused how many submissions were refused since the store fails, 0 if it works
  * @param unprotected how many submissions ran without a claim since the store fails, 0 if
  * it works

@@ -82,7 +82,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * The listeners that are told what happens to submissions.
+	 * The listeners for events of submissions.
 	 */
 	public IdempotencyListeners listeners() {
 		return this.listeners;
@@ -106,7 +106,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Finds out whether the store accepts writes: it issues a key that nobody claims.
+	 * Checks whether the store accepts writes, by issuing a key that is never claimed.
 	 * Blocks for one round trip.
 	 * @param key a key that no submission uses; all nodes may use the same one
 	 * @param timeToLive when it expires
@@ -118,7 +118,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * What this gate does at this moment. Asks no server.
+	 * The current activity of this gate, without a remote call.
 	 */
 	public GateStatus status() {
 		boolean failing = this.store.isFailing();
@@ -128,7 +128,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Decides what happens to a submission. Never throws on account of the store.
+	 * Decides what happens to a submission. Never throws because of the store.
 	 * @param policy how the operation is treated
 	 * @param submission the submission
 	 * @return the decision; a claim that comes with it must be ended
@@ -161,15 +161,15 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Writes the outcomes that the store has not accepted yet once more, for instance
-	 * before its connection is closed.
+	 * Retries the outcomes that the store has not accepted yet, for instance before its
+	 * connection is closed.
 	 */
 	public void flush() {
 		this.claims.flush();
 	}
 
 	/**
-	 * Stops the renewal of claims, and writes the outcomes that the store has not
+	 * Stops the renewal of claims, and retries the outcomes that the store has not
 	 * accepted yet for the last time.
 	 */
 	@Override
@@ -255,7 +255,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	/**
 	 * Decides on an operation whose outcome is unknown. The receipt is looked up before
 	 * the record is changed: without a receipt, the previous owner may still complete its
-	 * claim, and repeats must not prolong the record.
+	 * claim, and repeats must not extend the life of the record.
 	 */
 	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
 		Outcome committed = this.receipts.resolve(policy, submission.key()).orElse(null);
@@ -271,7 +271,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Decides on an operation that is done. In place of a tombstone, the result that was
+	 * Decides on a completed operation. Instead of a tombstone, the result that was
 	 * stored with the receipt is replayed, if there is one.
 	 */
 	private Decision completed(OperationPolicy policy, OperationKey key, OutcomeCache.Entry done) {

@@ -107,7 +107,7 @@ public final class IdempotencyGateBuilder {
 	}
 
 	/**
-	 * Sets the listeners that are told what happens to submissions.
+	 * Sets the listeners for events of submissions.
 	 * @param listeners the listeners; by default there are none
 	 */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
@@ -116,7 +116,7 @@ public final class IdempotencyGateBuilder {
 	}
 
 	/**
-	 * Sets what is told about each call of the store.
+	 * Sets the listener for calls of the store.
 	 * @param listener the listener; by default there is none, and calls are not timed
 	 */
 	public IdempotencyGateBuilder storeCallListener(@Nullable StoreCallListener listener) {
@@ -125,7 +125,7 @@ public final class IdempotencyGateBuilder {
 	}
 
 	/**
-	 * Sets what is told about receipts.
+	 * Sets the listener for receipts.
 	 * @param listener the listener; by default there is none
 	 */
 	public IdempotencyGateBuilder receiptListener(ReceiptListener listener) {

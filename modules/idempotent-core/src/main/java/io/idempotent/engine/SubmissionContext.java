@@ -133,7 +133,7 @@ public final class SubmissionContext implements IdempotencyContext {
 				throw ex;
 			}
 		}
-		// Its transaction was rolled back, whether or not the task has handled that.
+		// Its transaction was rolled back, even if the task caught the exception.
 		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation);
 	}
 

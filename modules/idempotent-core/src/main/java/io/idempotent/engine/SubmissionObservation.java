@@ -5,12 +5,12 @@ import io.idempotent.engine.claim.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observation of one submission, from the claim of its key until its run has ended
- * and the end is recorded. Several threads may use it, one after another.
+ * The observation of one submission, from the claim of its key until the outcome is
+ * recorded. Several threads may use it, one after another.
  */
 public interface SubmissionObservation {
 
-	/** The observation of a submission that nothing observes. */
+	/** The observation of a submission without an observer. */
 	SubmissionObservation NONE = new SubmissionObservation() {
 
 		@Override
@@ -42,15 +42,15 @@ public interface SubmissionObservation {
 	};
 
 	/**
-	 * Makes the observation the current one of this thread, so that what is observed
-	 * meanwhile becomes a part of it.
+	 * Makes the observation the current one of this thread, so that observations within
+	 * it become its children.
 	 * @return the scope, to be closed by the same thread
 	 */
 	Scope openScope();
 
 	/**
-	 * The gate has decided. Unless something else is noted later, the decision and the
-	 * end of its claim are the outcome.
+	 * The gate has decided. Unless another outcome is set later, the decision and the end
+	 * of its claim determine the outcome.
 	 * @param submission the submission
 	 * @param decision the decision
 	 */

@@ -14,7 +14,7 @@ public interface SubmissionObserver {
 	SubmissionObserver NONE = (operation, entrance) -> SubmissionObservation.NONE;
 
 	/**
-	 * A submission begins: its key is known.
+	 * A submission starts: its key is known.
 	 * @param operation the name of the operation
 	 * @param entrance how it was submitted
 	 * @return its observation, which must be ended

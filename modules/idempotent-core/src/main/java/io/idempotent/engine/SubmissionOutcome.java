@@ -1,8 +1,8 @@
 package io.idempotent.engine;
 
 /**
- * How a submission ended that was not refused. One that was refused ended with the
- * {@link io.idempotent.Refusal#code() code} of its refusal instead.
+ * The outcome of a submission that was not refused. The outcome of a refused submission
+ * is the {@link io.idempotent.Refusal#code() code} of its refusal.
  */
 public enum SubmissionOutcome {
 
@@ -27,7 +27,7 @@ public enum SubmissionOutcome {
 	/** It got a result that the application or its receipt rebuilt. */
 	RECOVERED("recovered"),
 
-	/** It would have been a replay, but the application did not permit that. */
+	/** The application did not permit the replay. */
 	REPLAY_DENIED("replay-denied"),
 
 	/** It took no effect, and its key was released. */
@@ -40,8 +40,8 @@ public enum SubmissionOutcome {
 	LEFT_UNKNOWN("left-unknown"),
 
 	/**
-	 * Another submission took its claim over before it ended. A loss that is found after
-	 * that, by a write that was retried, is counted among the calls of the store.
+	 * Another submission took its claim over before it ended. A loss found later, by a
+	 * retried write, is counted among the calls of the store.
 	 */
 	CLAIM_LOST("claim-lost"),
 

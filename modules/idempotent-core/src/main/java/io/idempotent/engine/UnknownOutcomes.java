@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides on an operation whose previous owner stopped renewing its claim: by its
- * receipt, or else by its policy.
+ * receipt, otherwise by its policy.
  */
 final class UnknownOutcomes {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets duplicates wait for a running operation to end. The time of each wait and the
- * number of waiters are bounded, so that waiting never takes the last thread.
+ * number of waiters are bounded, so that waiters never occupy all threads.
  */
 final class WaitRoom {
 
@@ -46,8 +46,7 @@ final class WaitRoom {
 	 * interrupted (the flag stays set).
 	 * @param key the key
 	 * @param timeout the longest time to wait
-	 * @param retention how long the key is remembered after its end, within which the
-	 * wait has to notice it
+	 * @param retention how long the outcome is retained: the waiter must poll within it
 	 * @param claim claims the key
 	 * @return the last result, or {@code null} if too many are waiting
 	 */

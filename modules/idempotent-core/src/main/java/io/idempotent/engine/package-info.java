@@ -1,5 +1,5 @@
 /**
- * The state machine of an operation, and what decides how it is treated.
+ * The state machine and the policies of operations.
  */
 @NullMarked
 package io.idempotent.engine;

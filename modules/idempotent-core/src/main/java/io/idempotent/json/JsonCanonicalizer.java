@@ -17,10 +17,10 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Brings a JSON text into a form in which the order of members and insignificant white
- * space do not matter. Numbers are kept as they are written, so that {@code 1} and
- * {@code 1.0} are two numbers, or brought into one form. No digit is lost. The form is
- * for digests, not for reading.
+ * Converts JSON to a canonical form, in which the order of members and insignificant
+ * white space do not matter. Numbers are kept as written, so that {@code 1} and {@code
+ * 1.0} differ, or converted to a canonical form too. No digit is lost. The form is for
+ * digests, not for reading.
  *
  * <p>
  * Time and memory grow with the length of the text, whatever its shape: each value is
@@ -44,12 +44,12 @@ public final class JsonCanonicalizer {
 	/**
 	 * A canonicalizer of content from outside.
 	 * @param maxTokens how many values, names and brackets a text may have
-	 * @param byValue whether numbers of one value are equal, however they are written
+	 * @param byValue whether numbers are compared by value, however they are written
 	 */
 	public JsonCanonicalizer(long maxTokens, boolean byValue) {
 		this.numbers = byValue ? JsonNumber::canonical : UnaryOperator.identity();
-		// Neither the length of a text nor that of a number makes its cost more than
-		// linear. Names are not shared between texts: hostile ones would stay.
+		// The cost is linear in the length of texts and numbers. Names are not interned
+		// across texts, since hostile ones would stay in memory.
 		this.factory = JsonFactory.builder()
 			.disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
 			.streamReadConstraints(StreamReadConstraints.builder()
@@ -74,7 +74,7 @@ public final class JsonCanonicalizer {
 	}
 
 	/**
-	 * Canonicalizes a text of which a part counts.
+	 * Canonicalizes a text, without some of its members.
 	 * @param json the text, in a Unicode encoding
 	 * @param counts which members of the outermost object count, by their names
 	 * @return the canonical form, or {@code null} if it is not one JSON value
@@ -136,7 +136,7 @@ public final class JsonCanonicalizer {
 				parser.skipChildren();
 			}
 		}
-		// Stable: of members with one name the order still matters.
+		// A stable sort: the order of members with the same name still matters.
 		members.sort(Comparator.comparing(Member::name));
 		return new Obj(members);
 	}

@@ -3,8 +3,8 @@ package io.idempotent.json;
 import java.math.BigInteger;
 
 /**
- * Brings the numbers of JSON texts into a form in which equal values are equal. Works on
- * the characters: the time grows with their number, whatever the value is.
+ * Converts JSON numbers to a canonical form, the same for equal values. Works on the
+ * characters, in linear time whatever the value.
  */
 final class JsonNumber {
 
@@ -40,8 +40,7 @@ final class JsonNumber {
 	}
 
 	private static String exponent(String text, int shift) {
-		// An exponent of many digits is no value that anything computes with: it counts
-		// as it is written.
+		// An exponent with many digits has no practical value: it is kept as written.
 		return (text.length() > 100) ? text + "+" + shift
 				: new BigInteger(text).add(BigInteger.valueOf(shift)).toString();
 	}

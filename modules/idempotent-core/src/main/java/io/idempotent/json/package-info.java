@@ -1,5 +1,5 @@
 /**
- * JSON in a form that can be compared: what every entrance counts as the same content.
+ * Canonical JSON, for the comparison of contents.
  */
 @NullMarked
 package io.idempotent.json;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Marks where the body of an annotated method begins and returns, inside its transaction.
+ * Marks where the body of an annotated method starts and returns, inside its transaction.
  * The transactions that are open there decide on the operation, and the result is stored
  * with the receipt while they are open.
  */

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the identity of a message among the arguments of a listener, which is the key of
  * an {@link io.idempotent.Idempotent @Idempotent} method without a {@code key}. The beans
- * of this type are asked in their order; the first identity is the key.
+ * of this type are called in their order; the first identity is the key.
  *
  * <p>
  * An implementation must return the same identity for each delivery of what should take
  * effect once, and a different one for anything else: two messages with the same identity
- * take effect once between them.
+ * take effect only once.
  */
 public interface MessageIdentity {
 
 	/**
-	 * Whether a call of the method can have such an identity. Asked at start-up: a method
-	 * without a key that no bean supports fails the start.
+	 * Whether a call of the method can have such an identity. Checked at start-up: a
+	 * method without a key that no bean supports fails the start.
 	 * @param method the annotated method
 	 * @return whether one of its arguments may have an identity
 	 */
@@ -33,7 +33,7 @@ public interface MessageIdentity {
 	@Nullable String identify(Method method, @Nullable Object[] arguments);
 
 	/**
-	 * What is looked for, which completes "Looked for" in the message of a refusal, such
+	 * Describes the identity, to complete "Looked for" in the message of a refusal, such
 	 * as {@code "the property messageId"}.
 	 * @return a description
 	 */

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of annotated operations, which must be unique: operations of one name would
- * share keys and settings. Safe for use by several threads.
+ * The names of annotated operations, which must be unique: operations with the same name
+ * would share keys and settings. Safe for use by several threads.
  */
 public final class OperationNames {
 

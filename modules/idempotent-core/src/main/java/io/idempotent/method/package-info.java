@@ -1,5 +1,5 @@
 /**
- * Operations that are calls: of a bean's method, or of code that is handed over.
+ * Operations that are calls: of bean methods, or of code passed to the template.
  */
 @NullMarked
 package io.idempotent.method;

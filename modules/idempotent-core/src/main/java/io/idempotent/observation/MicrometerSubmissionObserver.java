@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes submissions by an {@link ObservationRegistry}. A registry without handlers
- * costs nothing. Its handlers and conventions cannot disturb a submission: what they
- * throw is logged.
+ * costs nothing. Exceptions of handlers and conventions are logged and do not affect the
+ * submission.
  */
 public final class MicrometerSubmissionObserver implements SubmissionObserver {
 

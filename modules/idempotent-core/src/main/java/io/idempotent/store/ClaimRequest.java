@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param term whether the claim has a lease
  * @param listening whether the submission waits for another claim of the key to end, and
  * wants to be woken
- * @param origin where the run would come from, which is kept with the record;
- * {@code null} to keep nothing
+ * @param origin the origin of the run, which is stored with the record; {@code null} for
+ * none
  */
 public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
 		Admission admission, Lapsed lapsed, Term term, boolean listening, @Nullable Origin origin) {

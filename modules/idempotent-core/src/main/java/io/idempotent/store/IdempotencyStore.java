@@ -31,8 +31,8 @@ public interface IdempotencyStore {
 	void issue(OperationKey key, Duration timeToLive);
 
 	/**
-	 * Claims the operation. Another fingerprint than the recorded one is reported before
-	 * anything else, even if the lease has ended.
+	 * Claims the operation. A fingerprint that differs from the recorded one is reported
+	 * first, even if the lease has ended.
 	 * @param request the request
 	 */
 	ClaimResult claim(ClaimRequest request);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KeyPrefix(String text) {
 
-	/** The fewest characters: those of a short hash. */
+	/** The minimum length: that of a short hash. */
 	public static final int MIN_LENGTH = Digest.SHORT_LENGTH;
 
 	private static final int MAX_LENGTH = 43;

@@ -8,8 +8,7 @@ import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run of an operation comes from. For operators and for traces: nothing is
- * decided by it.
+ * Where a run of an operation comes from. For operators and traces only.
  *
  * @param application the application, as {@link #application(String)} names it
  * @param operation the name of the operation
@@ -62,7 +61,7 @@ public record Origin(String application, String operation, String node, @Nullabl
 
 	/**
 	 * The name of an application in origins, so that operators of one application do not
-	 * settle what another one has in the same store.
+	 * settle records of another one in the same store.
 	 * @param namespace the namespace of the application
 	 * @return a short hash of it
 	 */

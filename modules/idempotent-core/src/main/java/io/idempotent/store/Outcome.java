@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Outcome {
 
-	/** An outcome that happened and cannot be replayed. */
+	/** The outcome of an operation that took effect but cannot be replayed. */
 	Outcome TOMBSTONE = new Tombstone();
 
 	/**
@@ -46,7 +46,7 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * An outcome that is known to have happened but cannot be replayed.
+	 * The operation took effect, but its answer cannot be replayed.
 	 */
 	record Tombstone() implements Outcome {
 	}

@@ -8,7 +8,7 @@ public enum Ownership {
 	/** The owner held the claim, and the change was made, now or by an earlier call. */
 	HELD,
 
-	/** The owner does not hold the claim, or not any more; nothing was changed. */
+	/** The owner does not hold the claim, or no longer does; nothing was changed. */
 	LOST
 
 }

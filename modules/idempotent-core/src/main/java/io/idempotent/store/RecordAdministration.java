@@ -3,8 +3,8 @@ package io.idempotent.store;
 import java.util.List;
 
 /**
- * What operators need of a store, beside what submissions need: an optional second
- * interface of an {@link IdempotencyStore}. No submission calls it.
+ * The operations of a store for operators: an optional second interface of an
+ * {@link IdempotencyStore}, which submissions do not use.
  *
  * <p>
  * The methods throw {@link StoreUnavailableException} and
@@ -28,8 +28,8 @@ public interface RecordAdministration {
 	FoundKeys findKeys(KeyPrefix prefix, int limit);
 
 	/**
-	 * Lists operations whose outcome is unknown, newest first: those whose owner was
-	 * heard of last.
+	 * Lists operations whose outcome is unknown, by the last sign of life of their
+	 * owners, newest first.
 	 * @param limit how many are returned at most, at least 1
 	 * @return the records, and whether there are no others
 	 */
@@ -49,8 +49,7 @@ public interface RecordAdministration {
 	SettlementResult settle(Settlement settlement);
 
 	/**
-	 * The name of the record in the store, for those who look at it with the store's own
-	 * tools: a key of Redis, a condition of SQL.
+	 * The name of the record for the store's own tools: a Redis key, an SQL condition.
 	 * @param key the operation key
 	 */
 	String nameOf(OperationKey key);

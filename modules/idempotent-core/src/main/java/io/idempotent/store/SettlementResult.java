@@ -12,8 +12,8 @@ public enum SettlementResult {
 	ALIVE,
 
 	/**
-	 * The record is not that claim any more, or has no lease; nothing was changed. Also
-	 * the result of a settlement that is repeated.
+	 * The record is no longer that claim, or has no lease; nothing was changed. Also the
+	 * result of a repeated settlement.
 	 */
 	CHANGED
 

@@ -13,7 +13,7 @@ public class UnreadableRecordException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message which record, what is wrong with it, and the way out
+	 * @param message the record, what is wrong with it, and what to do
 	 */
 	public UnreadableRecordException(String message) {
 		super(message);

@@ -89,7 +89,7 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	@Test
-	void withoutItsReceiptsADatabaseDecidesNothing() {
+	void anUnreachableReceiptTableDecidesNothing() {
 		leaveUnknown();
 		this.receipts.away = true;
 		assertThatExceptionOfType(StoreUnavailableException.class)
@@ -100,7 +100,7 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	@Test
-	void theListAsksADatabaseThatIsAwayOnce() {
+	void theListQueriesAnUnavailableDatabaseOnce() {
 		leaveUnknown();
 		leaveUnknown(OperationKey.of("shop", "Orders.place", List.of(), "2"), 1);
 		this.receipts.away = true;
@@ -109,7 +109,7 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	@Test
-	void anInterventionIsDoneThoughTheRecordCannotBeReadAfterIt() {
+	void anInterventionSucceedsEvenIfTheRecordBecomesUnreadable() {
 		leaveUnknown();
 		this.receipts.awayAfter = 1;
 		Done done = (Done) this.administration.release(KEY, "ops", "not booked", false);

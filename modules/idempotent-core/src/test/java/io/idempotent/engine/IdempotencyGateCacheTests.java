@@ -48,7 +48,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void aDuplicateOfWhatRanHereCostsNoCall() {
+	void aDuplicateOfALocalRunCostsNoCall() {
 		complete(this.gate.run(this.submission));
 		int calls = this.gate.store().calls().size();
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
@@ -57,7 +57,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void aDuplicateOfWhatRanElsewhereCostsOneCallOnce() {
+	void onlyTheFirstDuplicateOfARemoteRunCostsACall() {
 		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		complete(this.gate.run(this.submission));
 		try (IdempotencyGate otherNode = new IdempotencyGateBuilder(this.gate.store())
@@ -72,7 +72,7 @@ class IdempotencyGateCacheTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
-	void theContentIsCheckedHereToo(WhenCompleted whenCompleted) {
+	void theCacheChecksTheContent(WhenCompleted whenCompleted) {
 		OperationPolicy policy = TestPolicy.with(whenCompleted);
 		complete(this.gate.run(policy, this.submission));
 		int calls = this.gate.store().calls().size();
@@ -94,7 +94,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void aBurntKeyIsADuplicateHere() {
+	void theCacheKnowsBurntKeys() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
 		complete(this.gate.run(policy, this.submission));
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
@@ -102,7 +102,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void aTombstoneIsOneHereToo() {
+	void theCacheKnowsTombstones() {
 		Claim claim = this.gate.run(this.submission);
 		claim.end(new Ending.Completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -110,7 +110,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void whatHappenedByVerdictIsRememberedHere() {
+	void theCacheKeepsTheVerdictOfAVerifier() {
 		try (TestGate asking = TestGate.that().remembersIn(this.cache).asks((operation) -> Verdict.HAPPENED).opens()) {
 			asking.run(this.submission).end(Ending.Plain.UNKNOWN);
 			asking.enter(TestPolicy.with(WhenUnknown.ASK), this.submission);
@@ -121,7 +121,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void nothingIsRememberedThatTheStoreDidNotTake() {
+	void anOutcomeTheStoreDidNotRecordIsNotCached() {
 		Claim claim = this.gate.run(this.submission);
 		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(claim);
@@ -129,7 +129,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void nothingIsRememberedOfALostClaim() {
+	void theOutcomeOfALostClaimIsNotCached() {
 		Claim silent = this.gate.run(this.submission);
 		this.gate.pass(TestPolicy.LEASE);
 		this.gate.run(this.submission);
@@ -138,7 +138,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void nothingIsRememberedOfWhatTookNoEffect() {
+	void anOperationWithoutAnEffectIsNotCached() {
 		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
 		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		this.gate.run(this.submission).end(Ending.Plain.STILL_RUNNING);
@@ -146,7 +146,7 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void whatIsRememberedIsForgottenWithTheRetention() {
+	void aCachedOutcomeExpiresWithItsRetention() {
 		AtomicReference<Duration> retention = new AtomicReference<>();
 		OutcomeCache recording = new OutcomeCache() {
 			@Override

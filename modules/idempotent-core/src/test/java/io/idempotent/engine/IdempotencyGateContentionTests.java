@@ -75,7 +75,7 @@ class IdempotencyGateContentionTests {
 	}
 
 	@Test
-	void everyOperationTakesEffectOnceOnTwoNodesBehindABadNetwork(TestReporter reporter) throws Exception {
+	void operationsTakeEffectOnceOnTwoNodesBehindABadNetwork(TestReporter reporter) throws Exception {
 		long seed = new Random().nextLong();
 		reporter.publishEntry("seed", Long.toString(seed));
 		Contention contention = new Contention(seed, new LocalIdempotencyStore(KEYS));
@@ -85,12 +85,12 @@ class IdempotencyGateContentionTests {
 	}
 
 	@Test
-	void aClaimThatChecksAndThenSetsIsCaught() throws Exception {
+	void aNonAtomicClaimIsDetected() throws Exception {
 		assertThat(violations(CheckThenSet::new)).anyMatch((violation) -> violation.contains("took effect 2 times"));
 	}
 
 	@Test
-	void aReleaseThatDoesNotCheckItsOwnerIsCaught() throws Exception {
+	void aReleaseThatDoesNotCheckItsOwnerIsDetected() throws Exception {
 		assertThat(violations(ReleasesAnybody::new)).isNotEmpty();
 	}
 

@@ -45,7 +45,7 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
-	void aRefusalIsToldWithItsReason() {
+	void aRefusalIsPublishedWithItsReason() {
 		try (TestGate gate = TestGate.opened()) {
 			gate.run(this.submission);
 			gate.enter(this.submission);
@@ -63,7 +63,7 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
-	void aRefusalBeforeThereIsAKeyIsToldWithoutOne() {
+	void aRefusalBeforeThereIsAKeyIsPublishedWithoutOne() {
 		try (TestGate gate = TestGate.opened()) {
 			gate.gate().listeners().refusedWithoutKey(TestPolicy.OPERATION, Refusal.KEY_MISSING);
 			assertThat(gate.events()).containsExactly(
@@ -72,7 +72,7 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
-	void everyTypeOfEventIsToldSomeWhere() {
+	void everyTypeOfEventIsPublished() {
 		try (TestGate gate = TestGate.opened()) {
 			gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
 			Claim silent = gate.run(this.submission);
@@ -99,7 +99,7 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
-	void aListenerThatThrowsHarmsNobody() {
+	void aListenerThatThrowsAffectsNothingElse() {
 		IdempotencyListener failing = (event) -> {
 			throw new IllegalStateException("The meter registry is closed");
 		};
@@ -115,7 +115,7 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
-	void aListenerThatThrowsDoesNotHoldBackWhatTheStoreIsToldLater() {
+	void aListenerThatThrowsDoesNotPreventPendingWrites() {
 		IdempotencyListener failing = (event) -> {
 			throw new IllegalStateException("The meter registry is closed");
 		};
@@ -130,7 +130,7 @@ class IdempotencyGateEventsTests {
 	}
 
 	@Test
-	void withoutListenersNothingIsTold() {
+	void withoutListenersNoEventIsPublished() {
 		new IdempotencyListeners(List.of()).publish(IdempotencyEvent.Type.GRANTED, TestPolicy.OPERATION, null);
 	}
 

@@ -68,7 +68,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aClaimThatDidNotGetThroughIsTriedOnceMore() {
+	void aClaimThatDidNotReachTheStoreIsRetriedOnce() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE);
 		this.gate.run(this.submission);
 	}
@@ -89,7 +89,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aClaimThatNobodyHeardOfIsWithdrawnInTheBackground() {
+	void aClaimWithoutAReplyIsWithdrawnInTheBackground() {
 		bothRepliesAreLost();
 		this.gate.enter(this.submission);
 		await().untilAsserted(() -> assertThat(this.gate.store().count(Call.RELEASE)).isEqualTo(1));
@@ -111,7 +111,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aTokenThatNobodyHeardOfIsIssuedAgain() {
+	void aTokenWhoseClaimGotNoReplyIsIssuedAgain() {
 		Submission token = withToken("token");
 		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
 		bothRepliesAreLost();
@@ -121,7 +121,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void whatNeverReachedTheStoreLeavesNothingThere() {
+	void aClaimThatNeverReachedTheStoreLeavesNoRecord() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
 		this.gate.enter(this.submission);
 		this.gate.gate().flush();
@@ -132,7 +132,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aClaimThatArrivesAfterItsWithdrawalIsNoUnknownOutcome() {
+	void aClaimThatArrivesAfterItsWithdrawalIsRemoved() {
 		Queue<Supplier<?>> onTheWay = new ConcurrentLinkedQueue<>();
 		Fault late = new Fault() {
 			@Override
@@ -151,7 +151,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void whoWasFasterThanTheWithdrawalKeepsItsClaim() {
+	void aClaimMadeBeforeTheWithdrawalIsKept() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
 		this.gate.enter(this.submission);
 		Claim faster = this.gate.run(this.submission);
@@ -162,7 +162,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void anUnknownOutcomeStaysUnknownWhenItsTakeoverIsWithdrawn() {
+	void aWithdrawnTakeoverLeavesTheOutcomeUnknown() {
 		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.ASK), this.submission))
@@ -173,7 +173,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aWithdrawalTouchesNoUnknownOutcomeOfSomebodyElse() {
+	void aWithdrawalLeavesUnknownOutcomesOfOthersAlone() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
 		this.gate.enter(this.submission);
 		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
@@ -183,7 +183,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void aWithdrawalWhoseReplyWasLostIsRepeatedInPeace() {
+	void aWithdrawalWhoseReplyWasLostIsRepeated() {
 		bothRepliesAreLost();
 		this.gate.enter(this.submission);
 		this.gate.store().next(Call.RELEASE, Fault.REPLY_LOST);
@@ -194,7 +194,7 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
-	void whoProceedsWithoutTheStoreHasItsUnheardClaimWithdrawnToo() {
+	void aRunWithoutTheStoreAlsoWithdrawsItsClaim() {
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
 			.isEqualTo(new Decision.RunUnprotected(EffectProof.NONE));

@@ -73,7 +73,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void anOutcomeThatWasKeptWithTheReceiptIsReplayed() {
+	void anOutcomeStoredWithTheReceiptIsReplayed() {
 		lapse(policy(WhenUnknown.RERUN));
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
@@ -92,7 +92,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRebuildingThatEndsWithoutAnAnswerDoesNotFreeTheOperation() {
+	void aFailedRebuildDoesNotReleaseTheOperation() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
@@ -110,7 +110,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void repeatsOfAnUnknownOutcomeThatIsRejectedLeaveTheClaimToItsOwner() {
+	void rejectedRepeatsLeaveAnUnknownClaimToItsOwner() {
 		Claim slow = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
@@ -122,7 +122,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void repeatsOfAnUnknownOutcomeThatIsRejectedProlongNothing() {
+	void rejectedRepeatsOfAnUnknownOutcomeExtendNothing() {
 		this.gate.run(policy(WhenUnknown.REJECT), ORDER).end(Ending.Plain.UNKNOWN);
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
@@ -132,7 +132,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aFailureOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
+	void aFailureDoesNotReleaseWhatAnotherAttemptCommitted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(Ending.Plain.FAILED);
@@ -140,7 +140,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRefusalOfAFreshRunDoesNotFreeWhatAnotherAttemptHasCommitted() {
+	void aRefusalDoesNotReleaseWhatAnotherAttemptCommitted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(Ending.Plain.NO_EFFECT);
@@ -148,7 +148,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aDatabaseThatCannotBeAskedFreesWhatWasNeverInDoubt() {
+	void aRunNeverInDoubtIsReleasedWithoutTheDatabase() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.ledger.away = true;
 		claim.end(Ending.Plain.FAILED);
@@ -156,7 +156,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aCommitInDoubtOfWhichNobodyCanBeAskedLeavesTheOutcomeUnknown() {
+	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.away = true;
@@ -166,7 +166,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aCommitInDoubtIsWhatItsReceiptTells() {
+	void theReceiptResolvesACommitInDoubt() {
 		Claim committed = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		committed.end(Ending.Plain.IN_DOUBT);
@@ -177,7 +177,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRunThatSaysItHadNoEffectYieldsToTheReceiptOfItsDoubt() {
+	void theReceiptOfADoubtOutweighsAReportOfNoEffect() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
@@ -188,7 +188,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRunThatSaysItHadNoEffectIsReleasedIfItsCommitFailed() {
+	void aRunReportedWithoutEffectIsReleasedIfItsCommitFailed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markInDoubt();
 		claim.end(Ending.Plain.NO_EFFECT);
@@ -225,7 +225,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void anErrorIsNotRecordedWhileNobodyKnowsOfACommit() {
+	void anErrorIsNotRecordedWhileTheCommitIsUnverifiable() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.away = true;
@@ -261,7 +261,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void anAnswerThatIsWrittenTooLateIsKeptInTheBackground() {
+	void aLateAnswerIsRecordedInTheBackground() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
 		Claim slow = this.gate.run(policy, ORDER);
 		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
@@ -277,7 +277,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aTombstoneOfASuccessorYieldsToTheAnswerOfTheAttemptThatHasTheReceipt() {
+	void theCommittedAttemptReplacesATombstoneOfItsSuccessor() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
@@ -292,7 +292,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aSuccessorThatIsRefusedFindsTheAnswerThatItsPredecessorCouldNotRecord() {
+	void aRefusedSuccessorFindsTheUnrecordedAnswer() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
@@ -305,7 +305,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void whatAnotherAttemptHasCommittedIsRememberedWithItsOutcome() {
+	void anEffectOfAnotherAttemptIsRecordedWithItsOutcome() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.proof().effect().markDuplicate();
@@ -314,7 +314,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void theApplicationIsAskedWhereThereIsNoReceipt() {
+	void theVerifierIsAskedIfThereIsNoReceipt() {
 		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
 			OperationPolicy policy = policy(WhenUnknown.ASK);
 			asking.run(policy, ORDER).end(Ending.Plain.UNKNOWN);
@@ -323,14 +323,14 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aDatabaseThatCannotBeAskedLeavesItToThePolicyAndToTheCommit() {
+	void withoutTheDatabaseThePolicyAndTheCommitDecide() {
 		lapse(policy(WhenUnknown.RERUN));
 		this.ledger.away = true;
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
-	void receiptsThatFailInAnyOtherWayDoNotLeaveAClaimBehind() {
+	void anUnexpectedExceptionOfReceiptsLeavesNoClaimBehind() {
 		lapse(policy(WhenUnknown.REJECT));
 		this.ledger.broken = true;
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
@@ -340,14 +340,14 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void receiptsThatFailWithAnErrorDoNotLeaveAClaimBehind() {
+	void anErrorOfReceiptsLeavesNoClaimBehind() {
 		lapse(policy(WhenUnknown.RERUN));
 		this.ledger.error = new NoClassDefFoundError("a driver of another version");
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
-	void anErrorOfTheReceiptsKeepsNoClaimFromItsEnd() {
+	void anErrorOfReceiptsDoesNotPreventTheEndOfAClaim() {
 		for (Consumer<Claim> end : List.<Consumer<Claim>>of((each) -> each.end(Ending.Plain.FAILED),
 				(each) -> each.end(Ending.Plain.UNKNOWN), (each) -> each.end(Ending.Plain.NO_EFFECT),
 				(each) -> each.end(Ending.Plain.IN_DOUBT), (each) -> each.end(Ending.Plain.COMMITTED))) {
@@ -370,7 +370,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aFailureAfterTheCommitIsRememberedAsDone() {
+	void aFailureAfterTheCommitIsRecordedAsCompleted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		claim.end(Ending.Plain.FAILED);
@@ -387,7 +387,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRunThatSaysItHadNoEffectTakesItsReceiptBack() {
+	void aRunReportedWithoutEffectWithdrawsItsReceipt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		claim.end(Ending.Plain.NO_EFFECT);
@@ -396,7 +396,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aRunThatHasEndedTakesNothingBack() {
+	void aRunThatHasEndedWithdrawsNoReceipt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(claim);
@@ -405,7 +405,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void whatCannotBeRebuiltIsRememberedAsDoneWhateverItsAnswerIsTakenFor() {
+	void anEffectThatCannotBeRebuiltIsRecordedAsCompleted() {
 		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
 		run.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
@@ -430,7 +430,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void aReceiptThatCannotBeTakenBackStands() {
+	void aReceiptThatCannotBeWithdrawnCounts() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
@@ -440,7 +440,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void theReceiptOfAnotherAttemptIsNotTakenBack() {
+	void theReceiptOfAnotherAttemptIsNotWithdrawn() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markDuplicate();
 		claim.end(Ending.Plain.NO_EFFECT);

@@ -50,7 +50,7 @@ class IdempotencyGateTests {
 	// Absent and issued
 
 	@Test
-	void aClaimIsTakenBackIfTheStoreFailsUnexpectedlyAfterItWasGranted() {
+	void aClaimIsReleasedIfTheStoreFailsAfterGrantingIt() {
 		OperationPolicy policy = TestPolicy.with(WhenUnknown.REJECT);
 		for (Throwable defect : List.of(new IllegalStateException("a defect"), new StackOverflowError())) {
 			this.gate.store().next(Call.CLAIM, Fault.NONE.andAfter(() -> IdempotencyGateTests.sneak(defect)));
@@ -104,7 +104,7 @@ class IdempotencyGateTests {
 	}
 
 	@Test
-	void whoeverIssuesATokenHearsOfAStoreThatIsDown() {
+	void issuingATokenReportsAnUnavailableStore() {
 		this.gate.store().goDown();
 		assertThatExceptionOfType(StoreUnavailableException.class)
 			.isThrownBy(() -> this.gate.gate().issue(this.submission.key(), TestPolicy.RETENTION));
@@ -121,7 +121,7 @@ class IdempotencyGateTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "REJECT", "BURN" })
-	void aRepeatIsADuplicateWhereNothingIsReplayed(WhenCompleted whenCompleted) {
+	void aRepeatIsRefusedAsADuplicateWithoutReplay(WhenCompleted whenCompleted) {
 		complete(this.gate.run(TestPolicy.with(whenCompleted), this.submission));
 		assertThat(this.gate.enter(TestPolicy.with(whenCompleted), this.submission))
 			.isEqualTo(refused(Refusal.DUPLICATE));
@@ -137,7 +137,7 @@ class IdempotencyGateTests {
 	}
 
 	@Test
-	void whatIsNoLongerRetainedRunsAgain() {
+	void anExpiredRecordRunsAgain() {
 		complete(this.gate.run(this.submission));
 		this.gate.pass(TestPolicy.RETENTION);
 		assertThat(this.gate.run(this.submission).attempt()).isEqualTo(1);
@@ -213,7 +213,7 @@ class IdempotencyGateTests {
 	// In progress
 
 	@Test
-	void aDuplicateOfARunningOperationIsToldSoAtOnce() {
+	void aDuplicateOfARunningOperationIsRefusedAtOnce() {
 		this.gate.run(this.submission);
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
@@ -234,7 +234,7 @@ class IdempotencyGateTests {
 	}
 
 	@Test
-	void aStoreThatIsDownDoesNotStopWhoProceeds() {
+	void anOperationMayProceedWithoutTheStore() {
 		this.gate.store().goDown();
 		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
 			.isEqualTo(new Decision.RunUnprotected(EffectProof.NONE));
@@ -276,7 +276,7 @@ class IdempotencyGateTests {
 	}
 
 	@Test
-	void aBurntKeyStaysBurntWhenNobodyKnows() {
+	void aBurntKeyStaysBurntIfTheOutcomeIsUnknown() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
 		this.gate.run(policy, this.submission).end(Ending.Plain.UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);

@@ -123,7 +123,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void whatHappenedIsNeverRunAgain() {
+	void aVerifiedEffectIsNotRunAgain() {
 		lapsed();
 		verdict(Verdict.HAPPENED);
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -134,7 +134,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void whatHappenedIsRememberedForTheRetention() {
+	void aVerifiedEffectIsRetained() {
 		lapsed();
 		verdict(Verdict.HAPPENED);
 		this.gate.enter(ASK, this.submission);
@@ -143,7 +143,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void whatDidNotHappenRuns() {
+	void anEffectVerifiedAsAbsentRuns() {
 		lapsed();
 		verdict(Verdict.DID_NOT_HAPPEN);
 		Claim claim = this.gate.run(ASK, this.submission);
@@ -154,7 +154,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void whatNobodyCanTellStaysUnknownAndIsAskedAgain() {
+	void anUndecidedOutcomeStaysUnknownAndIsVerifiedAgain() {
 		lapsed();
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
@@ -163,14 +163,14 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void aNewKeyIsNotAskedAbout() {
+	void aNewKeyIsNotVerified() {
 		complete(this.gate.run(ASK, this.submission));
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(replayed(1));
 		assertThat(this.asked).isEmpty();
 	}
 
 	@Test
-	void aVerifierThatThrowsCannotTell() {
+	void aVerifierThatThrowsIsUndecided() {
 		lapsed();
 		this.verifier.set((operation) -> {
 			throw new IllegalStateException("The database is away");
@@ -181,7 +181,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void aVerifierThatBreaksCannotTellAndHoldsNothing() {
+	void aVerifierErrorIsUndecidedAndLeavesNoClaim() {
 		lapsed();
 		this.verifier.set((operation) -> {
 			throw new NoClassDefFoundError("com/example/Orders");
@@ -192,7 +192,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void aVerifierThatAnswersNothingCannotTell() {
+	void aVerifierThatReturnsNullIsUndecided() {
 		lapsed();
 		this.verifier.set((operation) -> null);
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
@@ -201,7 +201,7 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
-	void withoutAVerifierNobodyCanTell() {
+	void withoutAVerifierTheOutcomeStaysUnknown() {
 		try (TestGate dumb = TestGate.opened()) {
 			dumb.run(this.submission).end(Ending.Plain.UNKNOWN);
 			assertThat(dumb.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));

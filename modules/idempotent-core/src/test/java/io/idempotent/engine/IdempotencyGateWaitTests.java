@@ -73,7 +73,7 @@ class IdempotencyGateWaitTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whoWaitsGetsTheAnswerOfTheRunningOperation(boolean pushes) throws Exception {
+	void aWaiterGetsTheAnswerOfTheRunningOperation(boolean pushes) throws Exception {
 		try (TestGate gate = gate(pushes)) {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> first = waiter(gate, PATIENT);
@@ -86,7 +86,7 @@ class IdempotencyGateWaitTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void oneOfThoseWhoWaitRunsWhatWasGivenBackAndTheOthersGetItsAnswer(boolean pushes) throws Exception {
+	void oneWaiterRunsAReleasedOperationAndTheOthersGetItsAnswer(boolean pushes) throws Exception {
 		try (TestGate gate = gate(pushes)) {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> first = waiter(gate, PATIENT);
@@ -105,7 +105,7 @@ class IdempotencyGateWaitTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "RERUN", "REJECT" })
-	void whoWaitsForAnOwnerThatFallsSilentMeetsAnUnknownOutcome(WhenUnknown whenUnknown) throws Exception {
+	void aWaiterForADeadOwnerGetsAnUnknownOutcome(WhenUnknown whenUnknown) throws Exception {
 		try (TestGate gate = gate(true)) {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate,
@@ -124,7 +124,7 @@ class IdempotencyGateWaitTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void theTimeToWaitIsBounded(boolean pushes) {
+	void theWaitIsBounded(boolean pushes) {
 		try (TestGate gate = gate(pushes)) {
 			gate.run(this.submission);
 			assertThat(gate.enter(HASTY, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
@@ -133,7 +133,7 @@ class IdempotencyGateWaitTests {
 	}
 
 	@Test
-	void theNumberOfThoseWhoWaitIsBounded() throws Exception {
+	void theNumberOfWaitersIsBounded() throws Exception {
 		try (TestGate gate = TestGate.that().seats(1).opens()) {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate, PATIENT);
@@ -145,7 +145,7 @@ class IdempotencyGateWaitTests {
 	}
 
 	@Test
-	void whoHasWaitedGivesItsSeatToTheNext() {
+	void aWaiterThatIsDoneFreesItsSeat() {
 		try (TestGate gate = TestGate.that().seats(1).opens()) {
 			gate.run(this.submission);
 			for (int i = 1; i <= 3; i++) {
@@ -157,7 +157,7 @@ class IdempotencyGateWaitTests {
 	}
 
 	@Test
-	void onlyWhoWaitsAsksToBeWoken() {
+	void onlyWaitersSubscribe() {
 		try (TestGate gate = gate(true)) {
 			gate.run(this.submission);
 			gate.enter(this.submission);
@@ -170,7 +170,7 @@ class IdempotencyGateWaitTests {
 	}
 
 	@Test
-	void whoeverIsInterruptedWhileItWaitsIsRefusedAndStaysInterrupted() throws Exception {
+	void anInterruptedWaiterIsRefusedAndStaysInterrupted() throws Exception {
 		try (TestGate gate = gate(true)) {
 			gate.run(this.submission);
 			CompletableFuture<Boolean> flag = new CompletableFuture<>();
@@ -188,7 +188,7 @@ class IdempotencyGateWaitTests {
 	}
 
 	@Test
-	void whoWaitsForOtherContentDoesNotWait() {
+	void aSubmissionWithOtherContentDoesNotWait() {
 		try (TestGate gate = gate(true)) {
 			gate.run(this.submission);
 			assertThat(gate.enter(PATIENT, submission("order 1", "else"))).isEqualTo(refused(Refusal.KEY_REUSED));
@@ -197,7 +197,7 @@ class IdempotencyGateWaitTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
-	void aStoreThatFailsWhileSomebodyWaitsNeverLetsItRunBesideTheFirst(WhenStoreFails whenStoreFails) {
+	void aStoreFailureDuringAWaitStartsNoSecondRun(WhenStoreFails whenStoreFails) {
 		try (TestGate gate = gate(true)) {
 			gate.run(this.submission);
 			gate.store().next(Call.CLAIM, Fault.NONE, Fault.UNREACHABLE, Fault.UNREACHABLE);
@@ -208,7 +208,7 @@ class IdempotencyGateWaitTests {
 	}
 
 	@Test
-	void aClaimAfterAWaitCountsItsLeaseFromBeforeItWasAskedFor() {
+	void theLeaseOfAClaimAfterAWaitStartsBeforeItsRequest() {
 		Duration lease = Duration.ofMillis(50);
 		OperationPolicy policy = new OperationPolicy(PATIENT.operation(), lease, PATIENT.retention(),
 				PATIENT.waitTimeout(), PATIENT.whenCompleted(), PATIENT.whenInProgress(), PATIENT.whenUnknown(),

@@ -63,7 +63,7 @@ class ShortRetentionTests {
 	}
 
 	@Test
-	void theRetentionBeginsWithTheEndOfALongRun() {
+	void theRetentionStartsAtTheEndOfTheRun() {
 		Claim claim = this.gate.run(POLICY, this.submission);
 		this.gate.pass(LEASE.minusMillis(1));
 		complete(claim);
@@ -72,7 +72,7 @@ class ShortRetentionTests {
 	}
 
 	@Test
-	void anUnknownOutcomeIsKnownAsSuchForTheRetention() {
+	void anUnknownOutcomeIsRetained() {
 		this.gate.run(POLICY, this.submission);
 		this.gate.pass(LEASE);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), this.submission))

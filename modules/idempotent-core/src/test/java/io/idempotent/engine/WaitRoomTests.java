@@ -52,14 +52,14 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void whatHasEndedAlreadyIsSeenAtTheFirstLook() {
+	void anEndedOperationIsFoundAtTheFirstPoll() {
 		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(1);
 		assertThat(this.subscribed).hasValue(0);
 	}
 
 	@Test
-	void withoutPushWhoWaitsLooksAgainSeveralTimesASecond() {
+	void withoutNotificationsAWaiterPollsSeveralTimesASecond() {
 		long start = System.nanoTime();
 		ClaimResult[] results = new ClaimResult[] { RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, ENDED };
 		assertThat(new WaitRoom(1, null).await(KEY, LONG, LONG, meeting(results))).isEqualTo(ENDED);
@@ -87,13 +87,13 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void aLostWakeUpIsSurvived() {
+	void aLostWakeUpOnlyDelaysAWaiter() {
 		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(2);
 	}
 
 	@Test
-	void aWakeUpBeforeTheLookIsNotMistakenForOneAfterIt() {
+	void aWakeUpBeforeAPollDoesNotCauseAnother() {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		ClaimResult met = room.await(KEY, Duration.ofMillis(50), LONG, () -> {
 			if (this.looks.incrementAndGet() == 1) {
@@ -106,7 +106,7 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void whenTheTimeIsUpTheLastLookCounts() {
+	void theLastPollIsAtTheTimeout() {
 		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), LONG, meeting(RUNNING, RUNNING, ENDED)))
 			.isIn(RUNNING, ENDED);
 		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(RUNNING))).isEqualTo(RUNNING);
@@ -114,7 +114,7 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void aLeaseThatIsAboutToLapseIsLookedAtSoonAndNotInALoop() {
+	void aLeaseAboutToExpireIsPolledSoonButNotInALoop() {
 		long start = System.nanoTime();
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		InProgress lapsing = new InProgress(Duration.ZERO);
@@ -124,14 +124,14 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void withoutASeatNobodyLooksOrSubscribes() {
+	void withoutASeatThereIsNoPollOrSubscription() {
 		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isNull();
 		assertThat(this.looks).hasValue(0);
 		assertThat(this.wake).hasValue(null);
 	}
 
 	@Test
-	void aFailingLookGivesTheSeatAndTheSubscriptionBack() {
+	void aFailingPollReleasesSeatAndSubscription() {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, () -> {
 			throw new IllegalStateException("The store is closed");
@@ -141,7 +141,7 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void aFailingSubscriptionGivesTheSeatBack() {
+	void aFailingSubscriptionReleasesTheSeat() {
 		AtomicInteger failures = new AtomicInteger();
 		WaitRoom room = new WaitRoom(1, (key, runnable) -> {
 			if (failures.incrementAndGet() == 1) {
@@ -155,7 +155,7 @@ class WaitRoomTests {
 	}
 
 	@Test
-	void aShortRetentionIsLookedAtMoreOften() {
+	void aShortRetentionIsPolledMoreOften() {
 		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING)))
 			.isEqualTo(RUNNING);
 		assertThat(this.looks).hasValueGreaterThan(5);

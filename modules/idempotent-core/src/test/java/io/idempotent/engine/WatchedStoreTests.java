@@ -68,7 +68,7 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void anOutageHasOneLineAtItsBeginAndOneAtItsEndWithWhatItCost(CapturedOutput output) {
+	void anOutageIsLoggedOnceAtItsStartAndOnceAtItsEnd(CapturedOutput output) {
 		WatchedStore outage = new WatchedStore(this.store, Duration.ofMillis(100), null);
 		OperationKey key = submission("order 1").key();
 		this.store.goDown();
@@ -88,7 +88,7 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void aRefusedSubmissionHasNoLineOfItsOwn(CapturedOutput output) {
+	void aRefusedSubmissionIsNotLogged(CapturedOutput output) {
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {
 			this.gate.enter(TestPolicy.DEFAULT, submission("order " + i));
@@ -97,14 +97,14 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void anEndThatIsToldLaterHasNoLineOfItsOwn(CapturedOutput output) {
+	void aRetriedWriteIsNotLogged(CapturedOutput output) {
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 1"))));
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
 
 	@Test
-	void anOperationThatNeverRanIsNoErrorWhenTheNodeStops(CapturedOutput output) {
+	void aWithdrawalThatFailsAtShutdownIsNotAnError(CapturedOutput output) {
 		this.store.goDown();
 		this.gate.enter(TestPolicy.DEFAULT, submission("order 1"));
 		this.gate.close();
@@ -112,7 +112,7 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void whatBecomesOfASubmissionIsToldAtDebugLevelWithAShortHash(CapturedOutput output) {
+	void theOutcomeOfASubmissionIsLoggedAtDebugWithAShortHash(CapturedOutput output) {
 		Submission submission = submission("order 1");
 		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission)));
 		this.gate.enter(TestPolicy.DEFAULT, submission);
@@ -127,7 +127,7 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void theSearchForALostClaimIsNoCallOfASubmission() {
+	void withdrawingAClaimDoesNotCountAsASubmission() {
 		Queue<StoreCallListener.Call> calls = new ConcurrentLinkedQueue<>();
 		try (IdempotencyGate counted = new IdempotencyGateBuilder(this.store)
 			.storeCallListener((call, result, nanos) -> calls.add(call))
@@ -141,7 +141,7 @@ class WatchedStoreTests {
 	}
 
 	@Test
-	void aLossThatARetriedWriteFindsIsLogged(CapturedOutput output) {
+	void aLossFoundByARetriedWriteIsLogged(CapturedOutput output) {
 		try (TestGate late = TestGate.opened()) {
 			Submission order = TestGate.submission("order");
 			Claim slow = late.run(order);

@@ -26,12 +26,12 @@ class JsonNumberTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, 2", "1, -1", "1, 10", "0.1, 0.01", "1e2, 1e3", "12, 1.2", "1, 1.0000000000000000000000001" })
-	void otherValuesHaveAnother(String one, String other) {
+	void differentValuesHaveDifferentForms(String one, String other) {
 		assertThat(JsonNumber.canonical(one)).isNotEqualTo(JsonNumber.canonical(other));
 	}
 
 	@Test
-	void theFormIsThatOfTheValue() {
+	void theFormDependsOnTheValueOnly() {
 		Random random = new Random(63);
 		for (int i = 0; i < 2000; i++) {
 			String number = (random.nextBoolean() ? "-" : "") + random.nextInt(50) + (random.nextBoolean() ? ".0" : "")
@@ -53,7 +53,7 @@ class JsonNumberTests {
 	}
 
 	@Test
-	void onlyNumbersOfATextAreChanged() {
+	void onlyNumbersAreChanged() {
 		JsonCanonicalizer byValue = new JsonCanonicalizer(100, true);
 		assertThat(byValue.canonicalize(bytes("{\"a\":1.0,\"b\":[\"1.0\",null]}")))
 			.isEqualTo(byValue.canonicalize(bytes("{\"b\":[\"1.0\",null],\"a\":1}")))

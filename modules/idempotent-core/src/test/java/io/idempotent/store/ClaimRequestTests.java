@@ -32,7 +32,7 @@ class ClaimRequestTests {
 	}
 
 	@Test
-	void whoListensAsksForTheSame() {
+	void listeningChangesNothingElse() {
 		ClaimRequest request = request(Duration.ofSeconds(1), Duration.ofSeconds(2));
 		assertThat(request.whileListening().listening()).isTrue();
 		assertThat(request.whileListening()).usingRecursiveComparison().ignoringFields("listening").isEqualTo(request);
@@ -49,13 +49,13 @@ class ClaimRequestTests {
 	}
 
 	@Test
-	void anOwnerHasItsUpperHalfFirst() {
+	void anOwnerIsEncodedInBigEndianOrder() {
 		assertThat(new Owner(0x0102030405060708L, 0x090a0b0c0d0e0f10L).bytes()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8,
 				9, 10, 11, 12, 13, 14, 15, 16);
 	}
 
 	@Test
-	void anOutcomeIsAValueThatTellsNothingInALog() {
+	void anOutcomeIsAValueWhoseTextHidesItsContent() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2 });
 		assertThat(outcome).isEqualTo(Outcome.stored(new byte[] { 1, 2 }))
 			.hasSameHashCodeAs(Outcome.stored(new byte[] { 1, 2 }))

@@ -34,7 +34,7 @@ class OperationKeyTests {
 	}
 
 	@Test
-	void noTwoListsOfPartsRunIntoOneAnother() {
+	void boundariesOfPartsMatter() {
 		Set<OperationKey> keys = new HashSet<>();
 		keys.add(key("ab", "c", List.of(), "d"));
 		keys.add(key("a", "bc", List.of(), "d"));
@@ -47,7 +47,7 @@ class OperationKeyTests {
 	}
 
 	@Test
-	void aDerivedKeyIsTheSameForEveryAttemptAndAnotherForEveryPurpose() {
+	void aDerivedKeyDependsOnThePurposeAndNotOnTheAttempt() {
 		OperationKey key = key("shop", "Orders.create", List.of(), "1");
 		assertThat(key.derive("charge")).isEqualTo(key.derive("charge")).isNotEqualTo(key.derive("mail"));
 		assertThat(key.derive("charge")).isNotEqualTo(key)
@@ -55,7 +55,7 @@ class OperationKeyTests {
 	}
 
 	@Test
-	void encodedItFitsIntoAHeaderAndTellsNothing() {
+	void itsEncodedFormIsAShortOpaqueHeaderValue() {
 		OperationKey key = key("shop", "Orders.create", List.of("alice"), "secret");
 		assertThat(key.encoded()).matches("[A-Za-z0-9_-]{43}");
 		assertThat(key.derive("charge").encoded()).hasSize(43);

@@ -18,7 +18,7 @@ class WaitersTests {
 	private final List<String> woken = new ArrayList<>();
 
 	@Test
-	void allThatWaitForAKeyAreWokenAndNobodyElse() {
+	void onlyTheWaitersOfAKeyAreWoken() {
 		wait("a", "first");
 		wait("a", "second");
 		wait("b", "other");
@@ -27,7 +27,7 @@ class WaitersTests {
 	}
 
 	@Test
-	void whoStoppedWaitingIsNotWokenAndTheOthersStillAre() {
+	void aWaiterThatLeftIsNotWoken() {
 		Subscription first = wait("a", "first");
 		wait("a", "second");
 		first.close();
@@ -46,7 +46,7 @@ class WaitersTests {
 	}
 
 	@Test
-	void everybodyCanBeWokenAtOnce() {
+	void allWaitersCanBeWokenAtOnce() {
 		wait("a", "first");
 		wait("b", "second");
 		this.waiters.wakeAll();
@@ -54,7 +54,7 @@ class WaitersTests {
 	}
 
 	@Test
-	void aKeyThatNobodyWaitsForMayBeWoken() {
+	void aKeyWithoutWaitersMayBeWoken() {
 		this.waiters.wake(key("a"));
 		this.waiters.wakeAll();
 		assertThat(this.woken).isEmpty();

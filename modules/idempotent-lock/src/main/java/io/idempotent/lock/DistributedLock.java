@@ -47,11 +47,10 @@ public interface DistributedLock extends Lock {
 	}
 
 	/**
-	 * The name among whose grants the fencing token of the current hold is strictly
-	 * greater than all earlier ones. It differs from {@link #qualifiedName()} if the
-	 * options of the lock name an engine other than the usual one: those locks are in no
-	 * order with the others of that name, which are granted by another engine, or by one
-	 * after the other.
+	 * The name within which the fencing token of the current hold is strictly greater
+	 * than all earlier ones. It differs from {@link #qualifiedName()} if the options of
+	 * the lock name an engine other than the usual one: tokens of such locks cannot be
+	 * compared with those of other locks of that name.
 	 * @return the name, to be stored with the token
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 */
@@ -68,8 +67,8 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * Whether the current thread holds the lock and has not lost it, by the monotonic
-	 * clock of this JVM. Does not ask the engine, so that a loss of which this JVM does
-	 * not know yet is not detected.
+	 * clock of this JVM. Does not call the engine, so that a loss that this JVM has not
+	 * noticed yet is not detected.
 	 * @return whether the current thread is the holder
 	 */
 	boolean isHeldByCurrentThread();
@@ -90,7 +89,7 @@ public interface DistributedLock extends Lock {
 	 * @throws IllegalMonitorStateException if the current thread is not the holder; a
 	 * {@link LockLostException} if it was
 	 * @throws UnsupportedOperationException if this is a read lock: its holders write
-	 * nothing that could be refused, and are in no order
+	 * nothing that could be refused, and have no order
 	 */
 	long fencingToken();
 
@@ -176,7 +175,7 @@ public interface DistributedLock extends Lock {
 	void lockInterruptibly() throws InterruptedException;
 
 	/**
-	 * Acquires the lock if it is free now. Asks the engine once and waits for the
+	 * Acquires the lock if it is free now. Calls the engine once and waits for the
 	 * response, never for a holder. Ignores interrupts and leaves the thread interrupted.
 	 * @return whether the current thread now holds it
 	 * @throws LockUnavailableException if the engine cannot be asked
@@ -199,7 +198,7 @@ public interface DistributedLock extends Lock {
 	boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
 	/**
-	 * Takes one entry back; the last one releases the lock. If the engine cannot be
+	 * Leaves the lock once; leaving the last entry releases it. If the engine cannot be
 	 * reached, the thread no longer holds the lock either: the release is repeated in the
 	 * background until the lease ends by itself.
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock

@@ -13,10 +13,10 @@ import java.lang.annotation.Target;
  * time.
  *
  * <p>
- * The lock is acquired before a transaction of the method begins, and released after that
+ * The lock is acquired before a transaction of the method starts, and released after that
  * transaction has ended. If a transaction is open when the method is called, the lock is
- * released when that transaction has completed. So the next holder always sees what was
- * committed. {@link DistributedLocks#current()} gives access to token and lease.
+ * released when that transaction has completed. So the next holder always sees the
+ * committed changes. {@link DistributedLocks#current()} gives access to token and lease.
  *
  * <p>
  * Only calls through the proxy of the bean are locked, not calls from one method of an
@@ -47,7 +47,7 @@ public @interface DistributedLocked {
 	 * SpEL expressions over the arguments, evaluated once before the method. Each value,
 	 * and each element of a collection or an array, has its own lock {@code name:value}.
 	 * All of them are acquired or none. A value of up to 64 letters, digits and
-	 * {@code . _ -} is part of the name as it is, any other value as its SHA-256 digest.
+	 * {@code . _ -} is part of the name unchanged, any other value as its SHA-256 digest.
 	 * @return the expressions; none for one lock without a key
 	 */
 	String[] key() default {};
@@ -120,13 +120,13 @@ public @interface DistributedLocked {
 	/**
 	 * Whether the database refuses the commit of a holder that has lost the lock without
 	 * noticing. Each transaction of the method on the guarded {@code DataSource} raises
-	 * the fence of the lock when it begins; a transaction with a former token is rolled
+	 * the fence of the lock when it starts; a transaction with a former token is rolled
 	 * back with a {@link LockLostException}. This needs {@code idempotent.guard.enabled}
 	 * and a transaction that is not read-only; without one the method fails when it
-	 * returns. Where nodes agree on the engine
-	 * ({@code idempotent.lock.switching.enabled}), tokens grow across a switch too;
-	 * otherwise keep a fenced lock on one {@link #engine()}, since tokens of different
-	 * engines cannot be compared.
+	 * returns. Where nodes agree on the engine ({@code
+	 * idempotent.lock.switching.enabled}), tokens grow across a switch too; otherwise
+	 * keep a fenced lock on one {@link #engine()}, since tokens of different engines
+	 * cannot be compared.
 	 * @return whether the lock is fenced
 	 */
 	boolean fenced() default false;

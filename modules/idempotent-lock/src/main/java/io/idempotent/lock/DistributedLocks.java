@@ -100,7 +100,7 @@ public interface DistributedLocks {
 
 	/**
 	 * Asserts that the current thread holds a lock, for code that must not run without
-	 * it. So a call that passed no proxy is noticed, such as that of an annotated method
+	 * it. This detects calls that bypass the proxy, such as a call of an annotated method
 	 * by another method of the same object.
 	 * @param name the name of the lock, or the part of its name before the values of its
 	 * keys: the name of the annotation
@@ -144,8 +144,8 @@ public interface DistributedLocks {
 	List<String> engines();
 
 	/**
-	 * Which engine the nodes have agreed on, and what they wait for while they switch to
-	 * another one. Asks no server: this node reads it each second, and more often while
+	 * The engine that the nodes have agreed on, and the nodes that a switch waits for.
+	 * Makes no remote call: this node reads the state each second, and more often while
 	 * the nodes switch.
 	 */
 	EngineStatus engineStatus();

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  * {@code ReentrantReadWriteLock} waits for ever. Release the read lock first, acquire the
  * write lock, and read again what may have changed.
  * <li><b>Nobody starves.</b> While a writer waits, on any node, no reader is admitted
- * except one that enters again. Readers that wait are admitted together between two
- * writers: before any other writer, or on engines with a queue in the order of arrival.
+ * except by re-entry. Readers that wait are admitted together between two writers: before
+ * any other writer, or on engines with a queue in the order of arrival.
  * <li>Both locks are leases, with renewal, {@link DistributedLock#isValid()} and loss.
  * The lease of each reader ends by itself.
  * <li>Only the write lock has a {@link DistributedLock#fencingToken()}.

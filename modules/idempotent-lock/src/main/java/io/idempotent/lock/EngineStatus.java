@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lock engine the nodes of an application use, and what they wait for if they are
- * switching to another one.
+ * The lock engine that the nodes of an application use, and the progress of a switch to
+ * another one.
  *
  * @param engine the engine in force
  * @param epoch the number of the epoch, which grows with each switch; 0 if this node has
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * in force itself if the authority has no entry or has lost one, and locks are granted
  * after the length of a lease
  * @param waitingFor the nodes that have not confirmed the switch, with the number of
- * locks that each of them held when it was asked last
+ * locks that each of them last reported
  */
 public record EngineStatus(String engine, long epoch, @Nullable String target, List<String> waitingFor) {
 

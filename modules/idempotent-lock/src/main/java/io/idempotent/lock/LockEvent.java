@@ -14,7 +14,7 @@ import io.idempotent.logging.DurationText;
  * @param time how long it took: the wait for {@link Type#OBTAINED},
  * {@link Type#NOT_OBTAINED} and {@link Type#UNAVAILABLE}, the longest wait that was
  * allowed for {@link Type#SKIPPED}, else the time since the grant
- * @param token the fencing token of the grant, or 0 where there is none
+ * @param token the fencing token of the grant, or 0 if there is none
  */
 public record LockEvent(Type type, String name, String engine, Duration time, long token) {
 

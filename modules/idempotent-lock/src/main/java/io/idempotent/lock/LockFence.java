@@ -17,7 +17,7 @@ public interface LockFence {
 	 * @param locks the locks
 	 * @param action the code
 	 * @throws X what it throws
-	 * @throws LockLostException if another holder has brought a higher token
+	 * @throws LockLostException if another holder has raised a fence to a higher token
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,
 			ThrowingSupplier<T, X> action) throws X;

@@ -1,7 +1,7 @@
 package io.idempotent.lock;
 
 /**
- * With whom the holder of a lock shares it.
+ * Whether the holder of a lock shares it.
  */
 public enum LockMode {
 

@@ -27,7 +27,7 @@ public interface LockSettings {
 	 * How long to wait for a lock.
 	 * @param name the name of the lock
 	 * @param declared the time in the code
-	 * @return the time that is set, or else the one in the code
+	 * @return the configured time, otherwise the one in the code
 	 */
 	default Duration waitTime(String name, Duration declared) {
 		return declared;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * An exception of the code takes precedence: a loss that is detected when the lock is
  * released is thrown only if the code returned. Within an open transaction the lock is
- * released when the transaction has completed, so that the next holder sees what was
- * committed.
+ * released when the transaction has completed, so that the next holder sees the committed
+ * changes.
  */
 public final class LockTemplate {
 

@@ -34,8 +34,7 @@ final class LockWait {
 	}
 
 	/**
-	 * An interrupt ends the wait for a lock, but a lock that is free is acquired all the
-	 * same.
+	 * An interrupt ends the wait for a lock, but a free lock is still acquired.
 	 */
 	private static boolean tryLock(Lock lock, Duration wait) throws InterruptedException {
 		if (wait.isNegative() || wait.isZero()) {

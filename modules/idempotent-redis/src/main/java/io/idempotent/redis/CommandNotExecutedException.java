@@ -31,7 +31,7 @@ final class CommandNotExecutedException extends RuntimeException {
 		/** It was not sent, because Redis did not answer other commands. */
 		NOT_SENT,
 
-		/** There was no connection to send it over. */
+		/** There was no connection. */
 		NOT_CONNECTED,
 
 		/** Redis answered with an error. */

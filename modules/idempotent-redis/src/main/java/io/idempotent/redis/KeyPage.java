@@ -5,11 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one step of a search through all keys has found.
+ * The result of one step of a scan through all keys.
  *
  * @param keys the keys
- * @param next where the next step begins, in the terms of the client; {@code null} after
- * the last step
+ * @param next the client's cursor for the next step; {@code null} after the last step
  */
 record KeyPage(List<byte[]> keys, @Nullable Object next) {
 }

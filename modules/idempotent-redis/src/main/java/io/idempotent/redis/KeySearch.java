@@ -10,9 +10,9 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.RecordAdministration.FoundKeys;
 
 /**
- * Searches keys by their beginning. Redis keeps no order of keys, so that this looks at
- * all of them in small steps, until one is found or a time has passed. Operations whose
- * outcome is unknown are looked at first.
+ * Searches keys by prefix. Redis does not sort keys, so all of them are scanned in small
+ * steps, until one is found or a time limit is reached. Operations whose outcome is
+ * unknown are searched first.
  */
 final class KeySearch {
 

@@ -51,7 +51,7 @@ final class LettuceCommands implements StoreCommands {
 
 	private volatile @Nullable CompletableFuture<Link> link;
 
-	/** The nodes of the last connection; kept when that is dropped. */
+	/** The nodes of the last connection, kept after it is dropped. */
 	private volatile @Nullable Partitions cluster;
 
 	LettuceCommands(LettuceConnectionFactory connections, Duration timeout) {

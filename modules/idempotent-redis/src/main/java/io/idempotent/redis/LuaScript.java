@@ -20,7 +20,7 @@ record LuaScript(byte[] source, String sha1) {
 	private static final String RECORD = "-- record.lua\n";
 
 	/**
-	 * Reads a script and includes {@code record.lua} where it asks for it.
+	 * Reads a script and inserts {@code record.lua} at its placeholder.
 	 * @param name the name of a resource beside this class, without its ending
 	 */
 	static LuaScript named(String name) {

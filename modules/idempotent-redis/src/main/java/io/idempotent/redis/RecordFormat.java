@@ -113,7 +113,7 @@ final class RecordFormat {
 	}
 
 	/**
-	 * Reads the origin of a record that is more than issued.
+	 * Reads the origin of a record that has been claimed.
 	 */
 	static @Nullable Origin origin(byte[] record) {
 		int end = record.length - Short.BYTES;

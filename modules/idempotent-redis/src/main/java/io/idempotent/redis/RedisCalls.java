@@ -22,7 +22,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class RedisCalls implements AutoCloseable {
 
-	/** Bounds the memory, since the servers of a cluster change. */
+	/** Limits the memory used, since the servers of a cluster change. */
 	private static final int MAX_SERVERS = 1_000;
 
 	private final StoreCommands commands;
@@ -71,7 +71,7 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * Looks at some keys.
+	 * Scans some keys.
 	 * @return what was found, or {@code null} if the client cannot do this in steps
 	 */
 	@Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {

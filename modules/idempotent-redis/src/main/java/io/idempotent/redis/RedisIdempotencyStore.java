@@ -34,22 +34,22 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  *
  * <p>
  * Each operation has one key. Each method of {@link IdempotencyStore} is one round trip:
- * one {@code SET}, or one script that touches this key alone; a second one notes an
- * outcome that is unknown. The scripts use the server's clock only. Every key is written
- * together with its time to live.
+ * one {@code SET}, or one script that accesses only this key; a second script marks an
+ * unknown outcome. The scripts use the server's clock only. Every key is written together
+ * with its time to live.
  *
  * <p>
  * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
- * whatever that of the client; other clients use their own time-outs. After repeated
- * time-outs, one call at a time is sent and all others fail at once, until Redis answers
- * again. A completion or release, which is retried later anyway, fails at once for the
- * duration of a time-out after any call that was not answered. In a Cluster, with
- * Lettuce, this applies to each server separately.
+ * whatever the client's; other clients use their own time-outs. After repeated time-outs,
+ * one call at a time is sent and all others fail at once, until Redis answers again. A
+ * completion or release, which is retried later anyway, fails at once for the duration of
+ * a time-out after any call that was not answered. In a Cluster, with Lettuce, this
+ * applies to each server separately.
  *
  * <p>
- * What it does <em>not</em> promise: that Redis keeps what it acknowledged. A restart
- * without persistence, a failover to a replica that lags, or an eviction loses records,
- * and the operation of a lost record can run again; see {@link #evictingPolicy()}.
+ * It does <em>not</em> promise that Redis keeps what it acknowledged. A restart without
+ * persistence, a failover to a replica that lags, or an eviction loses records, and the
+ * operation of a lost record can run again; see {@link #evictingPolicy()}.
  *
  * <p>
  * Redis pushes wake-ups only for submissions that wait. Each JVM needs one subscription
@@ -94,9 +94,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	/**
 	 * Creates a store. Opens no connection yet.
 	 * @param connections the application's Redis
-	 * @param keyPrefix what every key and the wake-up channel begin with: printable ASCII
-	 * without spaces and without the braces that would send a whole Cluster's records to
-	 * one node
+	 * @param keyPrefix the prefix of every key and of the wake-up channel: printable
+	 * ASCII without spaces and without the braces that would send a whole Cluster's
+	 * records to one node
 	 * @param timeout how long a call waits for Redis, its connection included
 	 * @throws IllegalArgumentException if the prefix is not valid
 	 */
@@ -108,7 +108,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	 * Creates a store whose connection factory does not know its address. Opens no
 	 * connection yet.
 	 * @param connections the application's Redis
-	 * @param keyPrefix what every key and the wake-up channel begin with, see
+	 * @param keyPrefix the prefix of every key and of the wake-up channel, see
 	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}
 	 * @param timeout how long a call waits for Redis, its connection included
 	 * @param address how messages name the servers, without credentials

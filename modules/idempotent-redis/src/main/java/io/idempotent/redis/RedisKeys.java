@@ -7,7 +7,7 @@ import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 
 /**
- * The keys of the store, which all begin with one prefix.
+ * The keys of the store, which share one prefix.
  *
  * @param value the prefix
  */
@@ -50,7 +50,7 @@ record RedisKeys(String value) {
 	}
 
 	/**
-	 * Returns the channel of the wake-ups, which no key is equal to.
+	 * Returns the channel of the wake-ups, which differs from every key.
 	 */
 	String channel() {
 		return this.value + "wake";

@@ -127,7 +127,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	}
 
 	/**
-	 * Returns {@code null} for messages of others on the channel.
+	 * Returns {@code null} for foreign messages on the channel.
 	 */
 	private static @Nullable OperationKey key(byte[] body) {
 		try {
@@ -140,7 +140,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	}
 
 	/**
-	 * Wakes all waiters: what was published before the subscription is lost.
+	 * Wakes all waiters, since messages published before the subscription are lost.
 	 */
 	@Override
 	public void onChannelSubscribed(byte[] channel, long count) {

@@ -39,7 +39,7 @@ final class ServerCheck {
 			return (reply != null) ? REQUIREMENTS.unmet(reply.stream().map(ServerCheck::text).toList()) : List.of();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Redis did not tell its version and commands", ex);
+			logger.debug("Redis did not report its version and commands", ex);
 			return List.of();
 		}
 	}

@@ -27,8 +27,8 @@ interface StoreCommands extends AutoCloseable {
 	@Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments);
 
 	/**
-	 * Looks at some keys of all servers.
-	 * @param position where to begin, {@code null} at the first
+	 * Scans some keys of all servers.
+	 * @param position the cursor, {@code null} to start
 	 * @param pattern what the keys must match
 	 * @return what was found, or {@code null} if the client cannot do this in steps
 	 */

@@ -18,10 +18,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The operations whose outcome was seen to be unknown: those that a node has given up,
- * and those that a submission has met. An operation whose node died is not among them
- * until its next submission. The set is for operators: whether an entry can be written
- * never decides on a submission.
+ * The operations whose outcome is known to be unknown: those that a node has given up,
+ * and those found by a later submission. An operation whose node died is added by its
+ * next submission. The set is for operators only: a submission does not depend on whether
+ * its entry can be written.
  */
 final class UnknownSet {
 
@@ -52,7 +52,7 @@ final class UnknownSet {
 					ascii(LIFE.toMillis()));
 		}
 		catch (StoreUnavailableException ex) {
-			logger.debug("The outcome of operation " + operation + " is unknown, which could not be noted", ex);
+			logger.debug("The outcome of operation " + operation + " is unknown, but could not be listed as such", ex);
 		}
 	}
 

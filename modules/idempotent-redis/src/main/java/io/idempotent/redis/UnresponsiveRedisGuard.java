@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker that keeps callers from queueing for a Redis server that does not
- * answer. It opens after two signs in a row: a call timed out while no other call was
- * answered, and another call, begun after that, timed out as well. A single slow call is
- * not a sign. While it is open, one call at a time is sent and all others fail at once;
- * it closes when a call is answered, be it with an error. A call that is retried later
- * anyway fails already after the first sign.
+ * answer. It opens after two time-outs in a row: of a call while no other call was
+ * answered, and of another call that started later. A single slow call does not open it.
+ * While it is open, one call at a time is sent and all others fail at once. Any reply
+ * closes it, even an error. A call that is retried later anyway fails after the first
+ * time-out.
  */
 final class UnresponsiveRedisGuard {
 

@@ -32,7 +32,7 @@ class RedisCallsTests {
 	private final RedisCalls calls = new RedisCalls(this.cluster, TIMEOUT, "");
 
 	@Test
-	void aSecondEndOnAServerThatIsAwayDoesNotWaitForItWhileOthersAnswer() {
+	void onlyTheFirstEndWaitsForAnUnavailableServer() {
 		end(ALIVE);
 		assertUnavailable(() -> end(DEAD));
 		for (int i = 0; i < 5; i++) {
@@ -43,7 +43,7 @@ class RedisCallsTests {
 	}
 
 	@Test
-	void afterTwoSignsClaimsOnThatServerFailAtOnceWhileOneAsks() throws Exception {
+	void afterTwoTimeoutsClaimsOnAServerFailAtOnce() throws Exception {
 		assertUnavailable(() -> claim(DEAD));
 		claim(ALIVE);
 		assertUnavailable(() -> claim(DEAD));
@@ -58,7 +58,7 @@ class RedisCallsTests {
 	}
 
 	@Test
-	void anEndIsToldOnceTheServerAnswersAgain() {
+	void anEndIsRecordedOnceTheServerRespondsAgain() {
 		assertUnavailable(() -> end(DEAD));
 		assertUnavailable(() -> end(DEAD));
 		this.cluster.dead = false;

@@ -52,7 +52,7 @@ class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aPolicyThatEvictsIsToldByAnyNode() {
+	void anEvictionPolicyIsReportedByAnyNode() {
 		assertThat(client.store().evictingPolicy()).isEmpty();
 		client.ask((connection) -> {
 			connection.serverCommands().setConfig("maxmemory-policy", "volatile-lru");
@@ -62,7 +62,7 @@ class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void oneServerThatStandsStillCostsASecondEndNothingWhileOthersAnswer() throws Exception {
+	void onlyTheFirstEndWaitsForAHangingServer() throws Exception {
 		TestStore impatient = new TestStore(new RedisClusterConfiguration(cluster.addresses()), Duration.ofSeconds(5),
 				Duration.ofMillis(700));
 		List<StoreSubmission> submissions = new ArrayList<>();

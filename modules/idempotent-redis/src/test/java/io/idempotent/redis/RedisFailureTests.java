@@ -42,7 +42,7 @@ class RedisFailureTests {
 	}
 
 	@Test
-	void aStoppedRedisIsToldWithinTheClientsTimeoutAndForgottenOnceItIsBack() {
+	void aStoppedRedisIsReportedWithinTheTimeoutUntilItIsBack() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		this.redis.server().stop();
@@ -59,7 +59,7 @@ class RedisFailureTests {
 	}
 
 	@Test
-	void aRedisThatHasNeverBeenThereIsTold() {
+	void aRedisThatNeverStartedIsReported() {
 		this.redis.server().stop();
 		assertRefused("claim", () -> submission().claim());
 	}
@@ -98,13 +98,13 @@ class RedisFailureTests {
 	}
 
 	@Test
-	void aStalledRedisIsToldWithinTheClientsTimeout() {
+	void aStalledRedisIsReportedWithinTheClientsTimeout() {
 		this.redis.ask((connection) -> connection.execute("CLIENT", bytes("PAUSE"), bytes("3000")));
 		assertRefused("claim", () -> submission().claim());
 	}
 
 	@Test
-	void aPolicyThatEvictsIsTold() {
+	void anEvictionPolicyIsReported() {
 		assertThat(this.redis.store().evictingPolicy()).isEmpty();
 		for (String policy : new String[] { "allkeys-lru", "volatile-ttl" }) {
 			configure("maxmemory-policy", policy);
@@ -113,7 +113,7 @@ class RedisFailureTests {
 	}
 
 	@Test
-	void aRedisThatDoesNotTellItsPolicyIsNotSuspected() {
+	void aRedisThatHidesItsPolicyIsNotReported() {
 		configure("maxmemory-policy", "allkeys-lru");
 		this.redis.ask((connection) -> connection.execute("ACL", bytes("SETUSER"), bytes("default"), bytes("-config")));
 		assertThat(this.redis.store().evictingPolicy()).isEmpty();

@@ -86,7 +86,7 @@ class RedisHangTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyCallEndsWithTheStoresOwnTimeoutAndIsAnsweredOnceRedisGoesOn(Hang hang) throws Exception {
+	void everyCallEndsWithTheTimeoutOfTheStore(Hang hang) throws Exception {
 		awaitAnswer();
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
@@ -102,7 +102,7 @@ class RedisHangTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void soDoTheFirstCallsWhichWaitForAConnection(Hang hang) throws Exception {
+	void callsWaitingForAConnectionAlsoTimeOut(Hang hang) throws Exception {
 		hang.begin(this);
 		long start = System.nanoTime();
 		List<CompletableFuture<Throwable>> outcomes = claimTogether();
@@ -125,7 +125,7 @@ class RedisHangTests {
 	}
 
 	@Test
-	void afterTheFirstOnesOneCallAtATimeAsksARedisThatHangs() {
+	void afterTheFirstTimeoutsOnlyOneCallProbesAHangingRedis() {
 		awaitAnswer();
 		this.network.freezeReplies();
 		assertRefused("claim", () -> submission().claim());
@@ -141,7 +141,7 @@ class RedisHangTests {
 	}
 
 	@Test
-	void whatTimedOutIsNotSentToARedisThatWasStartedAnew() throws Exception {
+	void timedOutCallsAreNotSentToARestartedRedis() throws Exception {
 		awaitAnswer();
 		Hang.STOPPED.begin(this);
 		claimTogether().forEach(CompletableFuture::join);
@@ -152,7 +152,7 @@ class RedisHangTests {
 	}
 
 	@Test
-	void aConnectionFactoryThatWasStartedAnewIsUsed() {
+	void aRestartedConnectionFactoryIsUsed() {
 		awaitAnswer();
 		this.store.connections().stop();
 		assertRefused("claim", () -> submission().claim());
@@ -162,7 +162,7 @@ class RedisHangTests {
 	}
 
 	@Test
-	void whoIsInterruptedWhileItWaitsGivesUpAtOnceAndNobodyElse() throws Exception {
+	void onlyAnInterruptedCallGivesUpAtOnce() throws Exception {
 		awaitAnswer();
 		this.network.freezeReplies();
 		AtomicReference<Boolean> flag = new AtomicReference<>();

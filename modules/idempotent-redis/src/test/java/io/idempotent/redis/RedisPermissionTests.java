@@ -61,7 +61,7 @@ class RedisPermissionTests {
 	}
 
 	@Test
-	void theRuleSufficesForEverythingTheStoreDoes() throws InterruptedException {
+	void theRuleIsSufficient() throws InterruptedException {
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
 			AllOfAStore.use(client.store(), () -> !RedisAcl.denied(server).isEmpty());
 		}
@@ -93,7 +93,7 @@ class RedisPermissionTests {
 	}
 
 	@Test
-	void theUserReadsWritesAndHearsNothingOfAnotherApplication() {
+	void theUserHasNoAccessToAnotherApplication() {
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
 			byte[] key = bytes("crm:idem:a");
 			byte[] channel = bytes("crm:idem:wake");
@@ -116,7 +116,7 @@ class RedisPermissionTests {
 	}
 
 	@Test
-	void aRefusalNamesItsReasonAndTheWayOut() {
+	void aRefusalIsReportedWithReasonAndAction() {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
 			assertThatExceptionOfType(StoreUnavailableException.class)
@@ -127,7 +127,7 @@ class RedisPermissionTests {
 	}
 
 	@Test
-	void aWrongPasswordIsToldAsSuch() {
+	void aWrongPasswordIsReportedAsSuch() {
 		try (TestStore client = TestStore.ofUser(server, "wrong")) {
 			assertThatExceptionOfType(StoreUnavailableException.class)
 				.isThrownBy(() -> StoreSubmission.to(client.store()).claim())
@@ -137,7 +137,7 @@ class RedisPermissionTests {
 	}
 
 	@Test
-	void whatIsPermittedLaterWorksWithoutARestart() {
+	void aPermissionGrantedLaterWorksWithoutARestart() {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
 			StoreSubmission submission = StoreSubmission.to(client.store());

@@ -63,7 +63,7 @@ class RedisRecordTests {
 	}
 
 	@Test
-	void aStateThatIsNoneIsLeftAlone() {
+	void anUnknownStateIsLeftAlone() {
 		for (byte state : new byte[] { 0, 6, (byte) 0xff }) {
 			StoreSubmission submission = submission();
 			submission.granted();
@@ -121,7 +121,7 @@ class RedisRecordTests {
 	}
 
 	@Test
-	void everyRecordExpiresAfterEveryWord() {
+	void everyWriteSetsAnExpiry() {
 		StoreSubmission submission = submission().ifIssued();
 		submission.issued(RETENTION);
 		assertExpiresWithin(submission, RETENTION);
@@ -149,7 +149,7 @@ class RedisRecordTests {
 	}
 
 	@Test
-	void aRunningClaimIsNotLapsedWhenSomebodyChangesTheLifeOfItsKey() {
+	void aChangedTimeToLiveDoesNotEndARunningClaim() {
 		List<Consumer<StoreSubmission>> changes = List.of(
 				(changed) -> redis.ask((connection) -> connection.keyCommands().persist(key(changed))),
 				(changed) -> redis.ask((connection) -> connection.keyCommands()
@@ -173,7 +173,7 @@ class RedisRecordTests {
 	}
 
 	@Test
-	void aTokenLivesNoLongerBecauseSomebodyChangedTheLifeOfItsClaim() {
+	void aChangedTimeToLiveDoesNotExtendAToken() {
 		StoreSubmission submission = submission().issued(LEASE).ifIssued();
 		ClaimId claim = submission.granted();
 		redis.ask((connection) -> connection.keyCommands()
@@ -219,7 +219,7 @@ class RedisRecordTests {
 
 	/** As docs/troubleshooting.md shows it. */
 	@Test
-	void theOriginOfAClaimIsReadByHand() {
+	void theOriginOfAClaimIsReadableByAnOperator() {
 		StoreSubmission submission = submission().from(ORIGIN);
 		submission.granted();
 		byte[] text = redis.ask((connection) -> connection.stringCommands().getRange(key(submission), 79, -3));

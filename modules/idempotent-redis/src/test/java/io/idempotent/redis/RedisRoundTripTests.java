@@ -68,7 +68,7 @@ class RedisRoundTripTests {
 	}
 
 	@Test
-	void theLifeOfATokenCostsItsOwnerOneMoreLook() {
+	void theExpiryOfATokenCostsOneMoreRead() {
 		StoreSubmission first = submission().ifIssued().issued(RETENTION);
 		ClaimId claim = first.granted();
 		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
@@ -89,7 +89,7 @@ class RedisRoundTripTests {
 	}
 
 	@Test
-	void anUnknownOutcomeIsNotedByASecondScript() {
+	void anUnknownOutcomeIsMarkedByASecondScript() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		Map<String, Integer> note = Map.of("zadd", 1, "zremrangebyrank", 1, "pexpire", 1);
@@ -116,7 +116,7 @@ class RedisRoundTripTests {
 	}
 
 	@Test
-	void anOwnersWordIsOneScriptThatPublishesNothing() {
+	void anOwnersCallIsOneScriptThatPublishesNothing() {
 		StoreSubmission completed = submission();
 		ClaimId claim = completed.granted();
 		assertThat(ranDuring(() -> redis.store().renew(claim, LEASE)))
@@ -129,7 +129,7 @@ class RedisRoundTripTests {
 	}
 
 	@Test
-	void aWakeUpIsPublishedWhenSomebodyListens() {
+	void aWakeUpIsPublishedIfThereIsAListener() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		assertThat(ranDuring(() -> first.again().listening().claim()))
@@ -142,7 +142,7 @@ class RedisRoundTripTests {
 	}
 
 	@Test
-	void whoListensSurvivesRenewalReadBackAndTakeover() {
+	void listeningSurvivesRenewalReadBackAndTakeover() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		first.again().listening().claim();

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisTopologyPermissionTests {
 
 	@Test
-	void theRuleForAClusterSufficesAndHasNothingTooMuch() {
+	void theRuleForAClusterIsSufficientAndMinimal() {
 		RedisAcl acl = RedisAcl.of("reference/redis-store.md", "+cluster");
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertThat(denied(acl, new RedisClusterConfiguration(cluster.addresses()), cluster.servers())).isEmpty();
@@ -38,7 +38,7 @@ class RedisTopologyPermissionTests {
 	}
 
 	@Test
-	void behindSentinelsTheRuleForOneServerSuffices() {
+	void theRuleForOneServerIsSufficientBehindSentinels() {
 		try (RedisSentinelSet servers = RedisSentinelSet.start()) {
 			assertThat(denied(RedisAcl.of("reference/redis-store.md"),
 					new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME,

@@ -40,14 +40,14 @@ class RedisWakeUpsTests {
 	}
 
 	@Test
-	void nothingIsSubscribedBeforeSomebodyWaits() {
+	void thereIsNoSubscriptionWithoutAWaiter() {
 		StoreSubmission submission = StoreSubmission.to(this.redis.store());
 		submission.complete(submission.granted(), Outcome.TOMBSTONE);
 		assertThat(subscribedChannels()).isZero();
 	}
 
 	@Test
-	void allWhoWaitShareOneSubscriptionAndOnlyTheirKeyWakesThem() throws InterruptedException {
+	void waitersShareOneSubscriptionButWakeForTheirKeyOnly() throws InterruptedException {
 		StoreSubmission first = StoreSubmission.to(this.redis.store());
 		StoreSubmission other = StoreSubmission.to(this.redis.store());
 		ClaimId claim = first.granted();
@@ -83,7 +83,7 @@ class RedisWakeUpsTests {
 	}
 
 	@Test
-	void aRedisThatIsAwayAtTheFirstWaitIsSubscribedToOnceItIsBack() {
+	void aFailedSubscriptionIsRepeatedOnceRedisIsBack() {
 		this.redis.server().stop();
 		long start = System.nanoTime();
 		subscribe(StoreSubmission.to(this.redis.store()));

@@ -32,13 +32,13 @@ class UnresponsiveRedisGuardTests {
 	private final CountDownLatch answer = new CountDownLatch(1);
 
 	@Test
-	void oneSlowCallLetsEverybodyAsk() throws Exception {
+	void oneSlowCallBlocksNoOtherCall() throws Exception {
 		askInVain();
 		assertEverybodyAsks();
 	}
 
 	@Test
-	void callsThatWereSlowTogetherAreOneSign() throws Exception {
+	void concurrentSlowCallsCountOnce() throws Exception {
 		CyclicBarrier together = new CyclicBarrier(3);
 		CompletableFuture<?>[] slow = Stream.generate(() -> CompletableFuture.runAsync(() -> askInVain(together)))
 			.limit(together.getParties())
@@ -48,7 +48,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void aSlowCallWhileOthersAreAnsweredIsNoSign() throws Exception {
+	void aSlowCallDoesNotCountWhileOthersSucceed() throws Exception {
 		for (int call = 0; call < 3; call++) {
 			CompletableFuture<Void> slow = CompletableFuture.runAsync(this::askInVain);
 			while (!slow.isDone()) {
@@ -61,7 +61,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void afterTwoCallsInVainOneAtATimeAsks() throws Exception {
+	void afterTwoTimeoutsOneCallAtATimeIsAllowed() throws Exception {
 		askInVain();
 		askInVain();
 		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
@@ -76,7 +76,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void anAnswerEndsIt() throws Exception {
+	void aReplyAllowsAllCallsAgain() throws Exception {
 		askInVain();
 		askInVain();
 		this.silence.call(() -> "answered");
@@ -84,7 +84,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void anErrorIsAnAnswer() throws Exception {
+	void anErrorReplyAllowsAllCallsAgain() throws Exception {
 		askInVain();
 		askInVain();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -93,14 +93,14 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void anErrorAloneBeginsNone() throws Exception {
+	void anErrorReplyBlocksNoCall() throws Exception {
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> this.silence.call(UnresponsiveRedisGuardTests::error));
 		assertEverybodyAsks();
 	}
 
 	@Test
-	void whatIsRepeatedLaterDoesNotWaitForASecondSign() {
+	void aRetriedWriteStopsAfterOneTimeout() {
 		askInVain();
 		assertThatExceptionOfType(CommandNotExecutedException.class)
 			.isThrownBy(() -> this.silence.callUnlessSuspected(() -> "asked"))
@@ -110,14 +110,14 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void whatIsRepeatedLaterIsAskedAgainAfterAnotherTimeout() {
+	void aRetriedWriteIsAllowedAgainAfterAnotherTimeout() {
 		askInVain();
 		TestRedis.sleep(TIMEOUT);
 		assertThat(this.silence.callUnlessSuspected(() -> "answered")).isEqualTo("answered");
 	}
 
 	@Test
-	void whoIsInterruptedHasHeardNoAnswer() throws Exception {
+	void anInterruptedCallDoesNotCountAsAReply() throws Exception {
 		askInVain();
 		askInVain();
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.call(() -> {
@@ -133,7 +133,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void anotherCallInVainLetsTheNextOneAsk() {
+	void aFailedProbeAllowsTheNextOne() {
 		askInVain();
 		askInVain();
 		askInVain();
@@ -145,7 +145,7 @@ class UnresponsiveRedisGuardTests {
 	 */
 	@Test
 	@Tag("slow")
-	void anAnswerEndsItThoughAnotherCallEndsInVainAtThatMoment() throws Exception {
+	void aReplyWinsOverAConcurrentTimeout() throws Exception {
 		int rounds = 50_000;
 		List<UnresponsiveRedisGuard> each = Stream.generate(this::suspicious).limit(rounds).toList();
 		AtomicInteger inVain = new AtomicInteger(-1);

@@ -68,7 +68,7 @@ public final class GuardAutoConfiguration {
 	}
 
 	/**
-	 * The schema of a guard that is on the class path.
+	 * The schema of a guard on the class path.
 	 *
 	 * @param owner a class whose package contains the schema scripts
 	 */
@@ -160,8 +160,8 @@ public final class GuardAutoConfiguration {
 		}
 
 		/**
-		 * No other bean needs the purge, so that with lazy initialization it would never
-		 * begin.
+		 * No other bean needs the purge, so it would never start with lazy
+		 * initialization.
 		 */
 		@Bean
 		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
@@ -169,7 +169,7 @@ public final class GuardAutoConfiguration {
 		}
 
 		/**
-		 * Receipts in a table of this library, unless the application keeps them itself.
+		 * Receipts in a table of this library, unless the application defines its own.
 		 * Nested classes are registered first, so that the conditions above see this
 		 * guard.
 		 */

@@ -140,7 +140,7 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	/**
-	 * Marks where the body of the method begins, inside its transaction. It has the same
+	 * Marks where the body of the method starts, inside its transaction. It has the same
 	 * order as the transaction advisor, and comes after it because it is registered after
 	 * it.
 	 */

@@ -102,7 +102,7 @@ class StartUpConfiguration {
 	}
 
 	/**
-	 * Matches where {@link IdempotencyWebMvcAutoConfiguration} does not apply.
+	 * Matches if {@link IdempotencyWebMvcAutoConfiguration} does not apply.
 	 */
 	static final class WithoutSpringMvc extends NoneNestedConditions {
 

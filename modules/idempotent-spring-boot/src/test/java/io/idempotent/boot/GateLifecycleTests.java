@@ -47,7 +47,7 @@ class GateLifecycleTests {
 		.withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class));
 
 	@Test
-	void whatTheStoreHasNotTakenIsSaidAgainBeforeItsConnectionsGoDown() {
+	void pendingWritesAreFlushedBeforeConnectionsClose() {
 		FalteringStore store = new FalteringStore();
 		this.runner.withBean(FalteringStore.class, () -> store).run((context) -> {
 			run(context.getBean(IdempotencyGate.class)).end(new Ending.Completed(Outcome.TOMBSTONE));

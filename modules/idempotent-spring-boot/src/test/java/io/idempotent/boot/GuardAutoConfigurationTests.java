@@ -49,14 +49,14 @@ class GuardAutoConfigurationTests {
 	}
 
 	@Test
-	void theGuardHasAllThatItNeeds() {
+	void theGuardIsFullyConfigured() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class)
 			.hasSingleBean(ReceiptPurge.class)
 			.hasSingleBean(ReceiptRegistrar.class));
 	}
 
 	@Test
-	void receiptsOfTheApplicationTakeThePlaceOfOurs() {
+	void receiptsOfTheApplicationReplaceTheDefault() {
 		this.runner.withBean(Receipts.class, OwnReceipts::new)
 			.run((context) -> assertThat(context).hasSingleBean(Receipts.class)
 				.hasSingleBean(FenceGuard.class)

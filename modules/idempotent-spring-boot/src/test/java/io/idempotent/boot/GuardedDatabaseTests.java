@@ -54,7 +54,7 @@ class GuardedDatabaseTests {
 	}
 
 	@Test
-	void mustBeClear() {
+	void mustBeUnambiguous() {
 		withTwo().run((context) -> assertRefused(context,
 				"none of them is @Primary, and receipts and fences belong to one: orders, reports",
 				"idempotent.guard.data-source=<name of the bean>"));

@@ -102,7 +102,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void theLocalStoreIsNeverChosenByItself() {
+	void theLocalStoreIsNeverADefault() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -153,7 +153,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersOwnStoreWinsOverTheJdbcOne() {
+	void aStoreOfTheUserReplacesTheJdbcStore() {
 		IdempotencyStore own = mock();
 		this.jdbcRunner.withBean(IdempotencyStore.class, () -> own).run((context) -> {
 			assertThat(context).getBean(IdempotencyStore.class).isSameAs(own);
@@ -183,7 +183,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersOwnStoreWinsOverTheLocalOne() {
+	void aStoreOfTheUserReplacesTheLocalStore() {
 		IdempotencyStore own = mock();
 		this.localRunner.withBean(IdempotencyStore.class, () -> own)
 			.run((context) -> assertThat(context).getBean(IdempotencyStore.class).isSameAs(own));
@@ -200,7 +200,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void twoStoresAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoStores() {
 		this.runner.withBean("one", IdempotencyStore.class, () -> mock())
 			.withBean("other", IdempotencyStore.class, () -> mock())
 			.run((context) -> assertThat(context).getFailure()
@@ -210,7 +210,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void twoConnectionFactoriesAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoConnectionFactories() {
 		this.runner.withBean("one", RedisConnectionFactory.class, () -> mock())
 			.withBean("other", RedisConnectionFactory.class, () -> mock())
 			.run((context) -> assertThat(context).getFailure()
@@ -242,7 +242,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void theStoreOfTheUsersChoiceWakesWhoWaits() {
+	void theChosenStoreWakesWaiters() {
 		PushingStore own = mock();
 		this.runner.withBean(IdempotencyStore.class, () -> own).run((context) -> {
 			waitFor(context.getBean(IdempotencyGate.class), own);
@@ -251,7 +251,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersOwnWakeUpsWinOverThoseOfTheStore() {
+	void wakeUpsOfTheUserReplaceThoseOfTheStore() {
 		PushingStore store = mock();
 		WakeUps own = mock();
 		this.runner.withBean(IdempotencyStore.class, () -> store)
@@ -264,7 +264,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void twoWakeUpsOfTheUserAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoWakeUps() {
 		this.runner.withBean("one", WakeUps.class, () -> mock())
 			.withBean("other", WakeUps.class, () -> mock())
 			.run((context) -> assertThat(context).getFailure()
@@ -334,7 +334,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersOwnCacheIsInUseWhereOursIsSwitchedOff() {
+	void aCacheOfTheUserIsUsedEvenIfOursIsSwitchedOff() {
 		OutcomeCache own = mock();
 		this.localRunner.withPropertyValues("idempotent.store.near-cache.enabled=false")
 			.withBean(OutcomeCache.class, () -> own)
@@ -359,7 +359,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void twoVerifiersAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoVerifiers() {
 		this.localRunner.withBean("one", OutcomeVerifier.class, () -> mock())
 			.withBean("other", OutcomeVerifier.class, () -> mock())
 			.run((context) -> assertThat(context).getFailure()
@@ -368,7 +368,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void everyListenerHearsWhatHappensInTheirOrder() {
+	void listenersAreCalledInTheirOrder() {
 		List<String> heard = new CopyOnWriteArrayList<>();
 		this.localRunner.withBean("late", OrderedListener.class, () -> new OrderedListener(2, "late", heard))
 			.withBean("early", OrderedListener.class, () -> new OrderedListener(1, "early", heard))
@@ -386,7 +386,7 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	@Test
-	void asManyMayWaitAsThePropertySays() {
+	void thePropertyLimitsTheNumberOfWaiters() {
 		PushingStore store = mock();
 		this.runner.withBean(IdempotencyStore.class, () -> store)
 			.withPropertyValues("idempotent.wait.max-waiters=0")

@@ -105,7 +105,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void locksAnswerRequestsWithoutAStore() {
+	void locksWorkWithoutAStore() {
 		locksAlone(Reports.class).run((context) -> {
 			MockMvcTester mvc = MockMvcTester.from(context);
 			assertThat(mvc.post().uri("/reports")).hasStatusOk();
@@ -141,7 +141,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theFilterStandsAfterTheSecurityFiltersAndSeesAsynchronousDispatches() {
+	void theFilterFollowsSecurityAndSeesAsyncDispatches() {
 		this.runner.run((context) -> {
 			FilterRegistrationBean<?> filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class);
 			assertThat(filter.getOrder()).isEqualTo(HttpIdempotency.DEFAULT_FILTER_ORDER).isGreaterThan(-100);
@@ -151,7 +151,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theFilterStandsWhereThePropertySays() {
+	void thePropertySetsTheOrderOfTheFilter() {
 		this.runner.withPropertyValues("idempotent.web.filter-order=7")
 			.run((context) -> assertThat(context.getBean("idempotencyFilter", FilterRegistrationBean.class).getOrder())
 				.isEqualTo(7));
@@ -165,7 +165,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theInterceptorStandsLastEvenBehindOneOfLowestPrecedence() {
+	void theInterceptorComesAfterOneOfLowestPrecedence() {
 		this.runner.withUserConfiguration(LastInterceptor.class).run((context) -> {
 			List<HandlerInterceptor> interceptors = context.getBean(RequestMappingHandlerMapping.class)
 				.getHandler(new MockHttpServletRequest("POST", "/orders"))
@@ -176,7 +176,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theExceptionResolverStandsFirst() {
+	void theExceptionResolverComesFirst() {
 		this.runner.run((context) -> {
 			List<HandlerExceptionResolver> resolvers = new ArrayList<>(
 					context.getBeansOfType(HandlerExceptionResolver.class).values());
@@ -268,7 +268,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersCallerResolverTellsCallersApart() {
+	void aCallerResolverOfTheUserIdentifiesCallers() {
 		CallerResolver byHeader = (request) -> Caller.ANONYMOUS.inTenant(request.getHeader("Tenant"));
 		this.runner.withBean(CallerResolver.class, () -> byHeader).run((context) -> {
 			MockMvcTester mvc = mvc(context);
@@ -280,7 +280,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void theUsersClassifierJudgesAnswers() {
+	void aClassifierOfTheUserIsUsed() {
 		this.runner.withBean(OutcomeClassifier.class, () -> (operation, answer) -> OutcomeClass.NO_EFFECT)
 			.run((context) -> {
 				MockMvcTester mvc = mvc(context);
@@ -298,23 +298,23 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void twoClassifiersAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoClassifiers() {
 		failsForTwo(OutcomeClassifier.class, (operation, answer) -> null);
 	}
 
 	@Test
-	void twoCallerResolversAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoCallerResolvers() {
 		failsForTwo(CallerResolver.class, (request) -> Caller.ANONYMOUS);
 	}
 
 	@Test
-	void twoRenderersAreToldApartByTheUser() {
+	void theUserChoosesBetweenTwoRenderers() {
 		failsForTwo(ProblemRenderer.class, (refusal, request, response) -> {
 		});
 	}
 
 	@Test
-	void ofTwoClassifiersThePrimaryOneIsTaken() {
+	void thePrimaryClassifierIsUsed() {
 		this.runner.withBean("other", OutcomeClassifier.class, () -> (operation, answer) -> null)
 			.withBean("primary", OutcomeClassifier.class, () -> (operation, answer) -> OutcomeClass.NO_EFFECT,
 					(definition) -> definition.setPrimary(true))
@@ -352,7 +352,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void anApplicationThatIsNoWebApplicationStarts() {
+	void anApplicationWithoutAWebServerStarts() {
 		new ApplicationContextRunner().withConfiguration(OURS)
 			.withPropertyValues("idempotent.store.type=local")
 			.run((context) -> assertThat(context).hasSingleBean(IdempotencyGate.class)
@@ -361,7 +361,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutWebMvcThereIsTheGateAlone() {
+	void withoutWebMvcThereIsOnlyTheGate() {
 		new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class))

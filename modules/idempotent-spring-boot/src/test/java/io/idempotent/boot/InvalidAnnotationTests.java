@@ -52,7 +52,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aStreamingResponseBodyLaterCannotBeRecorded(CapturedOutput output) {
+	void anAsynchronousStreamingResponseBodyCannotBeRecorded(CapturedOutput output) {
 		refuses(StreamingLater.class, output, "StreamingLater.create", "returns StreamingResponseBody");
 	}
 
@@ -112,13 +112,13 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aTimeOfTheOperationsOwnPropertiesMustBePositive(CapturedOutput output) {
+	void aTimeInThePropertiesMustBePositive(CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create.wait-timeout=-1s"),
 				"idempotent.operations.Fine.create.wait-timeout is '-1s', but it must be positive", "such as 30s");
 	}
 
 	@Test
-	void aLeaseOfTheOperationsOwnPropertiesMustBeLongEnoughToBeRenewed(CapturedOutput output) {
+	void aLeaseInThePropertiesMustBeLongEnoughToBeRenewed(CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create.lease=5"),
 				"idempotent.operations.Fine.create.lease is '5ms'", "ends before it can be renewed",
 				"(set by \"idempotent.operations.Fine.create.lease\" from property source \"commandLineArgs\")",
@@ -126,7 +126,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aNameThatNeedsBracketsIsToldInBrackets(CapturedOutput output) {
+	void aNameThatNeedsBracketsIsReportedInBrackets(CapturedOutput output) {
 		refusesProperty(Slashed.class, output, List.of("idempotent.operations[orders/create].lease=5"),
 				"idempotent.operations[orders/create].lease is '5ms'",
 				"(set by \"idempotent.operations[orders/create].lease\" from property source");
@@ -140,8 +140,8 @@ class InvalidAnnotationTests {
 			when-failed=later | when-failed is 'later', but it is none of the values | Write one of release, unknown
 			receipt=on | receipt is 'on', but nothing keeps receipts | Set idempotent.guard.enabled=true
 			""")
-	void aPropertyOfAnOperationIsNamedWithItsValueTheReasonAndTheWayOut(String property, String description,
-			String action, CapturedOutput output) {
+	void aPropertyIsReportedWithValueReasonAndAction(String property, String description, String action,
+			CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of("idempotent.operations.Fine.create." + property),
 				"idempotent.operations.Fine.create." + description, "(set by \"idempotent.operations.Fine.create.",
 				action);
@@ -157,7 +157,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void askingByDefaultNeedsAVerifier(CapturedOutput output) {
+	void verificationByDefaultNeedsAVerifier(CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of("idempotent.defaults.when-unknown=ask"),
 				"idempotent.defaults.when-unknown is 'ask', but there is no OutcomeVerifier bean to ask "
 						+ "(operation 'Fine.create')",
@@ -177,7 +177,7 @@ class InvalidAnnotationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.operations.Fine.create", "idempotent.operations[Fine.create]" })
-	void aValueOfTheOperationsOwnPropertiesMustBeOne(String operation, CapturedOutput output) {
+	void aValueInThePropertiesMustBeValid(String operation, CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of(operation + ".lease=soon"),
 				"idempotent.operations.Fine.create.lease is 'soon', but it is not a duration",
 				"(set by \"" + operation + ".lease\" from property source", "Write it as 300ms, 30s or 24h");
@@ -214,7 +214,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void askingNeedsAVerifier(CapturedOutput output) {
+	void verificationNeedsAVerifier(CapturedOutput output) {
 		refuses(Asking.class, output, "Asking.create", "there is no OutcomeVerifier bean",
 				"Define exactly one bean of type io.idempotent.OutcomeVerifier");
 	}
@@ -255,7 +255,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aControllerWithoutAProxyGoesUnseen(CapturedOutput output) {
+	void aControllerWithoutAProxyIsRefused(CapturedOutput output) {
 		// Spring's transactions would bring proxies along.
 		String noTransactions = "spring.autoconfigure.exclude=" + TransactionAutoConfiguration.class.getName();
 		refuses(Fine.class, output, List.of("spring.aop.auto=false", noTransactions), "Fine.create",
@@ -263,13 +263,13 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aFinalMethodGoesUnseen(CapturedOutput output) {
+	void aFinalMethodIsRefused(CapturedOutput output) {
 		refuses(FinalMethod.class, output, "FinalMethod.create is final: no proxy can intercept its calls",
 				"Remove 'final' from the method (in Kotlin: declare it open)");
 	}
 
 	@Test
-	void aPrivateMethodGoesUnseen(CapturedOutput output) {
+	void aPrivateMethodIsRefused(CapturedOutput output) {
 		refuses(PrivateMethod.class, output, "PrivateMethod.create is private: no proxy can intercept its calls",
 				"Remove 'private' from the method");
 	}
@@ -289,7 +289,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void anOperationThatNobodyHasIsTold(CapturedOutput output) {
+	void anUnknownOperationInThePropertiesIsReported(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
 				"idempotent.operations.Fine.creat.lease=1m", "idempotent.operations.Fine.create.lease=1m")) {
 			assertThat(context.isRunning()).isTrue();
@@ -299,7 +299,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aSettingThatNoOperationHasIsTold(CapturedOutput output) {
+	void anUnknownSettingInThePropertiesIsReported(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
 				"idempotent.operations.Fine.create.leese=5s", "idempotent.operations[Fine.create].retenton=1h")) {
 			assertThat(context.isRunning()).isTrue();
@@ -309,7 +309,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void withoutAnUnknownOperationNothingIsTold(CapturedOutput output) {
+	void withoutAnUnknownOperationNothingIsReported(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
 				"idempotent.operations[Fine.create].lease=1m", "idempotent.operations.Fine.create.waitTimeout=1s",
 				"idempotent.operations.Fine.create.ignored-fields[0]=a",

@@ -46,7 +46,7 @@ class InvalidIdempotentTests {
 		.withPropertyValues("idempotent.store.type=local");
 
 	@Test
-	void withoutAKeyAllCallsWouldBeOneOperation() {
+	void anOperationWithoutAKeyIsRefused() {
 		refuses(NoKey.class, "NoKey.run", "has no key", "key = \"#order.id\"");
 	}
 
@@ -88,7 +88,7 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void aHandlerMethodHasOneEntrance(CapturedOutput output) {
+	void aHandlerMethodCannotCarryBothAnnotations(CapturedOutput output) {
 		assertThat(StartUp.failure(BothEntrances.class)).isInstanceOf(StartUpException.class);
 		assertThat(output).contains("BothEntrances.create", "@ApiIdempotent as well", "choose one of the two");
 	}
@@ -112,17 +112,17 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void aFinalMethodIsNotSeen() {
+	void aFinalMethodIsRefused() {
 		refuses(FinalMethod.class, "FinalMethod.run is final", "nothing would make it idempotent");
 	}
 
 	@Test
-	void aPrivateMethodIsNotSeen() {
+	void aPrivateMethodIsRefused() {
 		refuses(PrivateMethod.class, "PrivateMethod.run is private");
 	}
 
 	@Test
-	void withoutProxiesNothingIsSeen(CapturedOutput output) {
+	void missingProxiesAreRefused(CapturedOutput output) {
 		assertThat(StartUp.failure(Fine.class, "spring.aop.auto=false",
 				"spring.autoconfigure.exclude=" + TransactionAutoConfiguration.class.getName()))
 			.isInstanceOf(StartUpException.class);
@@ -130,7 +130,7 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void whatComesLaterCannotBeRecorded() {
+	void anAsynchronousResultIsRefused() {
 		refuses(Later.class, "Later.run", "returns a java.util.concurrent.CompletableFuture",
 				"annotate the method that does the work");
 		refuses(Sometime.class, "Sometime.run", "returns a java.util.concurrent.Future");
@@ -138,7 +138,7 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void whatJsonCannotGiveBackCannotBeReplayed() {
+	void aResultThatJsonCannotRestoreIsRefused() {
 		refuses(AnyObject.class, "AnyObject.run", "java.lang.Object cannot be stored", "Return a type of your own");
 		refuses(Maps.class, "Maps.run", "a result of type java.lang.Object cannot be stored");
 		refuses(Streams.class, "Streams.run", "a result of type java.io.InputStream cannot be stored", "once only");
@@ -146,7 +146,7 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void whatIsNotReplayedNeedsNoJson() {
+	void aResultThatIsNotReplayedNeedsNoJson() {
 		this.runner.withBean(NotReplayed.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -163,12 +163,12 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void whoIsAskedMustBeThere() {
+	void verificationNeedsAVerifier() {
 		refuses(Asking.class, "Asking.run", "no OutcomeVerifier bean", "RERUN or REJECT");
 	}
 
 	@Test
-	void aListenerAcknowledgesWithNothing() {
+	void aListenerMustReturnVoidToAcknowledge() {
 		refuses(Counting.class, "Counting.run", "returns int", "acknowledged without a result");
 	}
 

@@ -66,7 +66,7 @@ class InvalidPropertiesTests {
 					idempotent.lock.namespace                | {shop}   | {shop} | no brace                 | such as my-shop
 					idempotent.web.replay-headers            | Set-Cookie | Set-Cookie | never replayed     | Remove it from the list
 					""")
-	void aGroupRefusesWhatCannotWork(String property, String value, String shown, String reason, String action,
+	void invalidValuesOfAGroupAreRefused(String property, String value, String shown, String reason, String action,
 			CapturedOutput output) {
 		Throwable failure = StartUp.failure(StartUp.Application.class, property + "=" + value);
 		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationException.class);
@@ -87,7 +87,7 @@ class InvalidPropertiesTests {
 			idempotent.store.jdbc.initialize-schema | always, embedded, never
 			idempotent.lock.jdbc.initialize-schema  | always, embedded, never
 			""")
-	void theValuesOfAnEnumAreTold(String property, String values, CapturedOutput output) {
+	void theValuesOfAnEnumAreReported(String property, String values, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, property + "=soon");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(property + " is 'soon', but it is none of the values of this property")
@@ -108,7 +108,7 @@ class InvalidPropertiesTests {
 	}
 
 	@Test
-	void theModesOfASchemaAreToldWhereItsScriptsWouldRun(CapturedOutput output) {
+	void theModesOfASchemaAreReportedForItsProperty(CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.guard.enabled=true",
 				"spring.datasource.url=jdbc:h2:mem:modes", "idempotent.guard.initialize-schema=soon");
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -119,7 +119,7 @@ class InvalidPropertiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.defaults.lease", "idempotent.store.local.max-records",
 			"idempotent.wait.max-waiters" })
-	void aValueThatIsNoneIsRefused(String property, CapturedOutput output) {
+	void anInvalidValueIsRefused(String property, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, property + "=soon");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.containsIgnoringCase("Property: " + property)
@@ -154,7 +154,7 @@ class InvalidPropertiesTests {
 	}
 
 	@Test
-	void signingNeedsALongSecretWhichIsNotTold(CapturedOutput output) {
+	void aShortSigningSecretIsRefusedButNotLogged(CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=my-secret");
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -173,14 +173,14 @@ class InvalidPropertiesTests {
 	}
 
 	@Test
-	void secretsAreNotTold() {
+	void secretsAreNotLogged() {
 		assertThat(new TokenProperties.Signing("k1", Map.of("k1", "my-secret")))
 			.hasToString("Signing[activeKey=k1, keys=[k1]]");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{idem}:", "my shop:", "" })
-	void aPrefixThatNoKeyCanHaveIsRefused(String prefix, CapturedOutput output) {
+	void aPrefixThatIsInvalidInAKeyIsRefused(String prefix, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.store.type=redis",
 				"idempotent.store.redis.key-prefix=" + prefix);
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -189,7 +189,7 @@ class InvalidPropertiesTests {
 	}
 
 	@Test
-	void aStoreThatIsMissingIsTold(CapturedOutput output) {
+	void aMissingStoreIsReported(CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.store.type=redis",
 				"spring.autoconfigure.exclude=" + DataRedisAutoConfiguration.class.getName());
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -200,7 +200,7 @@ class InvalidPropertiesTests {
 	}
 
 	@Test
-	void twoBeansWhereOneIsNeededAreTold(CapturedOutput output) {
+	void twoBeansWhereOneIsNeededAreReported(CapturedOutput output) {
 		StartUp.failure(TwoClassifiers.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("required a single bean, but 2 were found")

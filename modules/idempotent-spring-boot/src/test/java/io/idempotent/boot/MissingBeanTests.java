@@ -31,7 +31,8 @@ class MissingBeanTests {
 			JDBC      | no bean of type LockEngine has that name     | Name redisson, zookeeper, jdbc
 			zookeeper | there is neither idempotent.lock.zookeeper   | Set idempotent.lock.zookeeper.connect-string
 			""")
-	void anEngineThatCannotBeBuiltIsTheReason(String engine, String why, String action, CapturedOutput output) {
+	void anEngineThatCannotBeCreatedIsReportedAsTheReason(String engine, String why, String action,
+			CapturedOutput output) {
 		StartUp.failure(InjectsLocks.class, "idempotent.lock.engines=" + engine);
 		assertTold(output, DistributedLocks.class, "idempotent.lock.engines names '" + engine + "', but " + why,
 				action);
@@ -45,7 +46,7 @@ class MissingBeanTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.enabled", "idempotent.lock.enabled" })
-	void aSwitchIsTheReason(String property, CapturedOutput output) {
+	void aSwitchedOffFeatureIsReportedAsTheReason(String property, CapturedOutput output) {
 		StartUp.failure(InjectsLocks.class, property + "=false");
 		assertTold(output, DistributedLocks.class, property + " is false",
 				"Set " + property + "=true, or inject an ObjectProvider<DistributedLocks>");

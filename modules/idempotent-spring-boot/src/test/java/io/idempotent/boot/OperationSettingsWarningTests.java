@@ -52,7 +52,7 @@ class OperationSettingsWarningTests {
 	}
 
 	@Test
-	void effectiveSettingsAreNotWarnedOf(CapturedOutput output) {
+	void effectiveSettingsCauseNoWarning(CapturedOutput output) {
 		start(Patient.class, "idempotent.operations.Patient.change.source=header",
 				"idempotent.operations.Patient.change.compared-fields=a",
 				"idempotent.operations.Patient.change.wait-timeout=1s");

@@ -95,7 +95,7 @@ class RequiredTableTests {
 	}
 
 	@Test
-	void whereNothingIsKeptInTheDatabaseNoTableIsMissed() {
+	void withoutUseOfTheDatabaseNoTableIsRequired() {
 		this.runner
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.receipt.enabled=false",
 					"idempotent.guard.initialize-schema=never")
@@ -120,7 +120,7 @@ class RequiredTableTests {
 	}
 
 	@Test
-	void aDatabaseThatIsAwayStopsNoStart(CapturedOutput output) {
+	void anUnavailableDatabaseDoesNotPreventTheStart(CapturedOutput output) {
 		this.withoutDatabase.withBean(DataSource.class, UnreachableDataSource::new)
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed());

@@ -43,7 +43,7 @@ class StartUpTests {
 		.withPropertyValues("idempotent.store.type=local");
 
 	@Test
-	void oneLineTellsHowItIsConfigured(CapturedOutput output) {
+	void oneLineDescribesTheConfiguration(CapturedOutput output) {
 		StartUp
 			.run(List.of(), "spring.application.name=shop", "idempotent.guard.enabled=true",
 					"idempotent.lock.engines=local", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
@@ -56,7 +56,7 @@ class StartUpTests {
 	}
 
 	@Test
-	void aNamespaceThatNobodyChoseIsWarnedOf(CapturedOutput output) {
+	void aDefaultNamespaceCausesAWarning(CapturedOutput output) {
 		StartUp.run(List.of(), "idempotent.lock.engines=local").close();
 		assertThat(output).contains("namespace 'application'")
 			.contains("Neither spring.application.name nor idempotent.namespace is set")
@@ -91,7 +91,7 @@ class StartUpTests {
 	}
 
 	@Test
-	void aStoreThatIsAwayIsToldInOneLineAndDoesNotStopTheStart(CapturedOutput output) throws IOException {
+	void anUnavailableStoreIsLoggedAndDoesNotPreventTheStart(CapturedOutput output) throws IOException {
 		int port = freePort();
 		this.runner
 			.withPropertyValues("spring.data.redis.port=" + port, "spring.data.redis.username=clerk",
@@ -105,7 +105,7 @@ class StartUpTests {
 	}
 
 	@Test
-	void aStoreThatIsAwayStopsTheStartOnRequest() throws IOException {
+	void anUnavailableStorePreventsTheStartOnRequest() throws IOException {
 		this.runner
 			.withPropertyValues("spring.data.redis.port=" + freePort(), "idempotent.store.required-at-start=true")
 			.run((context) -> {
@@ -116,7 +116,7 @@ class StartUpTests {
 	}
 
 	@Test
-	void aMissingTableIsToldAtTheStart(CapturedOutput output) {
+	void aMissingTableIsReportedAtTheStart(CapturedOutput output) {
 		this.runner
 			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.store.jdbc.initialize-schema=never",
 					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())

@@ -33,22 +33,22 @@ class StrayAnnotationCheckTests {
 		.withPropertyValues("idempotent.store.type=local");
 
 	@Test
-	void aHandlerMethodIsWhereItBelongs() {
+	void aHandlerMethodIsAccepted() {
 		this.runner.withUserConfiguration(Mapped.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void aHandlerMethodMayInheritItFromAnInterface() {
+	void aHandlerMethodMayInheritTheAnnotation() {
 		this.runner.withUserConfiguration(Inheriting.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void aHandlerMethodMayMakeAGenericOneConcrete() {
+	void aHandlerMethodMayImplementAGenericOne() {
 		this.runner.withUserConfiguration(ParcelShelf.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void aServiceMethodHandlesNoRequest() {
+	void aServiceMethodIsRefused() {
 		this.runner.withUserConfiguration(Service.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)
@@ -56,7 +56,7 @@ class StrayAnnotationCheckTests {
 	}
 
 	@Test
-	void aControllerMethodWithoutAMappingHandlesNoRequest() {
+	void aControllerMethodWithoutAMappingIsRefused() {
 		this.runner.withUserConfiguration(Unmapped.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)
@@ -77,7 +77,7 @@ class StrayAnnotationCheckTests {
 	}
 
 	@Test
-	void anAnnotationOfOnesOwnIsSeen() {
+	void aMetaAnnotationIsFound() {
 		this.runner.withUserConfiguration(OwnAnnotation.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining("@ApiIdempotent OwnAnnotation.create handles no request"));

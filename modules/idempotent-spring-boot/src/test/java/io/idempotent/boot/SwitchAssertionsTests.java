@@ -38,14 +38,14 @@ class SwitchAssertionsTests {
 	}
 
 	@Test
-	void aSwitchIsCheckedWhereverItIsWritten(CapturedOutput output) {
+	void aSwitchIsCheckedInEveryForm(CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.ENABLED=maybe");
 		assertThat(output).contains("idempotent.enabled is 'maybe', but it is neither true nor false");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "false", "FALSE" })
-	void aLibraryThatIsOffIsToldOnce(String value, CapturedOutput output) {
+	void aDisabledLibraryIsLoggedOnce(String value, CapturedOutput output) {
 		StartUp.run(List.of(), "idempotent.enabled=" + value).close();
 		assertThat(
 				output.getAll().lines().filter((line) -> line.contains("WARN") && line.contains("idempotent.enabled")))
@@ -56,7 +56,7 @@ class SwitchAssertionsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "true", "TRUE" })
-	void aLibraryThatIsOnIsNotTold(String value, CapturedOutput output) {
+	void anEnabledLibraryIsNotLogged(String value, CapturedOutput output) {
 		StartUp.run(List.of(), "idempotent.enabled=" + value, "idempotent.lock.engines=local").close();
 		assertThat(output).doesNotContain("is off");
 	}

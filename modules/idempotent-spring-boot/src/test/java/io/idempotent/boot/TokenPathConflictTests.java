@@ -28,7 +28,7 @@ class TokenPathConflictTests {
 	private static final String WARNING = ", so the token endpoint is not there";
 
 	@Test
-	void aGetMappingAtThePathOfTokensIsNamed(CapturedOutput output) {
+	void aGetMappingAtTheTokenPathIsReported(CapturedOutput output) {
 		start();
 		assertThat(output).contains("GET /token is mapped to Logins.token" + WARNING)
 			.contains("idempotent.token.path to another path, or idempotent.token.enabled=false");
@@ -44,7 +44,7 @@ class TokenPathConflictTests {
 	}
 
 	@Test
-	void anotherMethodAtThePathOfTokensIsNot(CapturedOutput output) {
+	void anotherHttpMethodAtTheTokenPathIsAccepted(CapturedOutput output) {
 		start("idempotent.token.path=/login");
 		assertThat(output).doesNotContain(WARNING);
 	}

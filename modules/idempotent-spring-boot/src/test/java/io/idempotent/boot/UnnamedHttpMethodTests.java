@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UnnamedHttpMethodTests {
 
 	@Test
-	void onlyTheUnnamedOneIsWarnedOfAndOnce(CapturedOutput output) {
+	void aMappingWithoutAnHttpMethodCausesOneWarning(CapturedOutput output) {
 		StartUp.run(List.of(Payments.class)).close();
 		assertThat(output).containsOnlyOnce("is mapped without an HTTP method")
 			.contains("Payments.settle is mapped without an HTTP method", "GET, HEAD, OPTIONS and TRACE",

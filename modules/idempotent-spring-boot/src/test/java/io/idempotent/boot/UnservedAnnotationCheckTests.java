@@ -50,7 +50,7 @@ class UnservedAnnotationCheckTests {
 	}
 
 	@Test
-	void anApplicationWithoutAWebServerIsTold(CapturedOutput output) {
+	void anApplicationWithoutAWebServerIsWarned(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("Nothing acts on @ApiIdempotent in this application").contains("Orders.place");
 	}
@@ -64,7 +64,7 @@ class UnservedAnnotationCheckTests {
 	}
 
 	@Test
-	void anApplicationWithoutTheAnnotationIsToldNothing(CapturedOutput output) {
+	void anApplicationWithoutTheAnnotationIsNotWarned(CapturedOutput output) {
 		this.runner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("Nothing acts on @ApiIdempotent");
 	}

@@ -58,7 +58,7 @@ class UnworkableKeyTests {
 			`'a' + id` | it reads 'id' without an object
 			`{'a', id.length}` | it reads 'id' without an object
 			""")
-	void anExpressionThatNeverHasAValueStopsTheApplication(String key, String reason, CapturedOutput output) {
+	void anExpressionThatNeverHasAValueFailsTheStart(String key, String reason, CapturedOutput output) {
 		for (Class<?> annotated : ANNOTATED) {
 			assertThat(StartUp.failure(annotated, "idempotent.lock.engines=local", "shop.key=" + key))
 				.isInstanceOf(StartUpException.class)
@@ -71,12 +71,12 @@ class UnworkableKeyTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "#id", "#id?.bytes", "#id + '-' + 1", "{#id, 'a'}", "{a: #id}", "#id matches 'a+'",
 			"#id ?: 'none'", "{#id}.![bytes]", "{{a: 1}}.?[a == 1]", "{a: 1}[a]", "'constant'" })
-	void anExpressionThatReadsStarts(String key) {
+	void anExpressionThatReadsAnArgumentIsAccepted(String key) {
 		StartUp.run(ANNOTATED, "idempotent.lock.engines=local", "shop.key=" + key).close();
 	}
 
 	@Test
-	void aCallWithoutAValueIsToldOnceForItsOperation(CapturedOutput output) {
+	void aCallWithoutAValueIsLoggedOncePerOperation(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Bean.class), "shop.key={#id}[1]")) {
 			Bean bean = context.getBean(Bean.class);
 			for (int i = 0; i < 3; i++) {
@@ -89,7 +89,7 @@ class UnworkableKeyTests {
 	}
 
 	@Test
-	void aRequestWithoutAValueIsToldOnceAndNotWhatItContains(CapturedOutput output) throws Exception {
+	void aRequestWithoutAValueIsLoggedOnceWithoutItsContent(CapturedOutput output) throws Exception {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Handler.class), "shop.key={1: 2}[#id].x")) {
 			for (int i = 0; i < 3; i++) {
 				assertThat(post(context, "/run?id=secret-4711")).contains("key-missing");

@@ -56,7 +56,7 @@ class WebMvcSliceTests {
 	}
 
 	@Test
-	void operationsOutsideOfTheSliceAreNotMissed(CapturedOutput output) {
+	void operationsOutsideOfTheSliceAreNotRequired(CapturedOutput output) {
 		assertThat(output).contains("Idempotency: namespace 'shop'").doesNotContain("No annotated operation");
 	}
 

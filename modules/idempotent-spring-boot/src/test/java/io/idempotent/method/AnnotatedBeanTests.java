@@ -98,7 +98,7 @@ class AnnotatedBeanTests {
 		}
 
 		@Test
-		void anObjectsCallToItselfIsNotSeen() {
+		void aSelfInvocationIsNotIntercepted() {
 			run(Charges.class, (charges) -> {
 				charges.twice("a");
 				assertThat(RUNS).containsExactly("charge inner", "charge inner");
@@ -131,7 +131,7 @@ class AnnotatedBeanTests {
 		}
 
 		@Test
-		void theKeyMustSuitEveryMethod() {
+		void theKeyMustBeValidForEveryMethod() {
 			fails(Unsuitable.class, "@Idempotent Unsuitable.other", "names #order");
 		}
 
@@ -141,7 +141,7 @@ class AnnotatedBeanTests {
 		}
 
 		@Test
-		void twoKindsOfOperationAreRefused() {
+		void bothAnnotationsTogetherAreRefused() {
 			fails(Both.class, "@Idempotent Both.create", "@ApiIdempotent as well");
 		}
 

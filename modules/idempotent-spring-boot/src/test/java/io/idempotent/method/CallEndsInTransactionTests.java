@@ -90,7 +90,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aTransactionAroundTheSecondOfTwoCallsIsCommittedBeforeTheRecord() {
+	void aTransactionAroundASecondCallIsCommittedFirst() {
 		run((context, ledger) -> {
 			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
 			var proceed = (IdempotencyTemplate.Entry.Proceed<?>) template.before("op", "k");
@@ -103,7 +103,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aRollbackGivesTheClaimBack() {
+	void aRollbackReleasesTheClaim() {
 		run((context, ledger) -> {
 			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
 				.executeWithoutResult((status) -> {
@@ -119,7 +119,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aRollbackLeavesTheOutcomeUnknownWhereAFailureDoes() {
+	void aRollbackFollowsThePolicyForFailures() {
 		run((context, ledger) -> {
 			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
 				.executeWithoutResult((status) -> {
@@ -132,7 +132,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aRollbackToASavepointBeforeTheCallGivesTheClaimBackWithTheCommit() {
+	void aRollbackToAnEarlierSavepointReleasesWithTheCommit() {
 		run((context, ledger) -> {
 			inTransaction(context, () -> {
 				ledger.write("stands");
@@ -146,7 +146,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aRepeatAfterARollbackToASavepointRunsUnderTheClaimOfTheFirst() {
+	void aRepeatAfterASavepointRollbackReusesTheClaim() {
 		run((context, ledger) -> {
 			inTransaction(context, () -> {
 				rollBackToSavepoint(context, () -> ledger.write("k"));
@@ -166,7 +166,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void whatFailsInsideATransactionThatCommitsIsDoneWithTheCommit() {
+	void aFailureInACommittedTransactionIsCompleted() {
 		run((context, ledger) -> {
 			inTransaction(context, () -> assertThatIllegalStateException().isThrownBy(() -> ledger.writeAndFail("k")));
 			assertThat(this.events.told).containsExactly("GRANTED with 0", "COMPLETED with 1");
@@ -198,7 +198,7 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aTransactionBesideTheOneAroundTheMethodIsNoneOfIt() {
+	void anIndependentTransactionEndsOnItsOwn() {
 		run((context, ledger) -> {
 			TransactionTemplate beside = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 			beside.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);

@@ -72,7 +72,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void theOrderOfPropertiesDoesNotMatterNorWhetherTheyAreAMapOrAnObject() {
+	void mapsAndObjectsAreOneKeyInAnyOrder() {
 		run((template) -> {
 			Map<String, Object> one = new LinkedHashMap<>();
 			one.put("number", 7);
@@ -134,7 +134,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void whatTheCodeThrowsIsThrownAndTheNextRuns() {
+	void anExceptionIsThrownAndTheNextCallRuns() {
 		run((template) -> {
 			assertThatExceptionOfType(IOException.class)
 				.isThrownBy(() -> template.executeWithoutResult("op", "k", (context) -> {
@@ -146,7 +146,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void anOperationWhoseResultMeetsAnErrorIsDoneAllTheSame() {
+	void anOperationWhoseResultCannotBeStoredIsCompleted() {
 		run((template) -> {
 			((Entry.Proceed<Fatal>) template.before("op", "k", Fatal.class)).attempt().succeeded(new Fatal());
 			assertThat(template.before("op", "k", Fatal.class)).isInstanceOf(Entry.Duplicate.class);
@@ -172,7 +172,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void theContextIsAtHandInsideAndGoneOutside() {
+	void theContextIsAvailableInsideOnly() {
 		run((template) -> {
 			assertThat(template.current()).isEmpty();
 			template.executeWithoutResult("outer", "k", (outer) -> {
@@ -213,7 +213,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void aResultOfAnotherTypeIsUnreadableAndNotMadeAnew() {
+	void aResultOfAnotherTypeIsUnreadableAndDoesNotRunAgain() {
 		run((template) -> {
 			assertThat(template.execute("op", "k", String.class, (context) -> "text")).isEqualTo("text");
 			refuses(Refusal.RECORD_UNREADABLE, () -> template.execute("op", "k", Payment.class, (context) -> {
@@ -240,7 +240,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void inTwoCallsFailureFreesAtOnce() {
+	void inTwoCallsAFailureReleasesAtOnce() {
 		run((template) -> {
 			proceed(template.before("op", "k")).failed();
 			Attempt<@Nullable Void> second = proceed(template.before("op", "k"));
@@ -250,7 +250,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void betweenTheTwoCallsOthersAreRefused() {
+	void betweenTheTwoCallsDuplicatesAreRefused() {
 		run((template) -> {
 			Attempt<@Nullable Void> attempt = proceed(template.before("op", "k"));
 			assertThat(template.before("op", "k")).isEqualTo(new Entry.Refused<>(Refusal.IN_PROGRESS));
@@ -259,7 +259,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void theFirstEndCountsFromWhateverThread() {
+	void theFirstEndCountsFromAnyThread() {
 		run((template) -> {
 			Attempt<@Nullable Void> attempt = proceed(template.before("op", "k"));
 			Thread other = new Thread(() -> attempt.succeeded(null));
@@ -272,7 +272,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void anAttemptThatIsClosedWithoutAWordIsUnknown() {
+	void anAttemptClosedWithoutAnEndIsUnknown() {
 		this.runner.withPropertyValues("idempotent.defaults.when-unknown=reject").run((context) -> {
 			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
 			proceed(template.before("op", "k")).close();
@@ -281,7 +281,7 @@ class IdempotencyTemplateTests {
 	}
 
 	@Test
-	void aDuplicateIsOneAlsoWhereItIsRefused() {
+	void aRefusedDuplicateIsReportedAsADuplicate() {
 		run((template) -> {
 			proceed(template.before("reluctant", "k", String.class)).succeeded("done");
 			assertThat(template.before("reluctant", "k", String.class)).isEqualTo(new Entry.Duplicate<>(null));

@@ -72,7 +72,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void generics() {
+	void genericResultsAreRestored() {
 		run((service) -> {
 			Map<String, List<Receipt>> first = service.byCustomer("k");
 			assertThat(service.byCustomer("k")).isEqualTo(first).isNotSameAs(first);
@@ -81,7 +81,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void aVariableOfTheSuperclassIsWhatTheBeanMakesOfIt() {
+	void aTypeVariableIsResolvedForTheBean() {
 		this.runner.run((context) -> {
 			Charges charges = context.getBean(Charges.class);
 			Receipt first = charges.handle("k");
@@ -129,7 +129,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void anExceptionGivesTheClaimBack() {
+	void anExceptionReleasesTheClaim() {
 		run((service) -> {
 			this.state.fails = true;
 			assertThatIllegalStateException().isThrownBy(() -> service.send("k")).withMessage("no");
@@ -140,7 +140,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void anExceptionLeavesTheOutcomeUnknownWhereItIsToldTo() {
+	void anExceptionLeavesTheOutcomeUnknownIfConfigured() {
 		run((service) -> {
 			this.state.fails = true;
 			assertThatIllegalStateException().isThrownBy(() -> service.careful("k")).withMessage("no");
@@ -150,7 +150,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void aDuplicateIsRefusedWhereItIsToldTo() {
+	void aDuplicateIsRefusedIfConfigured() {
 		run((service) -> {
 			assertThat(service.once("k")).isNotNull();
 			refuses(Refusal.DUPLICATE, () -> service.once("k"));
@@ -179,7 +179,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void oneThatRunsRefusesTheOthers() {
+	void aRunningCallRefusesTheOthers() {
 		run((service) -> {
 			List<Throwable> refused = new ArrayList<>();
 			this.state.during = () -> {
@@ -216,7 +216,7 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void aResultOverTheBoundIsReturnedButNotReplayed() {
+	void aResultOverTheLimitIsReturnedButNotReplayed() {
 		this.runner.withPropertyValues("idempotent.call.max-result=10B").run((context) -> {
 			Service service = context.getBean(Service.class);
 			assertThat(service.charge("o-1", BigDecimal.ONE)).isNotNull();

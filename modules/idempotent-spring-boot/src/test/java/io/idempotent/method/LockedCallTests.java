@@ -94,7 +94,7 @@ class LockedCallTests {
 	}
 
 	@Test
-	void aCallThatWasSkippedGivesItsKeyBackWhateverThePolicies() {
+	void aSkippedCallReleasesItsKeyUnderEveryPolicy() {
 		run((shop) -> {
 			shop.<@Nullable String>whileLocked(() -> shop.sellStrictly(this.key));
 			assertThat(shop.sellStrictly(this.key)).isEqualTo("sale 1");
@@ -117,7 +117,7 @@ class LockedCallTests {
 	}
 
 	@Test
-	void theAnswerInThePlaceOfTheMethodIsNotItsResult() {
+	void theResultOfASkippedCallIsNotRecorded() {
 		run((shop) -> {
 			assertThat(shop.whileLocked(() -> shop.sellOrApologize(this.key))).isEqualTo("sorry");
 			assertThat(sales()).as("the apology is on file").isOne();

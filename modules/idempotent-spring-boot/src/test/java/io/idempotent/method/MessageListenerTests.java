@@ -50,7 +50,7 @@ class MessageListenerTests {
 		.withBean(Listener.class);
 
 	@Test
-	void aDuplicateOfWhatIsDoneIsAcknowledgedWithoutRunning() {
+	void aDuplicateOfAProcessedMessageIsAcknowledged() {
 		run((listener) -> {
 			listener.receive("m-1");
 			listener.receive("m-1");
@@ -80,7 +80,7 @@ class MessageListenerTests {
 	}
 
 	@Test
-	void aDuplicateRepliesWhatTheFirstDid() {
+	void aDuplicateSendsTheReplyOfTheFirst() {
 		run((listener) -> {
 			assertThat(listener.reply("m-1")).isEqualTo("reply");
 			assertThat(listener.reply("m-1")).isEqualTo("reply");
@@ -99,7 +99,7 @@ class MessageListenerTests {
 	}
 
 	@Test
-	void aDuplicateOfWhatIsBeingDoneWaitsForItsEnd() {
+	void aDuplicateOfAMessageInProgressWaits() {
 		run((listener) -> {
 			ExecutorService executor = Executors.newSingleThreadExecutor();
 			try {
@@ -123,7 +123,7 @@ class MessageListenerTests {
 	}
 
 	@Test
-	void aDuplicateOfWhatNeverEndsIsThrownBackToTheBroker() {
+	void aDuplicateOfAHangingMessageIsRejected() {
 		this.runner.withPropertyValues("idempotent.operations.Listener.receive.wait-timeout=50ms").run((context) -> {
 			Listener listener = context.getBean(Listener.class);
 			ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -143,14 +143,14 @@ class MessageListenerTests {
 	}
 
 	@Test
-	void aMessageWithoutAKeyIsThrownBack() {
+	void aMessageWithoutAKeyIsRejected() {
 		run((listener) -> assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> listener.receive(null))
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_MISSING)));
 	}
 
 	@Test
-	void unlessToldOtherwiseAListenerOutwaitsADeadOwner() {
+	void byDefaultAListenerWaitsLongerThanALease() {
 		this.runner.withPropertyValues("idempotent.defaults.lease=20s").run((context) -> {
 			OperationPolicy policy = policy(context.getBean(OperationPolicies.class), "receive");
 			assertThat(policy.whenInProgress()).isEqualTo(WhenInProgress.WAIT);
@@ -159,7 +159,7 @@ class MessageListenerTests {
 	}
 
 	@Test
-	void whatAListenerIsToldIsDone() {
+	void explicitSettingsOfAListenerApply() {
 		this.runner.withPropertyValues("idempotent.operations.Listener.told.when-completed=reject").run((context) -> {
 			OperationPolicy policy = policy(context.getBean(OperationPolicies.class), "told");
 			assertThat(policy.whenInProgress()).isEqualTo(WhenInProgress.REJECT);

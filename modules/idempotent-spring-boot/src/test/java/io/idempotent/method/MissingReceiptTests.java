@@ -43,13 +43,13 @@ class MissingReceiptTests {
 	}
 
 	@Test
-	void statementsWithoutATransactionAreTold(CapturedOutput log) {
+	void statementsWithoutATransactionAreLogged(CapturedOutput log) {
 		this.node.shop().plain(key(), () -> this.node.write("unprotected"));
 		assertThat(log).contains(WARNING).contains("its thread had no Spring transaction");
 	}
 
 	@Test
-	void eachOperationIsToldOnce(CapturedOutput log) {
+	void eachOperationIsLoggedOnce(CapturedOutput log) {
 		this.node.shop().plain(key(), () -> this.node.write("unprotected"));
 		int told = log.getAll().indexOf(WARNING);
 		this.node.shop().plain(key(), () -> this.node.write("unprotected"));
@@ -59,7 +59,7 @@ class MissingReceiptTests {
 	}
 
 	@Test
-	void anotherThreadIsTold(CapturedOutput log) {
+	void writesOnAnotherThreadAreLogged(CapturedOutput log) {
 		this.node.shop()
 			.plain(key(),
 					() -> CompletableFuture
@@ -69,13 +69,13 @@ class MissingReceiptTests {
 	}
 
 	@Test
-	void anotherDatabaseIsTold(CapturedOutput log) {
+	void writesToAnotherDatabaseAreLogged(CapturedOutput log) {
 		this.node.shop().plain(key(), () -> this.node.elsewhere().execute((status) -> "unprotected"));
 		assertThat(log).contains(WARNING).contains("not on the guarded DataSource");
 	}
 
 	@Test
-	void whatWroteUnderAReceiptOrOnlyReadIsNotTold(CapturedOutput log) {
+	void writesUnderAReceiptAndReadsAreNotLogged(CapturedOutput log) {
 		this.node.shop().plain(key(), () -> this.node.transaction().execute((status) -> this.node.write("protected")));
 		TransactionTemplate reading = this.node.transaction();
 		reading.setReadOnly(true);
@@ -84,7 +84,7 @@ class MissingReceiptTests {
 	}
 
 	@Test
-	void whatFailedIsNotTold(CapturedOutput log) {
+	void aFailedOperationIsNotLogged(CapturedOutput log) {
 		assertThatIllegalStateException().isThrownBy(() -> this.node.shop().plain(key(), () -> {
 			throw new IllegalStateException("planned");
 		}));
@@ -92,7 +92,7 @@ class MissingReceiptTests {
 	}
 
 	@Test
-	void aCallbackAfterTheCompletionWithoutATransactionOfItsOwnIsTold(CapturedOutput log) {
+	void aCallbackWithoutATransactionAfterCompletionIsLogged(CapturedOutput log) {
 		this.node.transaction()
 			.executeWithoutResult((status) -> BorderNode
 				.afterCompletion(() -> this.node.shop().plain(key(), () -> this.node.write("uncertain"))));

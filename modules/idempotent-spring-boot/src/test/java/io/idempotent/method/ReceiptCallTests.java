@@ -72,7 +72,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void aConflictWithTheOwnEffectIsAnsweredByTheReceipt() {
+	void aConflictWithItsOwnEffectIsResolvedByTheReceipt() {
 		this.sql.execute("create unique index if not exists unique_charge on charge (payment)");
 		Charged charged = payments(this.first).charge(this.key);
 		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);
@@ -81,7 +81,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void theResultOfATransactionalMethodIsCommittedWithItsEffectAndReplayed() {
+	void aTransactionalResultIsCommittedWithItsEffect() {
 		Charged charged = payments(this.first).charge(this.key);
 		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged).isNotSameAs(charged);
 		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);
@@ -90,7 +90,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void theResultOfAMethodAroundItsTransactionIsNotKept() {
+	void aResultReturnedAfterTheTransactionIsNotStored() {
 		payments(this.first).chargeInside(this.key);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> payments(this.second).chargeInside(this.key))
@@ -99,7 +99,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void aResultThatWasNotKeptIsRebuilt() {
+	void aResultThatWasNotStoredIsRebuilt() {
 		Charged charged = payments(this.first).chargeRecoverably(this.key);
 		assertThat(payments(this.second).chargeRecoverably(this.key)).isEqualTo(charged);
 		assertThat(payments(this.second).chargeRecoverably(this.key)).isEqualTo(charged);
@@ -134,7 +134,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void aTransactionThatIsRolledBackAroundACallLeavesTheWayFree() {
+	void aRollbackAroundACallAllowsAnotherAttempt() {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.first.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 				payments(this.first).charge(this.key);
@@ -146,7 +146,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void anAttemptInTwoCallsThatWasRefusedIsNotRecordedAsItsOwn() {
+	void aRefusedAttemptInTwoCallsIsNotRecordedAsItsOwn() {
 		attempt(this.first, "the first");
 		attempt(this.second, "the second");
 		assertThat(charges()).isOne();
@@ -168,7 +168,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void aFailureAfterTheCommitIsRememberedAsDone() {
+	void aFailureAfterTheCommitIsRecordedAsCompleted() {
 		assertThatIllegalStateException().isThrownBy(() -> payments(this.first).chargeAndFail(this.key));
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> payments(this.first).chargeAndFail(this.key))
@@ -177,7 +177,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void aRepeatInTheSameTransactionWithoutTheStoreGetsTheResultOfTheFirst() {
+	void withoutTheStoreARepeatInTheTransactionGetsTheResult() {
 		try (ConfigurableApplicationContext adrift = node(Adrift.class, "idempotent.store.type=redis",
 				"spring.data.redis.port=1", "idempotent.defaults.when-store-fails=proceed")) {
 			adrift.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
@@ -190,7 +190,7 @@ class ReceiptCallTests {
 	}
 
 	@Test
-	void theResultIsCommittedWhereTheApplicationSwitchesTransactionsOnItself() {
+	void enablingTransactionsManuallyKeepsTheResult() {
 		try (ConfigurableApplicationContext own = node(OwnTransactions.class)) {
 			Charged charged = payments(own).charge(this.key);
 			assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);

@@ -90,7 +90,7 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void aCallAfterTheCompletionWithoutATransactionIsDecidedAtItsReturn(boolean receipts) {
+		void aCallWithoutATransactionIsDecidedAtItsReturn(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction().executeWithoutResult((status) -> {
 				BorderNode.afterCompletion(() -> node.shop().plain(key(), () -> "told"));
@@ -100,7 +100,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void aTransactionThatPreparesTheCommitOfItsOwnRunDoesNotWaitForIt() {
+		void aTransactionBeforeTheCommitOfItsRunDoesNotWait() {
 			BorderNode node = node(true);
 			assertThat(node.shop().joining(key(), () -> {
 				BorderNode.beforeCommit(() -> node.newTransaction().executeWithoutResult((own) -> node.write("audit")));
@@ -144,13 +144,13 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void aNestedOperationThatIsRolledBackIsNotDoneThoughTheCallerCommits(boolean receipts) {
+		void aRolledBackNestedOperationIsNotCompleted(boolean receipts) {
 			assertNotDone(receipts, Shop::nested);
 		}
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void anOperationApartThatIsRolledBackIsNotDoneThoughTheCallerCommits(boolean receipts) {
+		void aRolledBackIndependentOperationIsNotCompleted(boolean receipts) {
 			assertNotDone(receipts, Shop::apart);
 		}
 
@@ -169,7 +169,7 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void aNestedOperationOfWhichTheCallerCommitsIsDone(boolean receipts) {
+		void aNestedOperationIsCompletedWhenTheCallerCommits(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction().executeWithoutResult((status) -> node.shop().nested(key(), () -> node.write("once")));
 			assertThat(node.shop().nested(key(), () -> node.write("again"))).isEqualTo("once");
@@ -178,7 +178,7 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void anOperationThatReturnsAndRollsItsTransactionBackIsNotDone(boolean receipts) {
+		void anOperationThatRollsBackAndReturnsIsNotCompleted(boolean receipts) {
 			for (Operation operation : List.<Operation>of(Shop::joining, Shop::nested, Shop::apart)) {
 				BorderNode node = node(receipts);
 				String own = UUID.randomUUID().toString();
@@ -198,7 +198,7 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void anOperationThatThrowsAndIsCommittedAllTheSameIsDoneWithoutAResult(boolean receipts) {
+		void aCommittedOperationThatThrowsIsCompletedWithoutAResult(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction()
 				.executeWithoutResult(
@@ -212,7 +212,7 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void aTransactionThatIsRolledBackInsideOfAnOperationWithoutOneDoesNotMatter(boolean receipts) {
+		void anInnerRollbackDoesNotMatterWithoutAnOuterTransaction(boolean receipts) {
 			BorderNode node = node(receipts);
 			assertThat(node.shop().plain(key(), () -> {
 				node.transaction().executeWithoutResult((status) -> {
@@ -226,7 +226,7 @@ class TransactionBorderTests {
 
 		@ParameterizedTest
 		@ValueSource(booleans = { false, true })
-		void aNestedOperationThatFailedIsRepeatedUnderItsClaimInTheSameTransaction(boolean receipts) {
+		void aFailedNestedOperationIsRepeatedUnderItsClaim(boolean receipts) {
 			BorderNode node = node(receipts);
 			node.transaction().executeWithoutResult((status) -> {
 				assertThatIllegalStateException().isThrownBy(() -> node.shop().nested(key(), () -> {
@@ -245,7 +245,7 @@ class TransactionBorderTests {
 	class OfSeveralManagers {
 
 		@Test
-		void aTransactionElsewhereInsideOfAnOperationDoesNotCommitItsEffect() {
+		void aTransactionOnAnotherDatabaseDoesNotCommitTheEffect() {
 			BorderNode node = node(true);
 			assertThatIllegalStateException().isThrownBy(() -> node.shop().plain(key(), () -> {
 				node.transaction().executeWithoutResult((status) -> {
@@ -260,7 +260,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void withoutReceiptsACallIsNotRecordedWithTheCommitOfAnInnerTransactionElsewhere() {
+		void anInnerCommitElsewhereRecordsNothingWithoutReceipts() {
 			BorderNode node = node(false);
 			node.transaction().executeWithoutResult((status) -> {
 				node.elsewhere().executeWithoutResult((inner) -> node.shop().plain(key(), () -> node.write("undone")));
@@ -271,7 +271,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void transactionsThatEndDifferentlyLeaveTheOutcomeUnknownWithoutReceipts() {
+		void withoutReceiptsMixedEndsLeaveTheOutcomeUnknown() {
 			BorderNode node = node(false, "idempotent.defaults.when-unknown=reject");
 			node.transaction().executeWithoutResult((status) -> {
 				node.elsewhere().executeWithoutResult((inner) -> node.shop().plain(key(), () -> node.write("undone")));
@@ -283,7 +283,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void withReceiptsACallThatThrowsWhereTheGuardedTransactionOnlyReadsHasFailed() {
+		void aCallThatThrowsInAReadOnlyTransactionHasFailed() {
 			BorderNode node = node(true);
 			TransactionTemplate reading = node.transaction();
 			reading.setReadOnly(true);
@@ -296,7 +296,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void withReceiptsTheGuardedTransactionAroundDecides() {
+		void withReceiptsTheSurroundingGuardedTransactionDecides() {
 			BorderNode node = node(true);
 			node.transaction().executeWithoutResult((status) -> node.elsewhere().executeWithoutResult((inner) -> {
 				inner.setRollbackOnly();
@@ -322,7 +322,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void aResultIsKeptThoughAnotherTransactionOfTheRunWasCommittedFirst() {
+		void aResultIsStoredEvenAfterAnotherCommitOfTheRun() {
 			this.first.shop().joining(key(), () -> {
 				this.first.newTransaction().executeWithoutResult((audit) -> this.first.write("audit"));
 				return this.first.write("effect");
@@ -353,7 +353,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void whatIsRefusedAtTheCommitLeavesTheResultThatTheReceiptHolds() {
+		void aRefusedCommitLeavesTheResultInTheReceipt() {
 			assertThat(this.first.shop().joining(key(), () -> this.first.write("kept"))).isEqualTo("kept");
 			assertRefused(() -> this.second.transaction()
 				.executeWithoutResult(
@@ -363,7 +363,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void anOuterOperationSucceedsWhenItIsRepeatedAfterTheRefusalOfAnInnerOne() {
+		void aRepeatSucceedsAfterTheRefusalOfAnInnerOperation() {
 			this.first.shop().joining(key(), () -> this.first.write("inner"));
 			Supplier<String> outer = () -> this.second.shop()
 				.joining("outer" + key(), () -> this.second
@@ -374,7 +374,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void aCommitWhoseReplyWasLostIsAnsweredByItsResult() {
+		void aCommitWhoseReplyWasLostReturnsItsResult() {
 			this.first.loseNextCommit(true);
 			assertThatExceptionOfType(TransactionSystemException.class)
 				.isThrownBy(() -> this.first.shop().joining(key(), () -> this.first.write("committed")));
@@ -384,7 +384,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void aCommitThatNeverHappenedLeavesTheWayFree() {
+		void aFailedCommitAllowsAnotherAttempt() {
 			this.first.loseNextCommit(false);
 			assertThatExceptionOfType(TransactionSystemException.class)
 				.isThrownBy(() -> this.first.shop().joining(key(), () -> this.first.write("lost")));
@@ -393,7 +393,7 @@ class TransactionBorderTests {
 		}
 
 		@Test
-		void aFailureOfAFreshRunGetsWhatAnotherHasCommitted() {
+		void aFailedRunReturnsWhatAnotherAttemptCommitted() {
 			this.first.shop().joining(key(), () -> this.first.write("kept"));
 			assertThat(this.second.shop().joining(key(), () -> {
 				throw new IllegalStateException("a unique key of the application");

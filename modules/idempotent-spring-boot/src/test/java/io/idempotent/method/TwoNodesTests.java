@@ -38,7 +38,7 @@ class TwoNodesTests {
 	private final Map<String, Integer> effects = new ConcurrentHashMap<>();
 
 	@Test
-	void everyKeyTakesEffectOnceAndAllItsCallersGetOneResult() {
+	void everyKeyTakesEffectOnceWithOneResultForAllCallers() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
 			ApplicationContextRunner node = new ApplicationContextRunner()
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataRedisAutoConfiguration.class,

@@ -28,7 +28,7 @@ import org.springframework.test.context.TestPropertySource;
  * <p>
  * Contexts have separate stores and locks, so that tests may run in parallel in different
  * contexts. Test methods that run in parallel in one context share a store: each of them
- * forgets what the others have done.
+ * clears what the others have stored.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -41,15 +41,14 @@ import org.springframework.test.context.TestPropertySource;
 public @interface AutoConfigureIdempotency {
 
 	/**
-	 * Whether requests get the keys that they do not have, so that tests which were
-	 * written before the library came need no change. A new key, and a new token for the
-	 * caller, are added to each request that names neither and is no GET, HEAD, OPTIONS
-	 * or TRACE. Requests to other handlers are not affected. Works with any client:
-	 * {@code MockMvc}, {@code RestTestClient}, {@code WebTestClient}, REST Assured.
-	 * {@code MockMvc} must apply the filters of the application, as that of
-	 * {@code @AutoConfigureMockMvc} does by default. The property
+	 * Whether missing keys are added to requests, so that existing tests need no change.
+	 * A new key, and a new token for the caller, are added to each request that has
+	 * neither, except GET, HEAD, OPTIONS and TRACE. Requests to other handlers are not
+	 * affected. Works with any client: {@code MockMvc}, {@code RestTestClient},
+	 * {@code WebTestClient}, REST Assured. {@code MockMvc} must apply the filters of the
+	 * application, as that of {@code @AutoConfigureMockMvc} does by default. The property
 	 * {@code idempotent.test.add-keys} does the same for tests without this annotation.
-	 * @return whether to add keys, by default not
+	 * @return whether to add keys; {@code false} by default
 	 */
 	boolean addKeys() default false;
 

@@ -21,7 +21,7 @@ public record RecordedOperation(String operation, OperationKey key, State state,
 		/** It runs. */
 		IN_PROGRESS,
 
-		/** It has ended, and whether it took effect is unknown. */
+		/** It has ended, and it is unknown whether it took effect. */
 		UNKNOWN,
 
 		/** It took effect. Its answer may be stored. */

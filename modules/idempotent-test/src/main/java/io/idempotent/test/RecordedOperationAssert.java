@@ -26,7 +26,8 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 	}
 
 	/**
-	 * Asserts that the operation has ended, and that whether it took effect is unknown.
+	 * Asserts that the operation has ended, and that it is unknown whether it took
+	 * effect.
 	 * @return this
 	 */
 	public RecordedOperationAssert isUnknown() {
@@ -49,7 +50,7 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 	}
 
 	/**
-	 * Asserts how often the operation was attempted, the last time included.
+	 * Asserts how often the operation was attempted, including the last attempt.
 	 * @param expected the number of the last attempt, from 1
 	 * @return this
 	 */

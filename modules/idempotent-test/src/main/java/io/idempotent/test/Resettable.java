@@ -1,7 +1,7 @@
 package io.idempotent.test;
 
 /**
- * A bean that forgets before each test what the last one did.
+ * A bean that is reset before each test.
  */
 interface Resettable {
 

@@ -57,7 +57,7 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 	}
 
 	/**
-	 * Forgets all operations. What is running ends as if the store had lost its record.
+	 * Forgets all operations. Running ones end as if the store had lost their records.
 	 */
 	@Override
 	public void reset() {
@@ -85,7 +85,7 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 	}
 
 	/**
-	 * Learns the name of an operation, which the store is not told.
+	 * Registers the name of an operation, which the store does not know.
 	 */
 	void remember(IdempotencyEvent event) {
 		if (!event.key().isEmpty()) {

@@ -14,8 +14,8 @@ import io.idempotent.lock.local.LocalLockEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in memory. All that are held end when the next test begins, so that a test is not
- * blocked by a lock that another one has not released.
+ * Locks in memory. Held locks end before the next test, so that a test is not blocked by
+ * a lock that another one has not released.
  */
 final class TestLockEngine implements LockEngine, Resettable {
 

@@ -21,8 +21,8 @@ import io.idempotent.test.RecordedOperation.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one test. A store has no way to list its keys or to look at a record
- * without a claim, so the keys are noted here.
+ * The records of one test. A store cannot list its keys or read a record without a claim,
+ * so the keys are collected here.
  */
 final class TestRecords {
 
@@ -77,7 +77,7 @@ final class TestRecords {
 	}
 
 	/**
-	 * Asks for a claim that is never granted: the key is not an issued one, and a lapsed
+	 * Requests a claim that is never granted: the key was not issued, and an expired
 	 * claim is left alone.
 	 */
 	private @Nullable State state(ClaimId claim) {

@@ -50,7 +50,7 @@ class TestIdempotencyStoreTests {
 	}
 
 	@Test
-	void aWrongExpectationSaysWhatThereIs() {
+	void aWrongExpectationReportsTheActualState() {
 		this.submission.granted();
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> assertThat(this.store).hasNoRecords())
 			.withMessageContaining("IN_PROGRESS");
@@ -64,7 +64,7 @@ class TestIdempotencyStoreTests {
 	}
 
 	@Test
-	void receiptsThatAreSwitchedOffAreNamed() {
+	void disabledReceiptsAreReported() {
 		this.submission.granted();
 		assertThatIllegalStateException().isThrownBy(() -> assertThat(this.store).record().hasReceipt())
 			.withMessageContaining("idempotent.guard.enabled");

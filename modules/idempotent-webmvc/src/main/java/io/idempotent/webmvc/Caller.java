@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * equal; the response to one caller is never replayed to another.
  *
  * @param name the name, unique within the tenant, or {@code null} if the caller is
- * anonymous. A blank name stands for a caller who is authenticated without a name: such a
- * caller is refused, since all of them would be the same. So is one whose name is the
- * default of {@link Object#toString()}, since it would be another one in each request
+ * anonymous. A blank name stands for a caller who is authenticated without a name. Such
+ * callers are refused, since they could not be distinguished. So is a name that is the
+ * default of {@link Object#toString()}, since it would differ in each request
  * @param tenant the tenant, or {@code null} if there is none
  */
 public record Caller(@Nullable String name, @Nullable String tenant) {
@@ -45,7 +45,7 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 		return this.name != null && (this.name.isBlank() || isDefaultText(this.name));
 	}
 
-	/** A class in a package, and a hash code. */
+	/** A class name with a package, and a hash code. */
 	private static boolean isDefaultText(String name) {
 		int at = name.lastIndexOf('@');
 		int dot = name.lastIndexOf('.', at);

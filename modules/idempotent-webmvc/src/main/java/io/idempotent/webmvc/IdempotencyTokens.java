@@ -6,9 +6,9 @@ import io.idempotent.SubmissionRefusedException;
 
 /**
  * Issues tokens for operations with the key source {@link io.idempotent.KeySource#TOKEN
- * TOKEN}. Forms that Thymeleaf or Spring's JSP tags render get theirs by themselves; this
- * bean is for everything else, such as JSON, pages of other template engines, and links
- * in mails.
+ * TOKEN}. Forms rendered by Thymeleaf or Spring's JSP tags get their tokens
+ * automatically; this bean is for everything else, such as JSON, other template engines,
+ * and links in mails.
  *
  * <p>
  * A token is good for one submission by its caller. A token for one operation is unknown
@@ -38,8 +38,8 @@ public interface IdempotencyTokens {
 
 	/**
 	 * Issues a token for one submission of an operation by a caller who need not be
-	 * there, as for a link in a mail. Its use is remembered for the time to live or for
-	 * the retention of the operation, whichever is longer.
+	 * there, as for a link in a mail. Its use is recorded for the time to live or the
+	 * retention of the operation, whichever is longer.
 	 * @param caller the caller, as the {@link CallerResolver} will resolve it
 	 * @param operation the name of the operation, such as {@code OrderController.create}
 	 * @param timeToLive how long the token can be used for the first time

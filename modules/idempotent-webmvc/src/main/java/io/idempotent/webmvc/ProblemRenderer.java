@@ -17,9 +17,8 @@ import jakarta.servlet.http.HttpServletResponse;
 public interface ProblemRenderer {
 
 	/**
-	 * The request attribute with what the operation tells users about this refusal, in
-	 * the language of the request, if its annotation has a {@code message}: a text that
-	 * is not escaped.
+	 * The request attribute with the operation's own text for users, if its annotation
+	 * has a {@code message}: in the language of the request, and not escaped.
 	 */
 	String MESSAGE_ATTRIBUTE = "io.idempotent.webmvc.ProblemRenderer.MESSAGE";
 

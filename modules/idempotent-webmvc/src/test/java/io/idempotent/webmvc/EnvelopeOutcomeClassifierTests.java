@@ -31,7 +31,7 @@ class EnvelopeOutcomeClassifierTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"code\":200,\"msg\":\"ok\"}", "{\"code\":\"0\"}", "{\"msg\":\"ok\",\"code\":0}",
 			"{\"data\":{\"code\":500},\"code\":200}" })
-	void successIsLeftToTheRule(String body) {
+	void successIsLeftToTheDefault(String body) {
 		assertThat(classify(body)).isNull();
 	}
 
@@ -45,7 +45,7 @@ class EnvelopeOutcomeClassifierTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"msg\":\"no code\"}", "[{\"code\":500}]", "500", "", "{", "{\"a\":[", "not JSON",
 			"{\"code\":{\"code\":500}}" })
-	void everythingElseIsLeftToTheRule(String body) {
+	void everythingElseIsLeftToTheDefault(String body) {
 		assertThat(classify(body)).isNull();
 	}
 
@@ -62,12 +62,12 @@ class EnvelopeOutcomeClassifierTests {
 	}
 
 	@Test
-	void aBodyThatWasNotKeptIsLeftToTheRule() {
+	void anUnbufferedBodyIsLeftToTheDefault() {
 		assertThat(this.classifier.classify("order", new Response(200, "application/json", null))).isNull();
 	}
 
 	@Test
-	void aDeepBodyIsLeftToTheRule() {
+	void aDeeplyNestedBodyIsLeftToTheDefault() {
 		assertThat(classify("{\"data\":" + "[".repeat(100_000))).isNull();
 	}
 

@@ -55,7 +55,7 @@ class EmbeddedRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void howToTalkToARedisDoesNotSayWhereOneIs() {
+	void startsARedisDespiteClientSettings() {
 		this.runner
 			.withPropertyValues("spring.data.redis.timeout=2s", "spring.data.redis.database=3",
 					"spring.data.redis.host=")

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SeckillServiceTests {
 
 	@Test
-	void saleThatOthersOvertakeEveryTimeIsGivenUp() {
+	void saleIsGivenUpAfterRepeatedConflicts() {
 		assertThatExceptionOfType(StockBusyException.class)
 			.isThrownBy(() -> new SeckillService(new Stocks(false), new Purchases()).buy("assam", "una"))
 			.satisfies((ex) -> assertProblem(ex, HttpStatus.SERVICE_UNAVAILABLE, "stock-busy"))
@@ -27,7 +27,7 @@ class SeckillServiceTests {
 	}
 
 	@Test
-	void databaseHasTheLastWordWhereTheLockDidNotHold() {
+	void databasePreventsOversellingWithoutTheLock() {
 		assertThatExceptionOfType(AlreadyBoughtException.class)
 			.isThrownBy(() -> new SeckillService(new Stocks(true), new Purchases()).buy("assam", "una"))
 			.withCauseInstanceOf(DuplicateKeyException.class)

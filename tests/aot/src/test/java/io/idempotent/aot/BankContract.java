@@ -75,7 +75,7 @@ abstract class BankContract {
 	abstract String storeName();
 
 	@Test
-	void theMetadataOfAnImageNamesWhatIsWrittenAsJson() {
+	void imageMetadataContainsTypesWrittenAsJson() {
 		assertThat(this.metadata).contains("io.idempotent.aot.bank.Booking", "io.idempotent.aot.bank.Payment",
 				"io.idempotent.webmvc.internal.key.TokenEndpoint$Issued",
 				"io.idempotent.boot.endpoint.Responses$InterventionBody",

@@ -112,7 +112,7 @@ class ApplicationsTests {
 		@ParameterizedTest
 		@CsvSource({ "store.type=jdbc, idempotent-jdbc", "lock.engines=jdbc, idempotent-lock-jdbc",
 				"lock.engines=zookeeper, idempotent-lock-zookeeper", "lock.engines=quorum, idempotent-lock-quorum" })
-		void aModuleThatIsAskedForAndMissingIsNamed(String property, String module) throws Exception {
+		void aRequestedButMissingModuleIsReported(String property, String module) throws Exception {
 			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent." + property))
 				.contains("there is no module " + module + " on the class path")
 				.contains("Add io.idempotent:" + module);

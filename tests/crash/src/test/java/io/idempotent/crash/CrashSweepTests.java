@@ -49,7 +49,7 @@ class CrashSweepTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void withoutReceiptsThatComesOfItWhichIsPublished(CrashStore store) throws Exception {
+	void withoutReceiptsTheResultsAreAsPublished(CrashStore store) throws Exception {
 		assertPublished("Without receipts", sweep(store.name(), servers.arguments(store)));
 	}
 
@@ -67,7 +67,7 @@ class CrashSweepTests {
 	 * What a sweep finds where records are lost.
 	 */
 	@Test
-	void storeThatForgetsWhatItHasRecordedIsFoundOut() throws Exception {
+	void aForgetfulStoreIsDetected() throws Exception {
 		List<String> forgetful = new ArrayList<>(servers.arguments(CrashStore.REDIS));
 		forgetful.add("--crash.forgetful=true");
 		try (CrashSweep sweep = new CrashSweep(servers.database(), forgetful, new Random(SEED))) {

@@ -17,7 +17,7 @@ class ObservationTests {
 	private static final Answer REFUSED = new Answer("outcome-unknown", null);
 
 	@Test
-	void oneEffectThatIsReplayedIsWell() {
+	void oneReplayedEffectIsCorrect() {
 		Observation well = observe(null, replayed(7), List.of(7L));
 		assertThat(well.isDuplicated()).isFalse();
 		assertThat(well.isLost()).isFalse();
@@ -33,7 +33,7 @@ class ObservationTests {
 	}
 
 	@Test
-	void secondEffectIsADuplicateWhoeverKnowsOfIt() {
+	void aSecondEffectIsADuplicateEvenIfUnacknowledged() {
 		Observation twice = observe(runs(7), runs(8), List.of(7L, 8L));
 		assertThat(twice.isDuplicated()).isTrue();
 		assertThat(twice.isLost()).isFalse();
@@ -42,7 +42,7 @@ class ObservationTests {
 	}
 
 	@Test
-	void effectThatAnyAnswerAcknowledgedAndTheDatabaseDoesNotHaveIsLost() {
+	void anAcknowledgedEffectMissingInTheDatabaseIsLost() {
 		assertThat(observe(runs(7), REFUSED, List.of()).isLost()).isTrue();
 		assertThat(observe(null, runs(7), List.of()).isLost()).isTrue();
 		assertThat(observe(null, replayed(7), List.of(8L)).isLost()).isTrue();

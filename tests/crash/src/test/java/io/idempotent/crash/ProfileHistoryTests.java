@@ -39,7 +39,7 @@ class ProfileHistoryTests {
 	}
 
 	@Test
-	void anAnswerThatIsKeptAndNotGivenIsFound() {
+	void aStoredAnswerThatIsNotReplayedIsFound() {
 		assertFound("a kept answer withheld", new ProfileAnswer("second", 409, "response-unavailable", 1, true));
 	}
 

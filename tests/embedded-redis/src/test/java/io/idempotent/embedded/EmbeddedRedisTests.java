@@ -82,7 +82,7 @@ class EmbeddedRedisTests {
 	}
 
 	@Test
-	void sentinelWatchesWhatItWasToldToAndLeavesNothingBehind() {
+	void sentinelMonitorsItsMasterAndLeavesNothingBehind() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
 			EmbeddedRedis sentinel = EmbeddedRedis
 				.startSentinel("sentinel monitor orders " + redis.host() + " " + redis.port() + " 1");

@@ -24,7 +24,7 @@ class RedisBinaryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "Windows 11,amd64", "Linux,riscv64", "SunOS,sparcv9" })
-	void whereItIsNotAvailableTheMessageSaysWhatToSet(String system, String processor, @TempDir Path directory) {
+	void aMissingBinaryIsReportedWithTheSettingToUse(String system, String processor, @TempDir Path directory) {
 		RedisBinary binary = new RedisBinary(system, processor);
 		assertThat(binary.isAvailable()).isFalse();
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> binary.unpackInto(directory))

@@ -78,7 +78,7 @@ class GuestTests {
 
 	@ParameterizedTest
 	@MethodSource("io.idempotent.guest.Kind#all")
-	void hasWhatItHad(Kind kind) throws Exception {
+	void startersChangeOnlyWhatIsAllowed(Kind kind) throws Exception {
 		Future<Run> without = start(kind, List.of(), List.of());
 		Map<Starter, Future<Run>> with = new LinkedHashMap<>();
 		for (Starter starter : Starter.of(kind)) {

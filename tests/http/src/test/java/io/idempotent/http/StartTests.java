@@ -32,7 +32,7 @@ class StartTests {
 	}
 
 	@Test
-	void startsWithAConcreteOverrideOfAGenericHandler() {
+	void startsWithAnImplementationOfAGenericHandler() {
 		this.context.withUserConfiguration(ParcelShelf.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 

@@ -111,7 +111,7 @@ abstract class JpaContract {
 	}
 
 	@Test
-	void aSecondRunIsRolledBackBeforeItIsFlushedAndAnsweredByTheReceipt() {
+	void aSecondRunIsRolledBackBeforeItsFlush() {
 		String answer = this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
 		this.database.takeStatements();
 		assertThat(this.second.till().inTransaction(this.payment, () -> this.second.sell(this.payment)))
@@ -159,7 +159,7 @@ abstract class JpaContract {
 	}
 
 	@Test
-	void aTransactionThatWasCommittedInsideOfOneThatWasRolledBackLeavesAReceipt() {
+	void aTransactionCommittedInsideARollbackLeavesAReceipt() {
 		assertThatIllegalStateException().isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
 			this.first.inNewTransaction(() -> this.first.sell(this.payment));
 			throw new IllegalStateException("planned");
@@ -179,7 +179,7 @@ abstract class JpaContract {
 	}
 
 	@Test
-	void whatJdbcWritesInTheSameTransactionSharesItsFate() {
+	void jdbcWritesBelongToTheSameTransaction() {
 		sellByJpaAndJdbc(this.first);
 		assertThat(this.database.sales(this.payment)).isEqualTo(2);
 		assertThatRefused(() -> sellByJpaAndJdbc(this.second));
@@ -187,7 +187,7 @@ abstract class JpaContract {
 	}
 
 	@Test
-	void anEntityThatSomebodyElseHasChangedLeavesNoReceiptAndTheNextAttemptRuns() {
+	void anOptimisticLockFailureLeavesNoReceipt() {
 		Sale sale = new Sale("open");
 		this.first.inTransaction(() -> this.first.entities().persist(sale));
 		this.database.takeStatements();

@@ -23,7 +23,7 @@ class OpenInViewTests {
 	private final HttpClient client = HttpClient.newHttpClient();
 
 	@Test
-	void anEntityManagerThatIsOpenBeforeItsTransactionHidesItFromNobody() throws Exception {
+	void anOpenEntityManagerDoesNotHideTheTransaction() throws Exception {
 		WatchedDatabase database = new WatchedDatabase(H2JpaTests.h2("view"));
 		String payment = UUID.randomUUID().toString();
 		try (Node first = start(database); Node second = start(database)) {

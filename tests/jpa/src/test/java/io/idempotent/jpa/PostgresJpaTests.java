@@ -33,7 +33,7 @@ class PostgresJpaTests extends JpaContract {
 	}
 
 	@Test
-	void aConstraintThatIsViolatedByTheCommitItselfLeavesNoReceiptAndTheNextAttemptRuns() {
+	void aConstraintViolatedAtTheCommitLeavesNoReceipt() {
 		this.database.sql()
 			.execute("alter table sale add constraint one_sale unique (payment) deferrable initially deferred");
 		try {

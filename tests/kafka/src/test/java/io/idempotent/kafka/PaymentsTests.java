@@ -82,7 +82,7 @@ class PaymentsTests {
 	}
 
 	@Test
-	void aMessageWhoseBookingFailedIsDeliveredAgainAndBooked() {
+	void aFailedMessageIsRedeliveredAndBooked() {
 		Set<String> toFail = Messages.ids()
 			.stream()
 			.filter((id) -> this.random.nextInt(50) == 0)
@@ -126,7 +126,7 @@ class PaymentsTests {
 	 * allows. One of them is booked in the end, the other one not.
 	 */
 	@Test
-	void aMessageThatSomebodyIsStillAtIsNeitherBookedBesideItNorAcknowledged() throws Exception {
+	void aMessageInProgressIsRedelivered() throws Exception {
 		CountDownLatch stuck = new CountDownLatch(2);
 		CountDownLatch free = new CountDownLatch(1);
 		AtomicBoolean toFail = new AtomicBoolean(true);
@@ -157,14 +157,14 @@ class PaymentsTests {
 	 * record, one after its record and before its acknowledgement.
 	 */
 	@Test
-	void withoutReceiptsAConsumerThatIsKilledBetweenItsCommitAndItsRecordBooksTwiceAndNoOtherDoes() {
+	void withoutReceiptsAKillAfterTheCommitBooksTwice() {
 		Map<Stop.Point, String> killed = killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=false");
 		assertThat(this.bookings.repeated()).isEqualTo(Map.of(killed.get(Stop.Point.AFTER_COMMIT), 2));
 		assertThat(this.bookings.missing()).isEmpty();
 	}
 
 	@Test
-	void withReceiptsConsumersMayBeKilledAnywhereAndEachPaymentIsBookedOnce() {
+	void withReceiptsEachPaymentIsBookedOnceDespiteKills() {
 		killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=true",
 				"idempotent.guard.initialize-schema=always");
 		assertEachIsBookedOnce();

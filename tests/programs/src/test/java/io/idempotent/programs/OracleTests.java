@@ -123,7 +123,7 @@ class OracleTests {
 	}
 
 	@Test
-	void withoutReceiptsItMayBeNone() {
+	void withoutReceiptsALostReplyMayBeARollback() {
 		this.oracle = new Oracle(false, Map.of("k", Entrance.PLAIN));
 		Transaction transaction = begin();
 		run("k", transaction);

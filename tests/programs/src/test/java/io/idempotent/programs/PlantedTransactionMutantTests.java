@@ -20,7 +20,7 @@ class PlantedTransactionMutantTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void theGeneratorFindsThatAMendIsMissing(Mend mend, @TempDir Path directory) throws Exception {
+	void theGeneratorFindsAMissingFix(Mend mend, @TempDir Path directory) throws Exception {
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
 		try (LibraryWithoutMend library = LibraryWithoutMend.load(mend, directory)) {

@@ -10,7 +10,7 @@ class ProgramTextTests {
 	private static final int COUNT = 2_000;
 
 	@Test
-	void whatIsPrintedIsReadAgain() {
+	void printedProgramsCanBeParsed() {
 		for (long seed = 0; seed < COUNT; seed++) {
 			Program program = Generator.draw(seed);
 			assertThat(ProgramReader.read(program.toString())).isEqualTo(program);
@@ -41,7 +41,7 @@ class ProgramTextTests {
 	}
 
 	@Test
-	void whatIsNoProgramIsRefused() {
+	void invalidTextIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> ProgramReader.read("call k1 {\n}"));
 		assertThatIllegalArgumentException().isThrownBy(() -> ProgramReader.read("program plain local\nfly"));
 	}

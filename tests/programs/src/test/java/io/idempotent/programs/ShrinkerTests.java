@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShrinkerTests {
 
 	@Test
-	void whatDoesNotMatterIsLeftOut() {
+	void irrelevantStatementsAreRemoved() {
 		Program program = ProgramReader.read("""
 				program receipts redis
 				key k1 NESTED
@@ -34,7 +34,7 @@ class ShrinkerTests {
 	}
 
 	@Test
-	void whatMattersStays() {
+	void relevantStatementsStay() {
 		Program program = ProgramReader.read("""
 				program plain local
 				key k1 PLAIN

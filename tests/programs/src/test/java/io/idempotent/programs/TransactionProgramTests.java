@@ -31,7 +31,7 @@ class TransactionProgramTests {
 
 	@Test
 	@Timeout(7_200)
-	void nothingComesOfAProgramThatTheDocumentsDoNotPromise() {
+	void programsBehaveAsDocumented() {
 		try (Worlds worlds = new Worlds(Databases::h2)) {
 			check(worlds, COUNT);
 		}
@@ -40,7 +40,7 @@ class TransactionProgramTests {
 	@Test
 	@Timeout(7_200)
 	@EnabledIfSystemProperty(named = "idempotent.programs.postgres", matches = "\\d+")
-	void norOnPostgres() {
+	void programsBehaveAsDocumentedOnPostgres() {
 		try (TestPostgres server = TestPostgres.start(); Worlds worlds = new Worlds(() -> Databases.of(server))) {
 			check(worlds, Integer.getInteger("idempotent.programs.postgres"));
 		}

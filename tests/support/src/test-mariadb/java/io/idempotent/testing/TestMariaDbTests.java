@@ -28,7 +28,7 @@ class TestMariaDbTests {
 	}
 
 	@Test
-	void aKilledServerIsBackWithAllThatItAcknowledged() {
+	void aKilledServerKeepsAllThatItAcknowledged() {
 		JdbcClient client = JdbcClient.create(mariaDb.dataSource());
 		assertThat(client.sql("select version()").query(String.class).single()).contains("MariaDB");
 		client.sql("create table kept (id int)").update();

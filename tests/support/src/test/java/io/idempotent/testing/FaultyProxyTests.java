@@ -103,7 +103,7 @@ class FaultyProxyTests {
 	}
 
 	@Test
-	void aPartitionEndsWhatIsThereAndWhatComesUntilItIsHealed() throws IOException {
+	void aPartitionClosesExistingAndNewConnections() throws IOException {
 		try (Socket client = connect(); Socket peer = this.server.accept()) {
 			this.network.partition();
 			assertThat(read(client)).isEqualTo(OVER);

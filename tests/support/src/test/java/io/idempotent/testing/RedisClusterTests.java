@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisClusterTests {
 
 	@Test
-	void everyMasterKeepsItsKeysAndItsReplicaGoesOnWithThemWhenItDies() {
+	void aReplicaTakesOverTheKeysOfADeadMaster() {
 		try (RedisCluster cluster = RedisCluster.start()) {
 			for (String key : new String[] { "a", "b", "c", "d" }) {
 				RedisTalk.tell(cluster.masterOf(key), "SET " + key + " hello");

@@ -37,7 +37,7 @@ class TestPostgresTests {
 	}
 
 	@Test
-	void aKilledServerIsBackWithAllThatItAcknowledged() throws SQLException {
+	void aKilledServerKeepsAllThatItAcknowledged() throws SQLException {
 		JdbcClient client = JdbcClient.create(postgres.dataSource());
 		client.sql("create table kept (id int)").update();
 		client.sql("insert into kept values (1)").update();

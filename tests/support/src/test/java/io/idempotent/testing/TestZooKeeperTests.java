@@ -52,7 +52,7 @@ class TestZooKeeperTests {
 	}
 
 	@Test
-	void anExpiredSessionLosesItsEphemeralNodesAndItsOwnerIsTold() throws Exception {
+	void anExpiredSessionLosesItsEphemeralNodes() throws Exception {
 		try (CuratorFramework owner = connect(this.server.connectString(), 30_000);
 				CuratorFramework other = connect(this.server.connectString(), 30_000)) {
 			owner.create().withMode(CreateMode.EPHEMERAL).forPath("/owned");

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JudgeTests {
 
 	@Test
-	void sectionsOneAfterTheOtherAreRight() {
+	void consecutiveSectionsAreCorrect() {
 		List<Section> sections = new ArrayList<>();
 		for (int i = 1; i < 50; i++) {
 			sections.add(section("a", 1 + i / 10, i, (i / 10 % 2 == 0) ? "jdbc" : "redisson", i * 10L, i * 10L + 9));

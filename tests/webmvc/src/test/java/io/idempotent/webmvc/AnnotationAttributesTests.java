@@ -93,13 +93,13 @@ class AnnotationAttributesTests {
 		}
 
 		@Test
-		void aSafeRequestIsNone() {
+		void aSafeRequestIsNotAnOperation() {
 			assertThat(TestServer.text(send(server.request("/whole/list")))).isEqualTo("list");
 			assertThat(send(server.request("/whole/events")).statusCode()).isEqualTo(200);
 		}
 
 		@Test
-		void aMethodOfAllRequestsIsOneUnlessTheRequestIsSafe() {
+		void aMappingOfAllMethodsIsAnOperationForUnsafeRequests() {
 			assertThat(TestServer.text(send(server.request("/whole/any")))).isEqualTo("any");
 			HttpRequest.Builder put = server.request("/whole/any").PUT(BodyPublishers.noBody());
 			assertThat(TestServer.code(send(put))).isEqualTo("key-missing");
@@ -112,7 +112,7 @@ class AnnotationAttributesTests {
 		}
 
 		@Test
-		void theNameOfTheClassIsPartOfThatOfTheOperation() {
+		void theOperationNameIncludesTheClassName() {
 			assertThat(TestServer.text(send(post("/whole/create", key())))).isEqualTo("orders.create 1");
 		}
 
@@ -208,7 +208,7 @@ class AnnotationAttributesTests {
 		}
 
 		@Test
-		void missAnAbsentValueUnlessTheyNameIt() {
+		void areNotMetByAnAbsentValueUnlessTheyCheckForIt() {
 			for (String path : new String[] { "/conditional/optional", "/conditional/absent-too" }) {
 				String key = key();
 				send(post(path, key));
@@ -254,7 +254,7 @@ class AnnotationAttributesTests {
 		}
 
 		@Test
-		void thatOfABeanMethodReachesTheUserOfTheController() {
+		void theMessageOfABeanMethodReachesTheUser() {
 			assertThat(detailOfDuplicate("/conditional/nested", "zh-CN")).isEqualTo("您已下单，请勿重复提交。");
 		}
 

@@ -75,7 +75,7 @@ class AsyncTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/failing-callable", "/failing-deferred", "/failing-future", "/late-400",
 			"/undeclared-failing-callable", "/undeclared-failing-future", "/undeclared-failing-deferred" })
-	void aFailureGivesTheKeyBack(String path) {
+	void aFailureReleasesTheKey(String path) {
 		int before = Later.runs.get();
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> first = submit(path, key);
@@ -86,7 +86,7 @@ class AsyncTests {
 	}
 
 	@Test
-	void aStreamThatWasNotDeclaredGoesToTheClientAsItIsWrittenAndLeavesATombstone() throws Exception {
+	void anUndeclaredStreamIsSentAtOnceAndLeavesATombstone() throws Exception {
 		CountDownLatch release = Later.hold();
 		int before = Later.runs.get();
 		String key = UUID.randomUUID().toString();
@@ -105,7 +105,7 @@ class AsyncTests {
 	}
 
 	@Test
-	void aDuplicateMeetsTheOperationWhileItsResultIsAwaited() throws Exception {
+	void aDuplicateIsRefusedWhileTheResultIsAwaited() throws Exception {
 		CountDownLatch release = Later.hold();
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/held", key));
@@ -118,7 +118,7 @@ class AsyncTests {
 	}
 
 	@Test
-	void afterATimeOutTheOperationMayStillRunSoItsKeyIsNotGivenBack() {
+	void aTimeOutDoesNotReleaseTheKey() {
 		CountDownLatch release = Later.hold();
 		String key = UUID.randomUUID().toString();
 		// 503, or 500 where Spring's interruption of the Callable wins the race.

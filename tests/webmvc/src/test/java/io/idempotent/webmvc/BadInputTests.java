@@ -97,7 +97,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void twoKeysAreNone() throws IOException {
+	void twoKeysAreRefused() throws IOException {
 		assertRefusedRaw("Idempotency-Key: a\r\nIdempotency-Key: b", "key-malformed");
 		assertRefusedRaw("Idempotency-Key: a\r\nidempotency-key: a", "key-malformed");
 		assertRefusedRaw("Idempotent-Token: a\r\nIdempotent-Token: a", "key-malformed");
@@ -144,7 +144,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void parametersHaveABound() {
+	void theLengthOfParametersIsLimited() {
 		assertThat(send(key("\"a\"" + ";p".repeat(512))).statusCode()).isEqualTo(200);
 		assertRefused(key("\"a\"" + ";p".repeat(513)), 400, "key-malformed");
 	}
@@ -184,7 +184,7 @@ class BadInputTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "nobody", "", "Letters.byform", "*", "%00" })
-	void thereIsNoTokenForAnOperationThatIsNone(String operation) {
+	void noTokenIsIssuedForAnUnknownOperation(String operation) {
 		Map<String, String> before = records.all();
 		HttpResponse<byte[]> response = server.send(server.request("/token?operation=" + operation));
 		assertThat(response.statusCode()).isEqualTo(400);
@@ -193,7 +193,7 @@ class BadInputTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/token-letter", "/form-letter" })
-	void aTokenInTheQueryStringIsNone(String path) {
+	void aTokenInTheQueryStringIsIgnored(String path) {
 		String token = server.token();
 		assertRefused(server.post(path + "?_idempotentToken=" + token, BODY), 400, "key-missing");
 		assertRefused(form(path + "?_idempotentToken=" + token, "text=a"), 400, "key-missing");
@@ -219,7 +219,7 @@ class BadInputTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PUT", "PATCH" })
-	void aFieldWithoutAValueIsOneOfAForm(String method) {
+	void aFieldWithoutAValueBelongsToTheForm(String method) {
 		String token = server.token();
 		List<String> forms = List.of("text", "text", "other", "text&text=a");
 		List<HttpResponse<byte[]>> responses = forms.stream()
@@ -261,7 +261,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void aBodyOverTheBoundIsNotRead() throws IOException {
+	void aBodyOverTheLimitIsNotRead() throws IOException {
 		Map<String, String> before = records.all();
 		int read = Letters.read.get();
 		try (RawHttp client = RawHttp.connect(server)) {
@@ -278,7 +278,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void aChunkedBodyIsReadUpToTheBoundAndOneByte() throws IOException {
+	void aChunkedBodyIsReadToOneByteBeyondTheLimit() throws IOException {
 		Map<String, String> before = records.all();
 		int read = Letters.read.get();
 		try (RawHttp client = RawHttp.connect(server)) {
@@ -295,7 +295,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void aBodyAtTheBoundIsRead() throws IOException {
+	void aBodyAtTheLimitIsRead() throws IOException {
 		String body = "{\"text\":\"" + "x".repeat(BOUND - 11) + "\"}";
 		assertThat(body).hasSize(BOUND);
 		assertThat(send(server.post("/header-letter", body).header("Idempotency-Key", "exact")).statusCode())
@@ -312,7 +312,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void aFormOverTheBoundIsRefused() {
+	void aFormOverTheLimitIsRefused() {
 		assertRefused(form("/form-letter", "_idempotentToken=" + server.token() + "&text=" + "x".repeat(BOUND)), 413,
 				"body-too-large");
 		assertRefused(server.request("/header-letter")

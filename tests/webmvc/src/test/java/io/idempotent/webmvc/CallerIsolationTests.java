@@ -83,7 +83,7 @@ class CallerIsolationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ann,bob", "ann,", ",ann", "-,", ",-" })
-	void aTokenIsUnknownToEverybodyButItsOwner(String owner, String thief) {
+	void aTokenIsUnknownToOtherCallers(String owner, String thief) {
 		String token = token(server, owner);
 		int written = Notes.written.get();
 		HttpResponse<byte[]> stolen = server.send(tokenNote(server, thief, token));
@@ -123,7 +123,7 @@ class CallerIsolationTests {
 	}
 
 	@Test
-	void principalAndTenantDoNotRunIntoOneAnother() {
+	void principalAndTenantCannotBeConfused() {
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> tenantAnn = tenants.send(note(tenants, null, "/header", key).header("X-Tenant", "ann"));
 		HttpResponse<byte[]> ann = tenants.send(note(tenants, "ann", "/header", key));
@@ -209,7 +209,7 @@ class CallerIsolationTests {
 	}
 
 	@Test
-	void nothingOfAKeyOrACallerCanBeReadFromTheStore() {
+	void theStoreRevealsNoKeysOrCallers() {
 		String key = "key-to-be-hashed";
 		server.send(note(server, "ann", "/header", key));
 		server.send(tokenNote(server, "ann", token(server, "ann")));

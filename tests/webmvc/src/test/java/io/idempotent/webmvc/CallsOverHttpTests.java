@@ -51,7 +51,7 @@ class CallsOverHttpTests {
 	}
 
 	@Test
-	void aRefusedCallIsAProblemAndToldOnce() {
+	void aRefusedCallIsAProblemAndLoggedOnce() {
 		assertThat(server.send(server.post("/plain", "")).statusCode()).isEqualTo(200);
 		HttpResponse<byte[]> answer = server.send(server.post("/plain", ""));
 		assertThat(answer.statusCode()).isEqualTo(409);
@@ -60,13 +60,13 @@ class CallsOverHttpTests {
 	}
 
 	@Test
-	void aCallWithoutAKeyIsAProblemAndToldOnce() {
+	void aCallWithoutAKeyIsAProblemAndLoggedOnce() {
 		assertThat(server.send(server.post("/keyless", "")).statusCode()).isEqualTo(400);
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.KEY_MISSING);
 	}
 
 	@Test
-	void aRequestWithoutAKeyIsStillTold() {
+	void aRequestWithoutAKeyIsStillLogged() {
 		assertThat(server.send(server.post("/twofold", "")).statusCode()).isEqualTo(400);
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.KEY_MISSING);
 	}

@@ -51,7 +51,7 @@ class ComparedFieldsTests {
 	@ParameterizedTest
 	@CsvSource({ "/by-default,sentAt,more", "/ignoring,trace,sentAt", "/comparing,more,id", "/by-property,attempt,id",
 			"/by-property,trace,sentAt", "/by-other-property,more,id", "/content,trace,more" })
-	void whatDoesNotCountMayChange(String path, String free, String counting) {
+	void ignoredFieldsMayChange(String path, String free, String counting) {
 		for (String type : new String[] { JSON, FORM, MULTIPART }) {
 			String key = UUID.randomUUID().toString();
 			HttpResponse<byte[]> first = submit(path, type, key, free, "1", counting, "1");

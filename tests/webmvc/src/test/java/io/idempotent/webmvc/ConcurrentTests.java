@@ -70,7 +70,7 @@ class ConcurrentTests {
 	}
 
 	@Test
-	void twoHundredDuplicatesThatWaitTakeEffectOnceAndAllGetTheOneAnswer() throws Exception {
+	void waitingDuplicatesTakeEffectOnceAndGetOneAnswer() throws Exception {
 		Shared.gate.countDown();
 		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/waits", UUID.randomUUID().toString());
 		assertThat(Shared.runs).hasValue(1);
@@ -82,7 +82,7 @@ class ConcurrentTests {
 	}
 
 	@Test
-	void twoHundredDuplicatesThatDoNotWaitTakeEffectOnce() throws Exception {
+	void rejectedDuplicatesTakeEffectOnce() throws Exception {
 		Shared.gate.countDown();
 		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/works", UUID.randomUUID().toString());
 		assertThat(Shared.runs).hasValue(1);
@@ -99,7 +99,7 @@ class ConcurrentTests {
 	}
 
 	@Test
-	void duplicatesOfDifferentContentAreToldApartWhileOneRuns() throws Exception {
+	void otherContentIsDetectedWhileTheFirstRuns() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/works", key, "a"));
 		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
@@ -150,7 +150,7 @@ class ConcurrentTests {
 	}
 
 	@Test
-	void anOperationWhoseOwnerFellSilentIsRunAgain() throws Exception {
+	void anOperationOfADeadOwnerIsRunAgain() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = silence("/reruns", key);
 		CountDownLatch firstGate = Shared.gate;
@@ -162,7 +162,7 @@ class ConcurrentTests {
 	}
 
 	@Test
-	void anOperationWhoseOwnerFellSilentIsRefusedAsUnknown() throws Exception {
+	void anOperationOfADeadOwnerIsRefusedAsUnknown() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = silence("/rejects-unknown", key);
 		await().until(() -> TestServer.code(submit(this.two, "/rejects-unknown", key, "a")).equals("outcome-unknown"));
@@ -175,7 +175,7 @@ class ConcurrentTests {
 
 	@ParameterizedTest
 	@EnumSource(Verdict.class)
-	void anOperationWhoseOwnerFellSilentIsAskedAbout(Verdict verdict) throws Exception {
+	void anOperationOfADeadOwnerIsVerified(Verdict verdict) throws Exception {
 		Shared.verdict = verdict;
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = silence("/asks", key);

@@ -77,12 +77,12 @@ class CsrfTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/by-header", "/by-content" })
-	void aTokenInTheQueryStringDoesNotCountEither(String path) {
+	void aTokenInTheQueryStringIsIgnored(String path) {
 		assertThatRenderingsAreOne(server, "_csrf", path, "multipart/form-data; boundary=b", true);
 	}
 
 	@Test
-	void aPathThatIsExemptBeginsNoSession() {
+	void anExemptPathStartsNoSession() {
 		HttpResponse<byte[]> response = server.send(form(server, "/exempt", FORM, "name=tea"));
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(TestServer.header(response, "Set-Cookie")).isEmpty();
@@ -109,7 +109,7 @@ class CsrfTests {
 	}
 
 	@Test
-	void aDeferredCsrfTokenThatTheOperationGeneratesIsNotReplayedEither() {
+	void aDeferredCsrfTokenIsNotReplayed() {
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> first = server
 			.send(form(server, "/exempt-token", FORM, "name=tea").header("Idempotency-Key", key));

@@ -52,7 +52,7 @@ class FingerprintTests {
 						"[{\"a\":{\"x\":1,\"y\":2}}]|[{\"a\":{\"y\":2,\"x\":1}}]", "\"a\"|\"\\u0061\"",
 						"{\"\\u0061\":\"/\"}|{\"a\":\"\\/\"}", "\"\u00e9\"|\"\\u00E9\"",
 						"\"\ud83d\ude00\"|\"\\uD83D\\uDE00\"" })
-		void theseAreTheSame(String one, String other) {
+		void equivalentDocumentsAreEqual(String one, String other) {
 			assertThat(canonical(one)).isNotNull().isEqualTo(canonical(other));
 		}
 
@@ -64,7 +64,7 @@ class FingerprintTests {
 						"{\"a\":1,\"a\":2}|{\"a\":2,\"a\":1}", "{\"a\":1,\"a\":1}|{\"a\":1}", "\"a\"|\"A\"",
 						"\"a\"|\"a \"", "{\"a\":\"b\"}|{\"b\":\"a\"}", "{\"a\":{\"b\":1}}|{\"a\":1,\"b\":1}",
 						"[\"a\",\"b\"]|[\"as1:b\"]", "[\"as1:b\"]|[\"a\",\"s1:b\"]", "\"\u00e9\"|\"e\u0301\"" })
-		void theseAreDifferent(String one, String other) {
+		void otherDocumentsAreDifferent(String one, String other) {
 			assertThat(canonical(one)).isNotNull().isNotEqualTo(canonical(other));
 			assertThat(canonical(other)).isNotNull();
 		}
@@ -72,7 +72,7 @@ class FingerprintTests {
 		/** In the digest, which is all that becomes of the form. */
 		@ParameterizedTest
 		@CsvSource({ "\\ud800,\\ud801", "\\ud800,?", "\\udc00,?", "\\udc00\\ud800,??", "\\ud800,\\ufffd" })
-		void surrogatesWithoutTheirPartnersAreDifferent(String one, String other) {
+		void unpairedSurrogatesAreDifferent(String one, String other) {
 			assertThat(Digest.sha256().add(canonical("\"" + one + "\"")).build())
 				.isNotEqualTo(Digest.sha256().add(canonical("\"" + other + "\"")).build());
 		}
@@ -80,12 +80,12 @@ class FingerprintTests {
 		@ParameterizedTest
 		@ValueSource(strings = { "", " ", "{", "}", "{\"a\":1}x", "{\"a\":1}{\"a\":1}", "1 2", "{\"a\":1,}", "[1,]",
 				"{'a':1}", "{a:1}", "NaN", "01", "+1", ".5", "tru", "\"open", "\"\n\"", "// comment\n1", "\"\\x\"" })
-		void theseAreNoJson(String text) {
+		void invalidJsonIsRejected(String text) {
 			assertThat(canonical(text)).isNull();
 		}
 
 		@Test
-		void nestingHasABoundAndNoStackOverflows() {
+		void nestingIsLimitedWithoutAStackOverflow() {
 			assertThat(canonical("[".repeat(400) + "]".repeat(400))).isNotNull();
 			assertThatExceptionOfType(StreamConstraintsException.class)
 				.isThrownBy(() -> canonical("[".repeat(300_000) + "]".repeat(300_000)));
@@ -94,7 +94,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void theNumberOfValuesHasABound() {
+		void theNumberOfValuesIsLimited() {
 			JsonCanonicalizer bounded = new JsonCanonicalizer(10, false);
 			assertThat(bounded.canonicalize("[1,2,3,4,5,6,7,8]".getBytes(StandardCharsets.UTF_8))).isNotNull();
 			assertThatExceptionOfType(StreamConstraintsException.class)
@@ -102,13 +102,13 @@ class FingerprintTests {
 		}
 
 		@Test
-		void theLengthOfANumberOrATextHasNone() {
+		void theLengthOfANumberOrATextIsUnlimited() {
 			assertThat(canonical("1".repeat(5_000))).isNotNull().isNotEqualTo(canonical("1".repeat(5_001)));
 			assertThat(canonical("{\"" + "a".repeat(60_000) + "\":1}")).isNotNull();
 		}
 
 		@Test
-		void theMembersThatDoNotCountAreLeftOutOfTheOutermostObjectOnly() {
+		void ignoredMembersAreThoseOfTheOutermostObject() {
 			byte[] json = "{\"at\":[1,{\"b\":2}],\"order\":{\"at\":3},\"b\":4}".getBytes(StandardCharsets.UTF_8);
 			assertThat(this.canonicalizer.canonicalize(json, (name) -> !name.equals("at")))
 				.isEqualTo(canonical("{\"order\":{\"at\":3},\"b\":4}"));
@@ -207,7 +207,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void whatIsNoJsonCountsByItsBytes() {
+		void invalidJsonIsComparedByItsBytes() {
 			String key = key();
 			HttpResponse<byte[]> first = submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}");
 			assertThat(TestServer.text(first)).contains("{\"a\":1,\"b\":2}");
@@ -218,7 +218,7 @@ class FingerprintTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "us-ascii", "US-ASCII", "ISO-8859-1", "koi8-r", "windows-1252" })
-		void theCharsetOfJsonIsNoContent(String charset) {
+		void theCharsetOfJsonDoesNotMatter(String charset) {
 			String json = "{\"id\":\"" + key() + "\",\"count\":1}";
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
 			assertReplays(first, submit("/by-content", "application/json;charset=" + charset, "-", json));
@@ -226,7 +226,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void jsonCountsByItsCharactersInEveryCharset() {
+		void jsonIsComparedByItsCharactersInEveryCharset() {
 			String name = key() + "\u00e9";
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", "{\"name\":\"" + name + "\"}");
 			byte[] latin = ("{ \"name\" : \"" + name + "\"}").getBytes(StandardCharsets.ISO_8859_1);
@@ -251,7 +251,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void anEmptyFormIsNoContent() {
+		void anEmptyFormHasNoContent() {
 			String query = "/query-by-content?name=" + key();
 			HttpResponse<byte[]> first = server.send(server.request(query).POST(BodyPublishers.noBody()));
 			assertReplays(first, server.send(post(query, FORM, "")));
@@ -283,7 +283,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void theTokenFieldIsNoContent() {
+		void theTokenFieldIsNotContent() {
 			String token = server.token();
 			HttpResponse<byte[]> first = server
 				.send(post("/token-form", FORM, "_idempotentToken=" + token + "&name=tea&count=1"));
@@ -296,7 +296,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void theBoundaryOfPartsIsNoContent() {
+		void theBoundaryOfPartsDoesNotMatter() {
 			String key = key();
 			HttpResponse<byte[]> first = submit("/file", multipart("one"), key, parts("one", "pixels", "a.png"));
 			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
@@ -337,7 +337,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void theTokenPartIsNoContent() {
+		void theTokenPartIsNotContent() {
 			String token = server.token();
 			HttpResponse<byte[]> first = server.send(post("/token-file", multipart("b"),
 					part("b", "_idempotentToken", token) + parts("b", "pixels", "a.png")));
@@ -367,7 +367,7 @@ class FingerprintTests {
 		}
 
 		@Test
-		void aFormThatIsPutCountsWithoutAFormFilterToo() {
+		void aFormMayBePutWithoutAFormFilter() {
 			String key = key();
 			HttpResponse<byte[]> first = put(withoutFormFilter, "/put-text", key, "name=tea&count=1");
 			assertThat(TestServer.text(first)).startsWith("name=tea&count=1, ");

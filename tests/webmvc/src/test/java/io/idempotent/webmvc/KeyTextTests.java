@@ -42,7 +42,7 @@ class KeyTextTests {
 	}
 
 	@Test
-	void noElementImitatesTwo() {
+	void oneElementIsNeverConfusedWithTwo() {
 		assertThat(KeyText.of(List.of("x, y", "z"))).isNotEqualTo(KeyText.of(List.of("x", "y, z")));
 		assertThat(KeyText.of(List.of("x,1:y"))).isNotEqualTo(KeyText.of(List.of("x", "y")));
 		assertThat(KeyText.of(List.of(List.of("a"), "b"))).isNotEqualTo(KeyText.of(List.of("a", List.of("b"))));
@@ -57,7 +57,7 @@ class KeyTextTests {
 	}
 
 	@Test
-	void whatHasNoTextIsRefused() {
+	void aValueWithoutATextIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyText.of(new Nameless()))
 			.withMessageContaining(Nameless.class.getName())
 			.withMessageContaining("toString()");

@@ -83,7 +83,7 @@ class LockedTests {
 	}
 
 	@Test
-	void anEngineThatCannotBeAskedIsA503() {
+	void anUnavailableEngineIsA503() {
 		HttpResponse<byte[]> response = server.send(server.post("/broken", ""));
 		assertThat(response.statusCode()).isEqualTo(503);
 		assertThat(TestServer.code(response)).isEqualTo("lock-unavailable");
@@ -120,7 +120,7 @@ class LockedTests {
 	}
 
 	@Test
-	void anAnswerInThePlaceOfTheMethodIsNotRecorded() throws Exception {
+	void theResponseOfASkippedCallIsNotRecorded() throws Exception {
 		holding("order", () -> {
 			HttpResponse<byte[]> instead = server
 				.send(server.post("/answered", "").header("Idempotency-Key", "answer-1"));

@@ -44,7 +44,7 @@ class LostLockTests {
 	}
 
 	@Test
-	void aLockThatWasLostBeforeItWasGivenBackIsAProblemThatSaysThatTheEffectMayStand() {
+	void aLostLockIsAProblemWithAPossibleEffect() {
 		HttpResponse<byte[]> response = submit("/flushed", "");
 		assertThat(response.statusCode()).isEqualTo(500);
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
@@ -53,7 +53,7 @@ class LostLockTests {
 	}
 
 	@Test
-	void aLockThatWasLostBeforeTheCommitIsAProblemThatSaysThatItWasRolledBack() {
+	void aLockLostBeforeTheCommitIsAProblemAfterRollback() {
 		HttpResponse<byte[]> response = submit("/rolled-back", "");
 		assertThat(response.statusCode()).isEqualTo(503);
 		assertThat(TestServer.code(response)).isEqualTo("lock-lost-rolled-back");
@@ -68,7 +68,7 @@ class LostLockTests {
 	}
 
 	@Test
-	void anOperationThatLostItsLockIsNotRunAgainAsIfItHadHadNoEffect() {
+	void anOperationThatLostItsLockIsNotRunAgain() {
 		String key = UUID.randomUUID().toString();
 		assertThat(TestServer.code(submit("/once", key))).isEqualTo("lock-lost");
 		assertThat(TestServer.code(submit("/once", key))).isEqualTo("outcome-unknown");

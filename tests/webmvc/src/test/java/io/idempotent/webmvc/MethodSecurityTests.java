@@ -71,7 +71,7 @@ class MethodSecurityTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/token-key", "/header-key", "/content-key", "/expression-key", "/secured",
 			"/roles-allowed", "/prototype", "/closed" })
-	void aStoredAnswerIsGivenOnlyAfterAYes(String path) {
+	void aStoredAnswerIsReplayedToAuthorizedCallersOnly(String path) {
 		String body = body();
 		Map<String, String> keys = keys("ann");
 		HttpResponse<byte[]> first = send("ann", path, body, keys);
@@ -109,7 +109,7 @@ class MethodSecurityTests {
 	}
 
 	@Test
-	void aTokenSurvivesADenialAndIsGoodAfterTheYes() {
+	void aTokenSurvivesADenial() {
 		authorities("ann", "ROLE_GUEST");
 		Map<String, String> keys = keys("ann");
 		String body = body();
@@ -121,7 +121,7 @@ class MethodSecurityTests {
 	}
 
 	@Test
-	void whatTheYesDependsOnIsAskedAgain() {
+	void authorizationIsEvaluatedForEachReplay() {
 		Map<String, String> keys = keys("ann");
 		String mine = "{\"id\":\"ann\"}";
 		assertThat(send("ann", "/own", mine, keys).statusCode()).isEqualTo(200);
@@ -130,7 +130,7 @@ class MethodSecurityTests {
 	}
 
 	@Test
-	void whatAnswersAreJudgedByCanNotBeReplayed() {
+	void authorizationByTheResultRefusesReplays() {
 		for (Class<?> controller : List.of(Judged.class, Filtered.class, WholeClassJudged.class, Returned.class,
 				PrototypeJudged.class)) {
 			assertThatExceptionOfType(StartUpException.class).as(controller.getSimpleName())
@@ -142,7 +142,7 @@ class MethodSecurityTests {
 	}
 
 	@Test
-	void anOffsetDoesNotHideThatAnswersAreJudged() {
+	void anOffsetDoesNotHideAuthorizationByTheResult() {
 		for (Class<?> security : List.of(Early.class, Late.class)) {
 			assertThatExceptionOfType(StartUpException.class).as(security.getSimpleName())
 				.isThrownBy(() -> startWith(security, Judged.class))
@@ -151,14 +151,14 @@ class MethodSecurityTests {
 	}
 
 	@Test
-	void anOffsetThatPutsSecurityInsideIsRefused() {
+	void anOffsetThatRunsSecurityInsideIsRefused() {
 		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> startWith(TooLate.class, Vault.class))
 			.withMessageContaining("method security")
 			.satisfies((ex) -> assertThat(ex.action()).contains("@EnableMethodSecurity(offset = "));
 	}
 
 	@Test
-	void anOffsetThatLeavesSecurityOutsideIsFine() {
+	void anOffsetThatRunsSecurityOutsideIsAccepted() {
 		try (TestServer late = startWith(Late.class, Vault.class)) {
 			HttpRequest.Builder request = TestSecurity.as("eve",
 					late.post("/header-key", BODY).header("Idempotency-Key", "late"));
@@ -167,7 +167,7 @@ class MethodSecurityTests {
 	}
 
 	@Test
-	void whatAnswersAreJudgedByMayBeRejected() {
+	void authorizationByTheResultWorksWithRejection() {
 		try (TestServer rejecting = startWith(MethodSecured.class, Rejecting.class)) {
 			assertThat(rejecting.send(rejecting(rejecting, "ann")).statusCode()).isEqualTo(200);
 			HttpResponse<byte[]> duplicate = rejecting.send(rejecting(rejecting, "ann"));

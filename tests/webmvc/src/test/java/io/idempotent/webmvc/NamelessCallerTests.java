@@ -80,7 +80,7 @@ class NamelessCallerTests {
 	}
 
 	@Test
-	void theLogSaysTheWayOutOnce(CapturedOutput output) {
+	void theActionIsLoggedOnce(CapturedOutput output) {
 		try (TestServer fresh = TestServer.start(redis, Application.class)) {
 			for (int i = 0; i < 3; i++) {
 				fresh.send(note(fresh, "/header", "a").header("X-Nameless", "none"));
@@ -92,7 +92,7 @@ class NamelessCallerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content", "/expression" })
-	void aResolverTellsThoseApartWhomTheContainerDoesNotKnow(String path) {
+	void aResolverIdentifiesCallersUnknownToTheContainer(String path) {
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> one = resolving.send(note(resolving, path, key).header("X-Service", "a"));
 		HttpResponse<byte[]> other = resolving.send(note(resolving, path, key).header("X-Service", "b"));
@@ -105,7 +105,7 @@ class NamelessCallerTests {
 	}
 
 	@Test
-	void aResolverNamesThoseWithoutAName() {
+	void aResolverIdentifiesCallersWithoutAName() {
 		HttpResponse<byte[]> response = resolving
 			.send(note(resolving, "/header", UUID.randomUUID().toString()).header("X-Nameless", "none")
 				.header("X-Service", "a"));
@@ -114,7 +114,7 @@ class NamelessCallerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { " ", "com.example.UserPayload@1f3a2b" })
-	void aNameThatDistinguishesNobodyIsRefusedToo(String name) {
+	void aNameThatIdentifiesNobodyIsRefused(String name) {
 		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", name));
 		assertThat(response.statusCode()).isEqualTo(403);
 		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
@@ -129,7 +129,7 @@ class NamelessCallerTests {
 	}
 
 	@Test
-	void aResolverThatReturnsNullIsRefusedAndTheLogSaysSo(CapturedOutput output) {
+	void aResolverThatReturnsNullIsRefusedAndLogged(CapturedOutput output) {
 		int written = Notes.written.get();
 		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", "nobody"));
 		assertThat(response.statusCode()).isEqualTo(403);

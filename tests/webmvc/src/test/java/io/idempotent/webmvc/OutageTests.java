@@ -70,7 +70,7 @@ class OutageTests {
 	}
 
 	@Test
-	void withoutRedisNothingRunsAndTheCallerMayTryAgainWithTheSameKey() {
+	void withoutRedisNothingRunsAndTheKeyStaysValid() {
 		String key = UUID.randomUUID().toString();
 		Payments.gate.countDown();
 		this.redis.stop();
@@ -94,7 +94,7 @@ class OutageTests {
 	}
 
 	@Test
-	void anOperationThatSaysSoRunsUnprotectedWithoutRedisAndThatIsTold() {
+	void anOperationMayRunUnprotectedWithoutRedis() {
 		Payments.gate.countDown();
 		this.redis.stop();
 		String key = UUID.randomUUID().toString();
@@ -107,7 +107,7 @@ class OutageTests {
 	}
 
 	@Test
-	void anOperationThatOutlivesRedisIsAnsweredAndRecordedOnceRedisIsBack() throws Exception {
+	void anOperationThatOutlivesRedisIsRecordedLater() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
 		assertThat(Payments.entered.await(10, TimeUnit.SECONDS)).isTrue();
@@ -127,7 +127,7 @@ class OutageTests {
 	}
 
 	@Test
-	void aClaimWhoseReplyCameTooLateIsRecognisedAsOnesOwn() throws Exception {
+	void aClaimWhoseReplyCameTooLateIsRecognized() throws Exception {
 		Payments.gate.countDown();
 		submit("/pay", UUID.randomUUID().toString());
 		String key = UUID.randomUUID().toString();
@@ -159,7 +159,7 @@ class OutageTests {
 	}
 
 	@Test
-	void twoHundredAtOnceAreToldByTheDeadlineThatRedisHangs() throws Exception {
+	void aHangingRedisIsReportedToAllCallersInTime() throws Exception {
 		Payments.gate.countDown();
 		submit("/pay", UUID.randomUUID().toString());
 		RedisTalk.tell(this.redis, "CLIENT PAUSE 10000 ALL");
@@ -174,7 +174,7 @@ class OutageTests {
 	}
 
 	@Test
-	void twoHundredAtOnceRunUnprotectedWithoutWaitingOneForTheOther() throws Exception {
+	void unprotectedRunsDoNotWaitForEachOther() throws Exception {
 		Payments.gate.countDown();
 		submit("/pay-anyway", UUID.randomUUID().toString());
 		this.network.freeze();
@@ -225,7 +225,7 @@ class OutageTests {
 	}
 
 	@Test
-	void anOperationInProgressIsRecordedWhenTheServerIsToldToStop() throws Exception {
+	void anOperationInProgressIsRecordedDuringShutdown() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
 		assertThat(Payments.entered.await(10, TimeUnit.SECONDS)).isTrue();

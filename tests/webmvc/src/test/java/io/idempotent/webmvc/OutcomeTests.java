@@ -78,7 +78,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void aValidationThatFailsBeforeTheOperationBeginsIsNoEffectWhateverThePolicy() {
+	void aFailedValidationReleasesTheKeyUnderEveryPolicy() {
 		int before = Work.runs.get();
 		String key = newKey();
 		assertThat(submit("/validates", key, "{\"amount\":-1}").statusCode()).isEqualTo(400);
@@ -102,7 +102,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void anAnswerThatAClassifierCallsAnEffectIsReplayedWhateverItsStatus() {
+	void anAnswerClassifiedAsAnEffectIsReplayed() {
 		int before = Work.runs.get();
 		String key = newKey();
 		assertThat(submit("/rejected-for-good", key, "x").statusCode()).isEqualTo(409);
@@ -113,7 +113,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void aRefusalBeforeThereIsAKeyIsToldToTheListeners() {
+	void aRefusalBeforeThereIsAKeyIsPublished() {
 		Work.events.clear();
 		server.send(server.request("/coded").POST(BodyPublishers.ofString("OK")));
 		assertThat(Work.events).containsExactly(
@@ -127,7 +127,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void anOperationMayAskToBeRememberedForAnotherTime() {
+	void anOperationMaySetItsRetention() {
 		int before = Work.runs.get();
 		String key = newKey();
 		submit("/forgets-soon", key, "x");
@@ -137,7 +137,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void codeAroundTheHandlerCanTellAReplay() {
+	void codeAroundTheHandlerCanDetectAReplay() {
 		String key = newKey();
 		submit("/coded", key, "OK");
 		assertThat(seenFor(key, 1).isReplay()).isFalse();
@@ -185,7 +185,7 @@ class OutcomeTests {
 	}
 
 	@Test
-	void anAnswerInAFormatOfTheFutureIsRefusedAndTheOperationNotRunAgain() {
+	void anAnswerInANewerFormatIsRefused() {
 		int before = Work.runs.get();
 		String key = newKey();
 		submit("/coded", key, "OK");

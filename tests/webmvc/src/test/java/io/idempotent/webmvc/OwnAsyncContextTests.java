@@ -62,7 +62,7 @@ class OwnAsyncContextTests {
 
 	@ParameterizedTest
 	@EnumSource(Answered.class)
-	void theFirstAnswerIsTheTwinsAndTheRepeatIsTold(Answered answered) {
+	void theFirstAnswerIsThatOfTheTwinAndARepeatIsRefused(Answered answered) {
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> twin = submit("/plain/" + answered, key);
 		assertThat(comparable(submit("/once/" + answered, key))).isEqualTo(comparable(twin));
@@ -70,7 +70,7 @@ class OwnAsyncContextTests {
 	}
 
 	@Test
-	void aContextThatCannotBeListenedToLeavesNoClaimBehind() {
+	void aContextThatRefusesListenersLeavesNoClaimBehind() {
 		String key = UUID.randomUUID().toString();
 		server.send(server.request("/once/BEFORE_IT_RETURNS")
 			.header("Idempotency-Key", key)

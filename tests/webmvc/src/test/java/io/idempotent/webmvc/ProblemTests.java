@@ -79,7 +79,7 @@ class ProblemTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyRefusalIsPutIntoWordsInEveryLanguage(Refusal refusal) {
+	void everyRefusalHasATextInEveryLanguage(Refusal refusal) {
 		for (Locale locale : List.of(Locale.ROOT, Locale.CHINESE, Locale.forLanguageTag("zh-Hant"))) {
 			ResourceBundle words = words(locale);
 			for (String part : List.of("title", "detail")) {
@@ -91,7 +91,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void allLanguagesHaveTheSameWordsAndNoMore() {
+	void allLanguagesHaveTheSameMessages() {
 		List<String> expected = Arrays.stream(Refusal.values())
 			.flatMap((refusal) -> List.of("title", "detail")
 				.stream()
@@ -126,7 +126,7 @@ class ProblemTests {
 	@ValueSource(strings = { "", "*/*", "application/json", "application/problem+json", "application/*", "text/plain",
 			"application/xml", "application/json, text/html", "text/html;q=0.5, application/json",
 			"text/html;q=0.1, */*;q=0.2", "nonsense", "text/html, nonsense", "text/html;q=high", ",", ";", "a/b/c" })
-	void whoDoesNotPreferAPageGetsADocument(String accept) {
+	void aClientThatDoesNotPreferHtmlGetsJson(String accept) {
 		HttpResponse<byte[]> response = send(refused(accept, null));
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
@@ -140,7 +140,7 @@ class ProblemTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/jobs,Idempotency-Key", "/by-token,Idempotent-Token" })
-	void theHeaderThatIsExpectedIsNamed(String path, String header) {
+	void theExpectedHeaderIsNamed(String path, String header) {
 		assertThat(TestServer.text(send(server.post(path, BODY))))
 			.contains("\"detail\":\"This request must carry the header " + header + ", so");
 		assertThat(TestServer.text(send(server.post(path, BODY).header(header, "a b"))))
@@ -150,7 +150,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void whereTheContentNamesTheOperationNoHeaderIsExpected() {
+	void noHeaderIsExpectedIfTheContentIsTheKey() {
 		HttpResponse<byte[]> response = send(server.post("/by-expression", "{}"));
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(TestServer.text(response)).contains("A value that identifies this operation is missing")
@@ -176,7 +176,7 @@ class ProblemTests {
 	@ParameterizedTest
 	@ValueSource(strings = { BROWSER, "text/html", "application/xhtml+xml", "text/*",
 			"text/html, application/json;q=0.9", "*/*;q=0.1, text/html", "*/*, text/html" })
-	void whoPrefersAPageGetsOne(String accept) {
+	void aClientThatPrefersHtmlGetsAPage(String accept) {
 		HttpResponse<byte[]> response = send(refused(accept, null));
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
@@ -188,7 +188,7 @@ class ProblemTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "text/html;q=0", "text/html;q=0, */*", "text/html;q=0.0, application/xhtml+xml;q=0.000" })
-	void whoRulesPagesOutGetsNone(String accept) {
+	void aClientThatExcludesHtmlGetsNoPage(String accept) {
 		HttpResponse<byte[]> response = send(refused(accept, null));
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
@@ -196,7 +196,7 @@ class ProblemTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aPageTellsAShopperNothingOfKeysAndTokens(Refusal refusal) {
+	void aPageMentionsNoKeysOrTokens(Refusal refusal) {
 		RefusalPage pages = new RefusalPage(new StaticMessageSource(), (request) -> false);
 		for (String language : List.of("en", "zh-CN", "zh-TW")) {
 			Locale locale = Locale.forLanguageTag(language);
@@ -224,7 +224,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void acceptingVeryMuchIsNoFailure() {
+	void aLongAcceptHeaderIsHandled() {
 		String accept = IntStream.range(0, 60).mapToObj((i) -> "text/x-" + i).collect(Collectors.joining(", "));
 		assertThat(send(refused(accept, null)).statusCode()).isEqualTo(400);
 		HttpResponse<byte[]> response = send(refused(accept + ", text/html", null));
@@ -255,7 +255,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void theWordsOfTheApplicationComeFirst() {
+	void messagesOfTheApplicationComeFirst() {
 		HttpResponse<byte[]> response = customized.send(customized.post("/jobs", BODY));
 		assertThat(TestServer.text(response)).contains("\"title\":\"Bring a <key> & \\\"token\\\"\"",
 				"\"detail\":\"It's <script>alert('needed')</script> {0}\"", "\"code\":\"key-missing\"");
@@ -264,7 +264,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void wordsAreEscapedInAPage() {
+	void messagesAreEscapedInAPage() {
 		HttpResponse<byte[]> page = customized.send(customized.post("/jobs", BODY).header("Accept", BROWSER));
 		assertThat(TestServer.text(page))
 			.contains("<title>Bring a &lt;key&gt; &amp; &quot;token&quot;</title>",
@@ -273,7 +273,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void nothingTheCallerSentIsInTheAnswer() {
+	void theResponseContainsNoInput() {
 		for (String accept : List.of("*/*", BROWSER)) {
 			HttpResponse<byte[]> response = send(server.post("/jobs?q=%3Cb%3Eprobe", BODY)
 				.header("Idempotency-Key", "<b>probe,probe")
@@ -295,7 +295,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void whoMeetsARunningOperationIsToldWhenToRetry() throws Exception {
+	void aRunningOperationSetsRetryAfter() throws Exception {
 		HttpRequest.Builder slow = server.post("/slow", BODY).header("Idempotency-Key", UUID.randomUUID().toString());
 		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> send(slow));
 		assertThat(Jobs.running.await(10, TimeUnit.SECONDS)).isTrue();
@@ -309,7 +309,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void whoMeetsNoStoreIsToldWhenToRetry() {
+	void anUnavailableStoreSetsRetryAfter() {
 		try (EmbeddedRedis gone = EmbeddedRedis.start(); TestServer lonely = TestServer.start(gone, Jobs.class)) {
 			gone.stop();
 			int done = Jobs.done.get();
@@ -325,13 +325,13 @@ class ProblemTests {
 	}
 
 	@Test
-	void whoNeedNotRetryIsNotToldWhen() {
+	void otherRefusalsDoNotSetRetryAfter() {
 		assertThat(TestServer.header(send(refused(null, null)), "Retry-After")).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "record", "answer" })
-	void whatCannotBeReadIsAProblemAndNeverRuns(String broken) {
+	void anUnreadableRecordIsAProblemAndNeverRuns(String broken) {
 		String key = UUID.randomUUID().toString();
 		Map<String, String> before = records.all();
 		assertThat(send(server.post("/jobs", BODY).header("Idempotency-Key", key)).statusCode()).isEqualTo(200);
@@ -353,7 +353,7 @@ class ProblemTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/jobs", "/by-expression" })
-	void aHandlerForEveryExceptionSwallowsNoReplayAndNoRefusal(String path) {
+	void aCatchAllHandlerDoesNotSwallowReplaysOrRefusals(String path) {
 		String key = UUID.randomUUID().toString();
 		HttpRequest.Builder request = server.post(path, "{\"name\":\"" + key + "\"}").header("Idempotency-Key", key);
 		HttpResponse<byte[]> first = send(request);
@@ -368,7 +368,7 @@ class ProblemTests {
 	}
 
 	@Test
-	void aHandlerForEveryExceptionStillGetsTheApplicationsOwn() {
+	void aCatchAllHandlerGetsExceptionsOfTheApplication() {
 		HttpRequest.Builder request = server.post("/failing", BODY)
 			.header("Idempotency-Key", UUID.randomUUID().toString());
 		for (int i = 0; i < 2; i++) {

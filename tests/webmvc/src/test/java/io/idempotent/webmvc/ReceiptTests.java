@@ -118,7 +118,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void whatWasRolledBackIsRememberedAsDone() {
+	void aRepeatThatWasRolledBackIsRecordedAsCompleted() {
 		String key = newKey();
 		submit("/orders", key, "book");
 		forgetEverything();
@@ -137,7 +137,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aUniqueKeyOfTheApplicationDoesNotHideACommitWhoseReplyWasLost() {
+	void aUniqueKeyDoesNotHideACommitWhoseReplyWasLost() {
 		String key = newKey();
 		server.bean(LosingTransactionManager.class).loseNextCommit(true);
 		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(500);
@@ -147,7 +147,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aUniqueKeyOfTheApplicationDoesNotHideThatTheRecordWasLost() {
+	void aUniqueKeyDoesNotHideALostRecord() {
 		String key = newKey();
 		assertThat(submit("/unique", key, key).statusCode()).isEqualTo(200);
 		forgetEverything();
@@ -159,7 +159,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aReturnedErrorDoesNotHideThatTheRecordWasLost() {
+	void aReturnedErrorDoesNotHideALostRecord() {
 		String key = newKey();
 		assertThat(submit("/unique-returning", key, key).statusCode()).isEqualTo(200);
 		forgetEverything();
@@ -169,7 +169,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void anAnswerThatASuccessorPutATombstoneForIsReplayedAllTheSame() {
+	void anAnswerReplacesTheTombstoneOfASuccessor() {
 		String key = newKey();
 		Shop.meanwhile = () -> {
 			forgetEverything();
@@ -191,7 +191,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void anAnswerThatWasKeptIsReplayedInPlaceOfAConflict() {
+	void aStoredAnswerIsReplayedInsteadOfAConflict() {
 		String key = newKey();
 		Shop.meanwhile = () -> {
 			forgetEverything();
@@ -207,7 +207,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void anAnswerThatWasKeptHasEachHeaderOnce() {
+	void aStoredAnswerHasEachHeaderOnce() {
 		String key = newKey();
 		Shop.meanwhile = () -> {
 			forgetEverything();
@@ -295,14 +295,14 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aRunWithoutTheStoreDoesNotDenyTheEffect() {
+	void aRunWithoutTheStoreAcknowledgesTheEffect() {
 		String key = newKey();
 		assertThat(submit("/unique-proceeding", key, key).statusCode()).isEqualTo(200);
 		assertThat(TestServer.code(submit(adrift, "/unique-proceeding", key, key))).isEqualTo("response-unavailable");
 	}
 
 	@Test
-	void anApplicationThatSwallowsTheRefusalDoesNotPretendToHaveDoneIt() {
+	void swallowingTheRefusalDoesNotReportSuccess() {
 		String key = newKey();
 		submit("/swallowing", key, "book");
 		forgetEverything();
@@ -311,7 +311,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void theAnswerThatTheApplicationRebuildsIsGivenAndKept() {
+	void aRebuiltAnswerIsReturnedAndStored() {
 		String key = newKey();
 		HttpResponse<byte[]> first = submit("/recoverable", key, "book");
 		forgetEverything();
@@ -328,7 +328,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void theAnswerThatIsRebuiltAfterATransactionOfTheHandlerIsGiven() {
+	void anAnswerRebuiltAfterTheTransactionIsReturned() {
 		String key = newKey();
 		HttpResponse<byte[]> first = submit("/recoverable-transactional", key, "book");
 		forgetEverything();
@@ -359,7 +359,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aFailureAfterTheCommitIsRememberedAsDone() {
+	void aFailureAfterTheCommitIsRecordedAsCompleted() {
 		String key = newKey();
 		assertThat(submit("/fails-late", key, "book").statusCode()).isEqualTo(500);
 		HttpResponse<byte[]> repeat = submit("/fails-late", key, "book");
@@ -368,7 +368,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aFailureAfterTheCommitIsAnsweredByWhatTheApplicationRebuilds() {
+	void aFailureAfterTheCommitReturnsTheRebuiltAnswer() {
 		String key = newKey();
 		assertThat(submit("/fails-late-recoverable", key, "book").statusCode()).isEqualTo(500);
 		HttpResponse<byte[]> repeat = submit("/fails-late-recoverable", key, "book");
@@ -379,7 +379,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aFailureBeforeTheCommitLeavesTheWayFree() {
+	void aFailureBeforeTheCommitAllowsAnotherAttempt() {
 		String key = newKey();
 		assertThat(submit("/fails-once", key, "book").statusCode()).isEqualTo(500);
 		assertThat(submit("/fails-once", key, "book").statusCode()).isEqualTo(200);
@@ -387,7 +387,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void anAnswerThatSaysNoEffectTakesTheReceiptBack() {
+	void anAnswerWithoutAnEffectWithdrawsTheReceipt() {
 		String key = newKey();
 		assertThat(submit("/audited", key, "refused").statusCode()).isEqualTo(422);
 		assertThat(submit("/audited", key, "refused").statusCode()).isEqualTo(422);
@@ -405,7 +405,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void whatACallableDoesLaterBelongsToTheOperation() {
+	void theWorkOfACallableBelongsToTheOperation() {
 		String key = newKey();
 		assertThat(submit("/later", key, "book").statusCode()).isEqualTo(200);
 		forgetEverything();
@@ -416,7 +416,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void whatIsWrappedForAnotherThreadBelongsToTheOperation() {
+	void wrappedWorkOnAnotherThreadBelongsToTheOperation() {
 		String key = newKey();
 		assertThat(submit("/elsewhere", key, "book").statusCode()).isEqualTo(200);
 		forgetEverything();
@@ -425,7 +425,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void workThatSwallowsTheRefusalOnAnotherThreadDoesNotPretendToHaveDoneIt() {
+	void swallowingItOnAnotherThreadDoesNotReportSuccess() {
 		for (String path : new String[] { "/later-swallowing", "/elsewhere-swallowing", "/elsewhere-disguising",
 				"/elsewhere-wrapping", "/elsewhere-falling-back" }) {
 			String key = newKey();
@@ -437,7 +437,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void theAnswerOfACallableIsRebuiltAsWell() {
+	void theAnswerOfACallableIsRebuilt() {
 		String key = newKey();
 		HttpResponse<byte[]> first = submit("/later-recoverable", key, "book");
 		forgetEverything();
@@ -458,14 +458,14 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aRetryAfterTheCommitIsAnsweredByWhatTheApplicationRebuilds() {
+	void aRetryAfterTheCommitReturnsTheRebuiltAnswer() {
 		HttpResponse<byte[]> answer = submit("/retried-recoverable", newKey(), "book");
 		assertThat(TestServer.text(answer)).isEqualTo("done book");
 		assertThat(Shop.runs).hasValue(1);
 	}
 
 	@Test
-	void theRefusalOfAnInnerCallDoesNotTakeTheReceiptBack() {
+	void theRefusalOfAnInnerCallDoesNotWithdrawTheReceipt() {
 		String key = newKey();
 		assertThat(TestServer.code(submit("/calls-another", key, "book"))).isEqualTo("key-missing");
 		assertThat(TestServer.code(submit("/calls-another", key, "book"))).isEqualTo("response-unavailable");
@@ -473,7 +473,7 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aLockThatIsBusyAfterTheCommitDoesNotTakeTheReceiptBack() {
+	void aBusyLockAfterTheCommitDoesNotWithdrawTheReceipt() {
 		String key = newKey();
 		assertThat(TestServer.code(submit("/locks", key, "book"))).isEqualTo("locked");
 		assertThat(TestServer.code(submit("/locks", key, "book"))).isEqualTo("response-unavailable");

@@ -52,7 +52,7 @@ class ReplayAuthorizerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content" })
-	void aCallerWhoHasLostHisRightDoesNotGetTheAnswer(String path) {
+	void aCallerWhoseAccessWasRevokedDoesNotGetTheAnswer(String path) {
 		String key = UUID.randomUUID().toString();
 		int before = Accounts.runs.get();
 		assertThat(submit(path, key).statusCode()).isEqualTo(200);

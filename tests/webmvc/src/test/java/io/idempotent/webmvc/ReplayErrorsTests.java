@@ -69,7 +69,7 @@ class ReplayErrorsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/other", "/undeclared" })
-	void anErrorOfAnotherStatusGivesTheKeyBack(String path) {
+	void anErrorOfAnotherStatusReleasesTheKey(String path) {
 		int before = Payments.runs.get();
 		String key = UUID.randomUUID().toString();
 		submit(path, key, "{\"amount\":1}");
@@ -85,7 +85,7 @@ class ReplayErrorsTests {
 	}
 
 	@Test
-	void aStatusIsOneOfAnError() {
+	void onlyErrorStatusesAreAccepted() {
 		for (String wrong : new String[] { "200", "3xx", "6xx", "", "4x", "400 " }) {
 			assertThatIllegalArgumentException().isThrownBy(() -> ErrorStatuses.of(List.of(wrong)))
 				.withMessageContaining("\"" + wrong + "\"");

@@ -95,7 +95,7 @@ class ReplayTests {
 	}
 
 	@Test
-	void ofAnAnswerOverTheBoundIsATombstoneWhileTheFirstCallerGetsAllOfIt() {
+	void ofAnAnswerOverTheLimitIsATombstone() {
 		Submissions twice = submitTwice("/large");
 		assertThat(twice.first().body()).hasSize(100_000);
 		assertThat(twice.second().statusCode()).isEqualTo(409);
@@ -104,14 +104,14 @@ class ReplayTests {
 	}
 
 	@Test
-	void ofAnAnswerOfExactlyTheBoundIsWhole() {
+	void ofAnAnswerAtTheLimitIsComplete() {
 		Submissions twice = submitTwice("/bound");
 		assertThat(twice.second().body()).hasSize(1024).isEqualTo(twice.first().body());
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/fails-while-writing", "/fails-in-view" })
-	void ofAnAnswerThatBrokeAfterTheMethodReturnedIsATombstone(String path) {
+	void ofAnAnswerThatFailedAfterTheMethodIsATombstone(String path) {
 		Submissions twice = submitTwice(path);
 		assertThat(twice.first().statusCode()).isEqualTo(500);
 		assertThat(twice.second().statusCode()).isEqualTo(409);
@@ -120,7 +120,7 @@ class ReplayTests {
 	}
 
 	@Test
-	void isRefusedWhereTheHandlerAskedNotToStoreTheAnswer() {
+	void isRefusedIfTheHandlerForbadeStoringTheAnswer() {
 		Submissions twice = submitTwice("/secret");
 		assertThat(twice.first().statusCode()).isEqualTo(200);
 		assertThat(TestServer.code(twice.second())).isEqualTo("response-unavailable");
@@ -148,7 +148,7 @@ class ReplayTests {
 	}
 
 	@Test
-	void ofABurntKeyIsNotNeededWhenTheOperationFailed() {
+	void aBurntKeyIsReleasedWhenTheOperationFailed() {
 		Submissions twice = submitTwice("/burns-and-fails");
 		assertThat(twice.first().statusCode()).isEqualTo(400);
 		assertThat(twice.second().statusCode()).isEqualTo(400);
@@ -156,7 +156,7 @@ class ReplayTests {
 	}
 
 	@Test
-	void handsTheOperationAKeyForDownstreamThatOutlivesARerun() {
+	void theDownstreamKeyIsTheSameAfterARerun() {
 		Submissions twice = submitTwice("/derived");
 		assertThat(twice.runs()).isEqualTo(2);
 		assertThat(TestServer.text(twice.first())).hasSize(43).isEqualTo(TestServer.text(twice.second()));

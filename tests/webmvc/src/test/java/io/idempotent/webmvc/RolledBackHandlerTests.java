@@ -62,7 +62,7 @@ class RolledBackHandlerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/receipt", "/plain" })
-	void anAnswerOfWhatWasRolledBackIsNotRecorded(String path) {
+	void anAnswerIsNotRecordedAfterARollback(String path) {
 		String key = UUID.randomUUID().toString();
 		assertThat(submit(path, key)).isEqualTo("run 1");
 		assertThat(submit(path, key)).isEqualTo("run 2");
@@ -71,7 +71,7 @@ class RolledBackHandlerTests {
 	}
 
 	@Test
-	void theTransactionOfAMethodWhoseWorkGoesOnDoesNotDecide() {
+	void theTransactionOfAnAsynchronousMethodDoesNotDecide() {
 		String key = UUID.randomUUID().toString();
 		assertThat(submit("/later", key)).isEqualTo("run 1");
 		assertThat(submit("/later", key)).isEqualTo("run 1");

@@ -51,7 +51,7 @@ class SecuredAnswerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/at-once", "/later" })
-	void theHeadersOfTheOperationAreReplayedAndThoseOfTheFiltersAreNot(String path) {
+	void onlyHeadersOfTheOperationAreReplayed(String path) {
 		String key = UUID.randomUUID().toString();
 		HttpResponse<byte[]> first = submit(path, key);
 		HttpResponse<byte[]> second = submit(path, key);
@@ -65,7 +65,7 @@ class SecuredAnswerTests {
 	}
 
 	@Test
-	void anAspectAroundAllControllersLeavesTheTokenEndpointAtWork() {
+	void theTokenEndpointWorksWithAnAspectAroundAllControllers() {
 		assertThat(server.token()).isNotEmpty();
 	}
 

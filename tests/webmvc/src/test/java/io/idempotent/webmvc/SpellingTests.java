@@ -55,7 +55,7 @@ class SpellingTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everySpellingIsOneOperationAndEveryOtherRequestAnother(Route route) throws IOException {
+	void equivalentPathsAreOneOperation(Route route) throws IOException {
 		long seed = Long.getLong("idempotent.seed", new Random().nextLong());
 		System.out.println("SpellingTests " + route + ": -Didempotent.seed=" + seed);
 		Random random = new Random(seed);

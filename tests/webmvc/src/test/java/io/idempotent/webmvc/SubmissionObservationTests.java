@@ -107,7 +107,7 @@ class SubmissionObservationTests {
 		}
 
 		@Test
-		void anErrorThatIsReplayedIsNoRun() {
+		void aReplayedErrorIsNotARun() {
 			submit("/replayedError");
 			submit("/replayedError");
 			assertThat(outcomes("replayedError")).containsExactly("error-recorded", "replayed");
@@ -213,7 +213,7 @@ class SubmissionObservationTests {
 		}
 
 		@Test
-		void aStoreThatIsAway() {
+		void anUnavailableStore() {
 			send(adrift, "/run", "{}");
 			assertThat(outcomes(adrift, "run")).containsExactly("store-unavailable");
 		}
@@ -263,7 +263,7 @@ class SubmissionObservationTests {
 	class KeyValues {
 
 		@Test
-		void theSpanKnowsKeyAndAttempt() {
+		void theSpanContainsKeyAndAttempt() {
 			submit("/keyed");
 			outcomes("keyed");
 			List<SubmissionObservationContext> all = submissions("keyed");
@@ -342,7 +342,7 @@ class SubmissionObservationTests {
 	}
 
 	@Test
-	void concurrentSubmissionsAreObservedEachByItself() {
+	void concurrentSubmissionsAreObservedSeparately() {
 		List<CompletableFuture<HttpResponse<byte[]>>> all = Stream.generate(() -> submitLater("/crowded"))
 			.limit(40)
 			.toList();

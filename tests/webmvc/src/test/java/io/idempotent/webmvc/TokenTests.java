@@ -387,7 +387,7 @@ class TokenTests {
 		}
 
 		@Test
-		void aTokenForAllIsNotOneForOne() {
+		void aTokenForAnyOperationDiffersFromOneForOne() {
 			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
 			String token = tokens.mint(ANN, "pay");
 			byte[] bytes = Base64.getUrlDecoder().decode(token.substring(3));

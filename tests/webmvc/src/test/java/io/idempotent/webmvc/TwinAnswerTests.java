@@ -74,19 +74,19 @@ class TwinAnswerTests {
 
 	@ParameterizedTest
 	@EnumSource(Written.class)
-	void whatAHandlerWritesByItselfIsTheTwinsAnswer(Written written) {
+	void aWrittenResponseEqualsThatOfTheTwin(Written written) {
 		assertTwins(written.name());
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "forward", "forward-to-servlet", "include-view", "view", "redirect-view", "see-other",
 			"accepted-with-reason", "resource", "custom-header", "no-content" })
-	void whatAHandlerReturnsIsTheTwinsAnswer(String path) {
+	void aReturnedResponseEqualsThatOfTheTwin(String path) {
 		assertTwins(path);
 	}
 
 	@Test
-	void anExceptionThatLooksLikeAGoneClientIsNoSuccess() {
+	void anExceptionLikeADisconnectIsNotASuccess() {
 		for (String path : List.of("end-of-file", "connection-reset")) {
 			int before = Twins.runs.get();
 			String key = UUID.randomUUID().toString();
@@ -99,7 +99,7 @@ class TwinAnswerTests {
 	}
 
 	@Test
-	void anExceptionHandlerOfTheApplicationStillAnswersForIt() {
+	void anExceptionHandlerOfTheApplicationHandlesIt() {
 		HttpResponse<byte[]> first = submit("/once/handled-end-of-file", UUID.randomUUID().toString());
 		assertThat(first.statusCode()).isEqualTo(502);
 		assertThat(TestServer.text(first)).isEqualTo("the database is away");

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UnparsedMultipartTests {
 
 	@Test
-	void theHandlerStillReadsTheBodyAndItsBytesAreTheContent() {
+	void theHandlerReadsTheBodyAndItsBytesAreTheContent() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
 				TestServer server = TestServer.start(redis, Raw.class, "spring.servlet.multipart.enabled=false")) {
 			HttpResponse<byte[]> first = submit(server, "--b\r\n\r\nx\r\n--b--");

@@ -19,8 +19,8 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * Derives keys from the innermost operation of the thread: that of a bean method or a
- * template, or else that of the handler method.
+ * Derives keys from the innermost operation of the thread: of a bean method or a
+ * template, otherwise of the handler method.
  */
 final class OperationDerivedKeys implements DerivedKeys {
 
@@ -28,7 +28,7 @@ final class OperationDerivedKeys implements DerivedKeys {
 
 	private final boolean enabled;
 
-	/** By run, since each run has a context of its own. */
+	/** By run, since each run has its own context. */
 	private final Map<IdempotencyContext, Set<String>> used = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**

@@ -61,7 +61,7 @@ class IdempotentClientAutoConfigurationTests {
 	}
 
 	@Test
-	void beansAreThereToBeAddedToAClient() {
+	void interceptorAndFilterAreRegistered() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(IdempotentClientInterceptor.class)
 			.hasSingleBean(IdempotentExchangeFilterFunction.class)
 			.hasSingleBean(DerivedKeys.class)
@@ -214,7 +214,7 @@ class IdempotentClientAutoConfigurationTests {
 	}
 
 	@Test
-	void aRequestThatHasEndedIsNoOperation() {
+	void noKeyIsDerivedAfterTheRequestHasEnded() {
 		this.withOperations.run((context) -> {
 			handler();
 			((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).requestCompleted();

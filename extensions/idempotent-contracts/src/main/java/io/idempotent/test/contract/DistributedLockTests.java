@@ -75,7 +75,7 @@ abstract class DistributedLockTests extends LockTests {
 	}
 
 	@Test
-	void holdsALockUntilTheEndOfItsExtension() throws Exception {
+	void holdsAnExtendedLockUntilItsNewEnd() throws Exception {
 		DistributedLock lock = locks().get(name(),
 				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));
 		Duration extension = Duration.ofMillis(2500);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the register promises in which nodes agree on a lock engine. A test class of an
- * engine that can be the authority extends this class.
+ * The promises of the register in which nodes agree on a lock engine. The test class of
+ * an engine that can be the authority extends this class.
  */
 public abstract class EpochStoreContract {
 

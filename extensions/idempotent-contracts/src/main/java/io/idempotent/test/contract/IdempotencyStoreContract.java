@@ -37,14 +37,14 @@ import org.junit.jupiter.api.Nested;
  * failover.
  *
  * <p>
- * The set of tests may grow in any release. A store that passed may then fail, since it
- * never did what is promised.
+ * The set of tests may grow in any release. A store that passed may then fail, because it
+ * never kept that promise.
  */
 public abstract class IdempotencyStoreContract {
 
 	/**
-	 * A time that some leases and retentions have here: short enough to let it pass, long
-	 * enough for a few calls on a busy machine.
+	 * The length of some leases and retentions: short enough to wait for, long enough for
+	 * a few calls on a busy machine.
 	 */
 	protected static final Duration SOON = Duration.ofMillis(400);
 

@@ -73,7 +73,7 @@ abstract class LockAdministrationTests extends LockTests {
 	@Test
 	void showsALockThatHasEnded() throws Exception {
 		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
-		// Connects before the lease begins.
+		// Connects before the lease starts.
 		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
 		require(engine().acquire(request(Duration.ofSeconds(2)), Duration.ZERO));
 		assertThat(otherEngine().inspect(name()).isHeld()).isTrue();
@@ -225,7 +225,7 @@ abstract class LockAdministrationTests extends LockTests {
 	}
 
 	/**
-	 * Whether the lease is as short as it was asked for, and not that of a session.
+	 * Whether the lease is as short as requested, and not that of a session.
 	 */
 	private boolean isRenewedSoon() {
 		Duration left = administration(locks()).held().get(0).leaseLeft();

@@ -46,17 +46,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>
  * Two nodes are two clients of the same servers. An engine that works within one JVM
  * returns the same engine twice. Lock names are random, so several tests may use a server
- * at once. The tests of features that an engine need not have are skipped, or demand
- * less, as the methods below tell. Not covered is what depends on the technology:
- * time-outs, lost connections ({@link io.idempotent.lock.LockUnavailableException}) and
- * what the engine reports to a {@link io.idempotent.lock.engine.ConnectionObserver}. The
- * tests of shared locks are skipped for an engine that does not
- * {@linkplain LockEngine#supports support} them, and those of operators for one that
- * throws an {@link UnsupportedOperationException} when it is asked about a lock.
+ * at once. Tests of optional features are skipped, or relaxed, as the methods below
+ * declare. Not covered is what depends on the technology: time-outs, lost connections
+ * ({@link io.idempotent.lock.LockUnavailableException}) and what the engine reports to a
+ * {@link io.idempotent.lock.engine.ConnectionObserver}. The tests of shared locks are
+ * skipped for an engine that does not {@linkplain LockEngine#supports support} them, and
+ * those of operators for one that throws an {@link UnsupportedOperationException} when it
+ * is asked about a lock.
  *
  * <p>
- * The set of tests may grow in any release. An engine that passed may then fail, since it
- * never did what is promised.
+ * The set of tests may grow in any release. An engine that passed may then fail, because
+ * it never kept that promise.
  */
 @Timeout(120)
 public abstract class LockEngineContract {

@@ -61,7 +61,7 @@ abstract class LockLeaseTests extends LockTests {
 	}
 
 	@Test
-	void keepsALockTakenNoLongerForALateRenewal() throws Exception {
+	void ignoresALateRenewalOfAReleasedLock() throws Exception {
 		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
 		grant.release(Duration.ofMillis(300));
 		grant.renew(Duration.ofMinutes(1));

@@ -145,7 +145,7 @@ abstract class SharedWaitTests extends LockTests {
 		while (!stopped.get()) {
 			LockGrant grant = require(node.acquire(request(LONG_LEASE), Duration.ofSeconds(30)));
 			sections.incrementAndGet();
-			// Meanwhile the other writer begins to wait.
+			// Meanwhile the other writer starts to wait.
 			LockSupport.parkNanos(2_000_000);
 			grant.release(Duration.ZERO);
 		}

@@ -166,7 +166,7 @@ abstract class StoreAdministrationTests extends StoreTests {
 	}
 
 	@Test
-	void aLookChangesNothing() {
+	void anInspectionChangesNothing() {
 		StoreSubmission lapsed = lapsed();
 		inspect(lapsed);
 		inspect(lapsed);

@@ -13,7 +13,7 @@ import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Claims, and what the store tells those who are not granted one.
+ * Claims, and the results of those that are not granted.
  */
 abstract class StoreClaimTests extends StoreTests {
 

@@ -24,7 +24,7 @@ import static io.idempotent.test.contract.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Outcomes: how they are recorded, met and forgotten.
+ * Outcomes: how they are recorded, found and forgotten.
  */
 abstract class StoreCompletionTests extends StoreTests {
 
@@ -33,7 +33,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void aRepeatMeetsTheOutcomeOfTheFirst() {
+	void aDuplicateGetsTheOutcomeOfTheFirst() {
 		StoreSubmission first = submission();
 		assertThat(first.complete(first.granted(), ANSWER)).isEqualTo(Ownership.HELD);
 		assertThat(first.again().claim()).isInstanceOfSatisfying(Completed.class, (met) -> {
@@ -46,7 +46,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void aTombstoneIsMetAsOne() {
+	void aDuplicateGetsTheTombstone() {
 		StoreSubmission first = submission();
 		assertThat(first.complete(first.granted(), Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
 		assertThat(first.again().claim()).isInstanceOfSatisfying(Completed.class,
@@ -85,7 +85,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void theFirstCompletionStandsAndItsRepeatIsHeld() {
+	void theFirstCompletionWinsAndItsRepeatIsAccepted() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		first.complete(claim, ANSWER);
@@ -107,7 +107,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void anEffectIsRecordedThoughTheStoreLostTheClaim() {
+	void aCompletionIsRecordedEvenIfTheStoreLostTheClaim() {
 		StoreSubmission first = submission();
 		first.release(first.granted(), Release.UNKNOWN);
 		StoreSubmission second = first.again().keeping(SOON, SOON);
@@ -152,7 +152,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void aGivenUpClaimThatTurnsOutToBeDoneIsCompleted() {
+	void anAbandonedClaimMayStillBeCompleted() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		first.release(claim, Release.UNKNOWN);
@@ -161,7 +161,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	}
 
 	@Test
-	void durationsOfAnyLengthAreTaken() {
+	void durationsOfAnyLengthAreAccepted() {
 		StoreSubmission shortest = submission().keeping(Duration.ofNanos(1), RETENTION);
 		shortest.granted();
 		pass(MOMENT);

@@ -50,8 +50,7 @@ final class StoreFuzz {
 	private final IdempotencyStore store;
 
 	/**
-	 * The operations that are fought over; one that is completed makes place for the
-	 * next.
+	 * The contended operations; one that is completed is replaced by the next.
 	 */
 	private final AtomicReferenceArray<Operation> current = new AtomicReferenceArray<>(KEYS);
 
@@ -128,7 +127,7 @@ final class StoreFuzz {
 		}
 	}
 
-	/** The owner does what owners do, now and then twice. */
+	/** Acts as an owner, sometimes repeating a call. */
 	private void end(Operation operation, StoreSubmission submission, ClaimId claim, Random random) {
 		if (random.nextInt(4) == 0) {
 			assertThat(submission.claim()).as(seeded("read-back"))
@@ -177,7 +176,7 @@ final class StoreFuzz {
 	}
 
 	/**
-	 * What the world saw of one operation.
+	 * The observable history of one operation.
 	 */
 	private static final class Operation {
 

@@ -42,7 +42,7 @@ abstract class StoreLeaseTests extends StoreTests {
 	}
 
 	@Test
-	void anOwnerThatWasTakenOverHasLost() {
+	void anOwnerLosesItsClaimToATakeover() {
 		StoreSubmission first = submission();
 		ClaimId lapsed = first.granted();
 		first.release(lapsed, Release.UNKNOWN);

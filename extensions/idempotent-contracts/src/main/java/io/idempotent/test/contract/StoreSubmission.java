@@ -50,7 +50,7 @@ public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 		return new Fingerprint(Digest.sha256().add(content).build());
 	}
 
-	/** The same operation, submitted again by somebody else. */
+	/** The same operation, submitted again by another owner. */
 	public StoreSubmission again() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), Owner.draw(RANDOM), r.fingerprint(), r.lease(), r.retention(),

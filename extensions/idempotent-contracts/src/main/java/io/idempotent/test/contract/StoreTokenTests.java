@@ -61,7 +61,7 @@ abstract class StoreTokenTests extends StoreTests {
 	}
 
 	@Test
-	void aReleasedTokenIsIssuedAgainAndItsAttemptsGoOn() {
+	void aReleasedTokenIsIssuedAgainAndKeepsItsAttempts() {
 		StoreSubmission submission = submission().ifIssued().issued(RETENTION);
 		for (int attempt = 1; attempt <= 3; attempt++) {
 			assertThat(submission.claim()).isEqualTo(new Granted(attempt, false));
@@ -71,7 +71,7 @@ abstract class StoreTokenTests extends StoreTests {
 	}
 
 	@Test
-	void aReleasedTokenLivesNoLongerThanItWasIssuedFor() {
+	void aReleasedTokenExpiresWhenItWouldHaveExpired() {
 		StoreSubmission first = submission().ifIssued().issued(SOON);
 		first.release(first.granted(), Release.NO_EFFECT);
 		passBeyond(SOON);
@@ -88,7 +88,7 @@ abstract class StoreTokenTests extends StoreTests {
 	}
 
 	@Test
-	void neitherRenewalNorReadBackNorTakeoverProlongsAToken() {
+	void onlyAnIssueExtendsTheLifeOfAToken() {
 		StoreSubmission renewed = submission().ifIssued().issued(SOON);
 		StoreSubmission readBack = submission().ifIssued().issued(SOON);
 		StoreSubmission lost = submission().ifIssued().issued(SOON);

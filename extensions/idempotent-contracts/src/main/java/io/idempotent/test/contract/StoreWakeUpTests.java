@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Waiting submissions are told that a claim has ended, if the store can push.
+ * Waiting submissions are notified of the end of a claim, if the store can push.
  */
 abstract class StoreWakeUpTests extends StoreTests {
 

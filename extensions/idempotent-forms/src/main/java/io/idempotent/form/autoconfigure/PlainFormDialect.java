@@ -24,15 +24,15 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * Shows the forms of Thymeleaf to the processor of tokens as far as Thymeleaf itself does
- * not: it reports only {@code th:action} to Spring MVC.
+ * Reports those forms to the processor of tokens that Thymeleaf does not report to Spring
+ * MVC: the forms without {@code th:action}.
  */
 final class PlainFormDialect extends AbstractProcessorDialect {
 
 	/** After conditions, loops and local variables, before attributes are computed. */
 	private static final int BEFORE_ATTRIBUTES = 650;
 
-	/** When all attributes are computed. */
+	/** After all attributes are computed. */
 	private static final int AFTER_ATTRIBUTES = 1500;
 
 	private final Supplier<? extends @Nullable RequestDataValueProcessor> fields;
@@ -78,7 +78,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 	 */
 	private final class FormProcessor extends TagProcessor {
 
-		/** What computes the address of the form. */
+		/** The attributes that compute the address of the form. */
 		private static final List<String> COMPUTED = List.of("action", "attr", "attrappend", "attrprepend", "hx-post");
 
 		FormProcessor() {
@@ -91,7 +91,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 				.ifPresent((token) -> structure.insertImmediatelyAfter(page.field(token, null), false));
 		}
 
-		/** The address as it is written, or nothing if it is not known here. */
+		/** The address as written, or nothing if it is not known here. */
 		private static Optional<String> address(IProcessableElementTag form) {
 			if (COMPUTED.stream().anyMatch((name) -> form.hasAttribute("th", name))) {
 				return Optional.empty();

@@ -59,7 +59,7 @@ public final class IdempotencyScript {
 	}
 
 	/**
-	 * Lets the script read where a response redirects to. Browsers do not tell scripts.
+	 * Lets the script read the target of a redirect, which browsers hide from scripts.
 	 * Requests without the header of the script are passed on as they are.
 	 * @return a filter, to be registered before those that redirect, such as Spring
 	 * Security's
@@ -79,7 +79,7 @@ public final class IdempotencyScript {
 	}
 
 	/**
-	 * What the script has to know.
+	 * The settings of the script.
 	 *
 	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
 	 * an empty text if there is none

@@ -16,9 +16,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Sends a redirect to the script as 204 with its target in a header: a browser does not
- * show a script where a redirect leads, and by following it the script would consume the
- * flash attributes of the page that it leads to. What is recorded of the response is not
- * changed.
+ * show the target of a redirect to a script, and by following it the script would consume
+ * the flash attributes of the target page. The recorded response is not changed.
  */
 final class ReadableRedirectFilter extends OncePerRequestFilter {
 
@@ -44,7 +43,7 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 		}
 	}
 
-	/** A shared cache may store a page for those who did not ask for this. */
+	/** A shared cache may store a page for other clients. */
 	private static boolean isForPage(HttpServletRequest request) {
 		return HttpMethod.GET.matches(request.getMethod()) || HttpMethod.HEAD.matches(request.getMethod());
 	}
@@ -69,7 +68,7 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 			expose();
 		}
 
-		/** As the application has set it, since it is what is recorded. */
+		/** As the application has set it, since this is recorded. */
 		@Override
 		public int getStatus() {
 			return (this.redirect != 0) ? this.redirect : super.getStatus();

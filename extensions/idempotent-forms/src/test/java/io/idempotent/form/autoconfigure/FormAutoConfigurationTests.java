@@ -68,7 +68,7 @@ class FormAutoConfigurationTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void pathsThatAreMatchedAsTextsAreNamedInTheLog(CapturedOutput output) {
+	void pathsMatchedAsTextAreLogged(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class)
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
 			.withPropertyValues("spring.mvc.pathmatch.matching-strategy=ant_path_matcher")

@@ -123,7 +123,7 @@ class ScriptAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/view", "/entity" })
-	void aRedirectIsRecordedAsItIs(String path) {
+	void aRedirectIsRecordedUnchanged(String path) {
 		HttpResponse<String> readable = post(path, "one", "manual");
 		assertThat(readable.statusCode()).isEqualTo(204);
 		assertThat(header(readable, "Idempotent-Redirect")).endsWith("/done");
@@ -138,7 +138,7 @@ class ScriptAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/broken", "/withdrawn" })
-	void aRedirectThatFailsIsNone(String path) {
+	void aFailedRedirectIsNotReportedToTheScript(String path) {
 		HttpResponse<String> response = post(path, "one", "manual");
 		assertThat(response.statusCode()).isEqualTo(500);
 		assertThat(header(response, "Idempotent-Redirect")).isEmpty();

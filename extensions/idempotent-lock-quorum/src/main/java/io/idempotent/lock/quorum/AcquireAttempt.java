@@ -17,9 +17,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to take a lock, with an owner of its own, so that what arrives late from
- * this attempt affects no other one. In the first phase the servers take the lock and
- * reply with their counters; in the second they raise them to the token.
+ * One attempt to take a lock, with its own owner, so that late messages of this attempt
+ * do not affect another one. In the first phase the servers take the lock and reply with
+ * their counters; in the second they raise them to the token.
  */
 final class AcquireAttempt {
 
@@ -67,8 +67,8 @@ final class AcquireAttempt {
 	}
 
 	/**
-	 * Waits for the result. If there is no grant, what some servers have granted is given
-	 * back.
+	 * Waits for the result. If no majority granted the lock, the grants of the others are
+	 * released.
 	 * @param waiting how the thread waits
 	 * @return the grant, or {@code null} if others have the lock
 	 * @throws InterruptedException if an interrupt ends the wait
@@ -87,7 +87,7 @@ final class AcquireAttempt {
 		}
 		finally {
 			if (grant == null) {
-				// Whoever waits has seen the others' grants, not these few.
+				// Waiters have seen the grants of others, not these few.
 				giveBack(taken != Result.NO && taken != Result.SPLIT);
 			}
 		}
@@ -113,10 +113,10 @@ final class AcquireAttempt {
 	}
 
 	/**
-	 * A token above all that a majority has accepted: it shares a server with the
+	 * A token above all that a majority has accepted, which shares a server with the
 	 * majority of each earlier grant. In case that server has lost its memory, the token
-	 * is at least the time in the middle of the servers' clocks, which a single wrong one
-	 * of three does not move.
+	 * is at least the median of the servers' clocks, which one wrong clock of three does
+	 * not change.
 	 */
 	static long nextToken(List<TakeReply> granted) {
 		long highest = granted.stream().mapToLong(TakeReply::counter).max().orElseThrow();
@@ -125,8 +125,8 @@ final class AcquireAttempt {
 	}
 
 	/**
-	 * Gives back what was granted, or may have been, without waiting. What cannot be
-	 * given back ends with its lease.
+	 * Releases what was granted, or may have been, without waiting. What cannot be
+	 * released ends with its lease.
 	 */
 	private void giveBack(boolean publish) {
 		for (LockServer server : this.servers.all()) {
@@ -144,8 +144,8 @@ final class AcquireAttempt {
 	}
 
 	/**
-	 * When to try again after an attempt that others have prevented.
-	 * @param splits how many attempts in a row nobody has won
+	 * When to retry after an attempt that others have prevented.
+	 * @param splits the number of consecutive attempts that nobody has won
 	 * @return when
 	 */
 	Retry retry(int splits) {

@@ -1,17 +1,17 @@
 package io.idempotent.lock.quorum;
 
 /**
- * To whom a lock belongs on one server.
+ * The holder of a lock on one server.
  */
 enum Holder {
 
-	/** To the owner that asks. */
+	/** The requesting owner. */
 	THIS,
 
-	/** To another one. */
+	/** Another owner. */
 	OTHER,
 
-	/** To none. */
+	/** No owner: the lock is free. */
 	NONE
 
 }

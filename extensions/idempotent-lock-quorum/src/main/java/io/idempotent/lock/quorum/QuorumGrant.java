@@ -71,9 +71,9 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	/**
-	 * Takes the lock also on a server that was away when it was acquired, or has lost its
-	 * memory. It counts from the next renewal on, if the lock is still there then: what
-	 * has belonged to nobody in between proves nothing.
+	 * Takes the lock also on a server that was unavailable when it was acquired, or has
+	 * lost its memory. The server counts from the next renewal on, if it still has the
+	 * lock then: a lock that was free in between does not count as a vote.
 	 */
 	private void joinIfFree(LockServer server, CompletableFuture<Holder> renewal, Duration lease) {
 		CompletableFuture<?> unused = renewal.thenAccept((holder) -> {
@@ -95,7 +95,8 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	/**
-	 * Sends the release to each server after the reply to what might take the lock there.
+	 * Sends the release to each server after its reply to any command that may take the
+	 * lock.
 	 */
 	private synchronized Votes<Boolean> sendRelease(Duration stayLocked, boolean publish) {
 		this.released = true;
@@ -109,7 +110,7 @@ final class QuorumGrant implements LockGrant {
 		return pending(server).handle((reply, failure) -> true);
 	}
 
-	/** The last reply to what might take the lock on a server. */
+	/** The last reply to a command that may take the lock on a server. */
 	private CompletableFuture<?> pending(LockServer server) {
 		return this.unsettled.getOrDefault(server, this.takes.reply(server));
 	}

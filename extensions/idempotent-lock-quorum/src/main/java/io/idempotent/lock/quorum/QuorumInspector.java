@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the servers who holds a lock, and takes it away. Only the owner that a majority
- * names holds it. What fewer servers have granted is an attempt, or its remains, and ends
- * with its lease.
+ * reports holds it. A grant of fewer servers is an unfinished attempt, which ends with
+ * its lease.
  *
  * @param servers the servers
  * @param owners reads the ids of owners
@@ -34,7 +34,7 @@ record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 
 	/**
 	 * Releases the lock on all servers where it belongs to the owner that a majority
-	 * names, and to no later one.
+	 * reports, but not to a later one.
 	 */
 	boolean forceRelease(String lock) {
 		Optional<Map.Entry<String, List<ServerState>>> holder = holder(ask(lock, "release"));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks on several independent Redis servers: the Redlock algorithm, with fencing tokens.
  * A lock is held while a majority of the servers has it. So a minority may be away, slow
- * or cut off, and no replication is involved.
+ * or disconnected, and no replication is involved.
  *
  * <p>
  * A lock is acquired in two phases. First all servers are asked at once to take it; those
@@ -32,18 +32,18 @@ import org.jspecify.annotations.Nullable;
  * If servers lose their memory (a restart without persistence), others may acquire a lock
  * that is held, unless such a server stays away for as long as the longest lease. The
  * token orders the two even then if one server of both majorities remembers it; if none
- * does, as long as the clocks of the servers agree, since a token is at least the middle
- * one of their times in units of 16 microseconds. Redis expires keys by the wall clock of
- * the server: if a majority of these clocks is set forward, a lock ends before its lease.
- * A fence refuses the writes of the former holder in all these cases; see
+ * does, it does so as long as the clocks of the servers agree, since a token is at least
+ * the median of their times in units of 16 microseconds. Redis expires keys by the wall
+ * clock of the server: if a majority of these clocks is set forward, a lock ends before
+ * its lease. A fence refuses the writes of the former holder in all these cases; see
  * {@link LockGrant#token()}.
  *
  * <p>
  * A waiting thread subscribes to the releases of the lock on all servers, tries again
  * when enough of them have published one, when enough leases must have ended, and about
- * once a second. If several nodes have split the servers between them, each gives back
- * what it has and tries again after a random delay. Locks are not fair, and not handed
- * over. There are no read locks.
+ * once a second. If several nodes have split the servers between them, each releases what
+ * it has and retries after a random delay. Locks are not fair, and not handed over. There
+ * are no read locks.
  *
  * <p>
  * The engine creates its clients, and closes them. It connects when the first lock is

@@ -40,7 +40,7 @@ final class QuorumServers implements AutoCloseable {
 	}
 
 	/**
-	 * How long one question may take.
+	 * How long one request may take.
 	 * @return the time in nanoseconds
 	 */
 	long timeout() {
@@ -48,8 +48,8 @@ final class QuorumServers implements AutoCloseable {
 	}
 
 	/**
-	 * Connects what is not connected. Waits only as long as there is no majority, and at
-	 * the first time for the others too, a little.
+	 * Connects the servers that are not connected. Waits only until there is a majority,
+	 * and the first time a little longer for the others.
 	 * @param waiting how the thread waits
 	 * @throws InterruptedException if an interrupt ends the wait
 	 */

@@ -13,8 +13,8 @@ import org.redisson.api.options.OptionalOptions;
 import org.redisson.client.codec.StringCodec;
 
 /**
- * A Redis server that votes on locks. Each method sends one script, once: after a
- * time-out it may have run, and must not run again.
+ * A Redis server that votes on locks. Each method sends one script without a retry: after
+ * a time-out the script may have run, and must not run again.
  */
 final class RedisLockServer implements LockServer {
 

@@ -21,7 +21,7 @@ import org.redisson.config.SingleServerConfig;
  */
 final class ServerConnection implements AutoCloseable {
 
-	/** How soon a server that could not be connected to is tried again. */
+	/** The delay before connecting is retried. */
 	private static final long RETRY_INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
 	private static final int THREADS = 2;

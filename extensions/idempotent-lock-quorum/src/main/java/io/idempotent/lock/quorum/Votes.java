@@ -21,8 +21,8 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question to all servers at once, and its result: decided as soon as no further
- * reply can change it. Safe for use by several threads.
+ * One request to all servers at once, and its result: decided as soon as no further reply
+ * can change it. Safe for use by several threads.
  *
  * @param <T> the type of a reply
  */
@@ -195,13 +195,13 @@ final class Votes<T extends @Nullable Object> {
 		/** A majority agreed. */
 		YES,
 
-		/** So many refused that no majority can have agreed. */
+		/** Too many servers refused for a majority to agree. */
 		NO,
 
-		/** So many did not reply that there is no majority. */
+		/** Too many servers did not reply. */
 		UNREACHABLE,
 
-		/** Neither. */
+		/** Undecided. */
 		SPLIT
 
 	}

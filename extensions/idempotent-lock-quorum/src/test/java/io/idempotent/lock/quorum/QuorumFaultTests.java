@@ -97,7 +97,7 @@ class QuorumFaultTests {
 		}
 
 		@Test
-		void whereItHangsNothingWaitsForIt() throws Exception {
+		void aHangingMinorityDelaysNothing() throws Exception {
 			freeze(0, 1);
 			long start = System.nanoTime();
 			LockGrant grant = take(QuorumFaultTests.this.distant);
@@ -142,7 +142,7 @@ class QuorumFaultTests {
 	class AMajorityIsAway {
 
 		@Test
-		void thatIsReportedInTimeAndNothingIsHeld() throws Exception {
+		void theAttemptFailsInTimeAndHoldsNothing() throws Exception {
 			stop(0, 1, 2);
 			long start = System.nanoTime();
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -155,7 +155,7 @@ class QuorumFaultTests {
 		}
 
 		@Test
-		void whereItHangsThatIsReportedAfterTheTimeout() throws Exception {
+		void aHangingMajorityIsReportedAfterTheTimeout() throws Exception {
 			freeze(0, 1, 2);
 			long start = System.nanoTime();
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -223,7 +223,7 @@ class QuorumFaultTests {
 		}
 
 		@Test
-		void tooSoonItHelpsGrantTheLockAgainAndTheTokenOrdersBoth() throws Exception {
+		void tooEarlyTheLockMayBeGrantedTwiceWithOrderedTokens() throws Exception {
 			QuorumFaultTests.this.five.server(0).restart();
 			LockGrant second = takeAgain();
 			assertThat(second.token()).isGreaterThan(this.grant.token());
@@ -312,14 +312,14 @@ class QuorumFaultTests {
 		}
 
 		@Test
-		void aTokenIsAboveTheHighestCounterWhateverTheClocksSay() {
+		void aTokenExceedsTheHighestCounterDespiteClockSkew() {
 			List<TakeReply> replies = List.of(new TakeReply(true, 5, 1, 0, null), new TakeReply(true, 7, 2, 0, null),
 					new TakeReply(true, 6, 3, 0, null));
 			assertThat(AcquireAttempt.nextToken(replies)).isEqualTo(8);
 		}
 
 		@Test
-		void aTokenThatCannotBeCountedIsRefused() throws Exception {
+		void aTokenOverflowIsRefused() throws Exception {
 			setCounter(1L << 53, 0, 1, 2, 3, 4);
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO))

@@ -53,7 +53,7 @@ class QuorumTokenTests {
 	}
 
 	@Test
-	void growWithEveryGrantWhicheverMajorityGivesIt() throws Exception {
+	void growWithEveryGrantByAnyMajority() throws Exception {
 		assertThat(growingGrants(3, Function.identity(), GRANTS)).as("seed %s", this.seed).isEqualTo(GRANTS);
 	}
 

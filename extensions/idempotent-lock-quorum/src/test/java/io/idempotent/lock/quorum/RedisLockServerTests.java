@@ -87,7 +87,7 @@ class RedisLockServerTests {
 	}
 
 	@Test
-	void aRenewalReportsToWhomTheLockBelongs() {
+	void aRenewalReportsTheOwner() {
 		assertThat(server.renew("a", "one", LEASE).join()).isEqualTo(Holder.NONE);
 		take("one");
 		assertThat(server.renew("a", "one", LEASE).join()).isEqualTo(Holder.THIS);

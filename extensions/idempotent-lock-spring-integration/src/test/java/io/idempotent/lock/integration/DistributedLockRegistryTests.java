@@ -136,7 +136,7 @@ class DistributedLockRegistryTests {
 		}
 
 		@Test
-		void sayWhenTheyWereLost() {
+		void reportTheirLoss() {
 			registry.obtain("h").lock();
 			server.restart();
 			await().untilAsserted(() -> assertThatIllegalStateException().isThrownBy(() -> registry.renewLock("h")));

@@ -28,9 +28,9 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Serves the page for operators where the actuator endpoints are: in the application, or
- * on the management port. So the browser sends its calls to the origin of the page, and
- * the same security applies to both.
+ * Serves the page for operators beside the actuator endpoints: in the application, or on
+ * the management port. So the page and its calls have the same origin and the same
+ * security.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -43,7 +43,7 @@ final class OperationsPageConfiguration {
 	/** The endpoints that the page uses. */
 	private static final List<String> ENDPOINTS = List.of("idempotent", "locks", "metrics", "auditevents");
 
-	/** Those that have something to change. */
+	/** The endpoints with write operations. */
 	private static final Set<String> WRITABLE = Set.of("idempotent", "locks");
 
 	@Bean

@@ -95,7 +95,7 @@ public final class Claim {
 	}
 
 	/**
-	 * Remembers the operation for another time than its policy says, however it ends.
+	 * Retains the operation for another time than its policy says, however it ends.
 	 * @param time the retention
 	 */
 	public void rememberFor(Duration time) {
@@ -119,7 +119,7 @@ public final class Claim {
 
 	/**
 	 * Whether the operation is known to have taken effect, in this attempt or an earlier
-	 * one, whatever it answers. Then it never runs again.
+	 * one, whatever its answer. Then it never runs again.
 	 */
 	public boolean tookEffect() {
 		return this.before != null || this.proof.exists();
@@ -145,7 +145,7 @@ public final class Claim {
 	/**
 	 * What a repeat gets, if the end of the claim found that the operation took effect
 	 * although it failed or reported the contrary.
-	 * @return the outcome that was recorded, or {@code null} if the operation's own end
+	 * @return the outcome that was recorded, or {@code null} if the operation's own one
 	 * stands
 	 */
 	public @Nullable Outcome proven() {
@@ -153,7 +153,7 @@ public final class Claim {
 	}
 
 	/**
-	 * Whether an error was recorded, to be replayed, of a run without an effect.
+	 * Whether an error of a run without an effect was recorded, to be replayed.
 	 */
 	public boolean hasRecordedError() {
 		return this.recordedError;
@@ -273,7 +273,7 @@ public final class Claim {
 	}
 
 	/**
-	 * Another owner was found when the end was written, now or in the background.
+	 * Another owner was found when the outcome was written, now or in the background.
 	 */
 	private void lost(PendingWrite.What write) {
 		lose("ended after its claim had passed to another submission");

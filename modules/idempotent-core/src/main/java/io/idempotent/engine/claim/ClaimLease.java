@@ -47,7 +47,7 @@ final class ClaimLease {
 		return this.duration;
 	}
 
-	/** Whether the lease ends without renewal. A burnt key has none. */
+	/** Whether the lease ends without renewal. A burnt key has no lease. */
 	boolean needsRenewal() {
 		return this.term == Term.LEASED;
 	}
@@ -84,7 +84,7 @@ final class ClaimLease {
 
 	/**
 	 * The store reported another owner.
-	 * @return whether it did so for the first time
+	 * @return whether this was the first report
 	 */
 	boolean takeOver() {
 		return this.takenOver.compareAndSet(false, true);

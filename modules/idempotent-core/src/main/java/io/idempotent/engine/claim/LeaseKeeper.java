@@ -17,8 +17,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Renews the claims of running operations, and repeats the writes that the store has not
  * accepted. Both have threads of their own, so that no renewal waits for a write. A claim
- * that ends before a third of its lease has passed costs an entry in a set and nothing
- * more.
+ * that ends before a third of its lease has passed costs only an entry in a set.
  */
 final class LeaseKeeper implements AutoCloseable {
 

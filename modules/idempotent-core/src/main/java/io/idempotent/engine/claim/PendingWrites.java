@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completions of claims that the store has not accepted yet. A thread of its own retries
  * them in rounds. Each round writes every completion at most once; one that fails goes to
- * the write of the queue, so that it does not block the others.
+ * the end of the queue, so that it does not block the others.
  */
 final class PendingWrites implements AutoCloseable {
 
@@ -39,13 +39,13 @@ final class PendingWrites implements AutoCloseable {
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
-	/** After so many failures in a row the store as a whole counts as unavailable. */
+	/** After this many consecutive failures the store counts as unavailable. */
 	static final int MAX_FAILURES_IN_A_ROW = 100;
 
-	/** How often a write is tried that fails unexpectedly: for about ten minutes. */
+	/** How often a write that fails unexpectedly is retried: for about ten minutes. */
 	static final int MAX_ATTEMPTS = 600;
 
-	/** How many withdrawals may wait to be repeated. */
+	/** The maximum number of withdrawals that wait to be repeated. */
 	private static final int MAX_REPEATED_WITHDRAWALS = 10_000;
 
 	private static final Duration MAX_ROUND = Duration.ofSeconds(5);
@@ -96,12 +96,12 @@ final class PendingWrites implements AutoCloseable {
 		}
 	}
 
-	/** How many completions wait. */
+	/** The number of pending completions. */
 	int size() {
 		return this.count.get();
 	}
 
-	/** The memory of the completions that wait. */
+	/** The memory of the pending completions. */
 	long bytes() {
 		return this.bytes.get();
 	}
@@ -135,8 +135,8 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Tries each write once, until the time of a round is over or many in a row have
-	 * failed.
+	 * Tries each write once, until the time of a round is over or many consecutive ones
+	 * have failed.
 	 */
 	void flush() {
 		long start = System.nanoTime();
@@ -212,8 +212,9 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Withdraws a claim once more after its lease. If it reached the store after the
-	 * first withdrawal, it would leave an unknown outcome of an operation that never ran.
+	 * Withdraws a claim once more after its lease. A claim that reached the store after
+	 * the first withdrawal would otherwise leave an unknown outcome of an operation that
+	 * never ran.
 	 */
 	private void withdrawAgain(PendingWrite write, ClaimRequest request) {
 		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {

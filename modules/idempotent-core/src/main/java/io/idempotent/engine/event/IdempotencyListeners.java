@@ -77,7 +77,7 @@ public final class IdempotencyListeners {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Errors too: the claim must end, and renewals must go on.
+				// Errors too: the claim must end, and renewals must continue.
 				logger.warn("A listener failed on " + event, ex);
 			}
 		}

@@ -4,10 +4,10 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Ownership;
 
 /**
- * Is told about each call of the store that submissions make, for metrics. Calls that
- * were retried are told one by one. The search for a claim whose reply was lost is not
- * told: no submission meets what it finds. Safe for use by several threads; must neither
- * block nor throw.
+ * Is notified of each store call that submissions make, for metrics. Retries are reported
+ * separately. The search for a claim whose reply was lost is not reported, since no
+ * submission depends on it. Safe for use by several threads; must neither block nor
+ * throw.
  */
 @FunctionalInterface
 public interface StoreCallListener {
@@ -21,7 +21,7 @@ public interface StoreCallListener {
 	void onCall(Call call, Result result, long nanos);
 
 	/**
-	 * What the store was asked to do.
+	 * The kind of a call.
 	 */
 	public enum Call {
 
@@ -43,7 +43,7 @@ public interface StoreCallListener {
 	}
 
 	/**
-	 * What the store answered.
+	 * The result of a call.
 	 */
 	enum Result {
 

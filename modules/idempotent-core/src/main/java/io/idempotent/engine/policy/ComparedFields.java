@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * Which fields of a request tell one content from another: form fields, query parameters,
- * parts, and the members of a JSON object, by their names.
+ * Which fields of a request are compared, by their names: form fields, query parameters,
+ * parts, and the members of a JSON object.
  *
  * @param compared the fields that count, or none if all do
  * @param ignored the fields that do not count
@@ -16,7 +16,7 @@ public record ComparedFields(Set<String> compared, Set<String> ignored) {
 	public static final ComparedFields ALL = new ComparedFields(Set.of(), Set.of());
 
 	/**
-	 * Checks that the two do not contradict one another.
+	 * Checks that the two lists do not contradict each other.
 	 * @throws IllegalArgumentException if both name fields
 	 */
 	public ComparedFields {
@@ -41,7 +41,7 @@ public record ComparedFields(Set<String> compared, Set<String> ignored) {
 	/**
 	 * Whether a field counts.
 	 * @param name its name
-	 * @return whether two requests that differ in it are different
+	 * @return whether requests that differ only in this field are different
 	 */
 	public boolean counts(String name) {
 		return !this.ignored.contains(name) && (this.compared.isEmpty() || this.compared.contains(name));

@@ -23,8 +23,8 @@ import io.idempotent.WhenUnknown;
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt
  * @param message whether submissions are messages, which are redelivered if refused
- * @param refusalMessage what users are told about a submission that was made before, or
- * an empty text
+ * @param refusalMessage the message to users about a repeated submission, or an empty
+ * text
  */
 public record DeclaredPolicy(String lease, String retention, String waitTimeout, WhenCompleted whenCompleted,
 		WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed, WhenStoreFails whenStoreFails,

@@ -27,8 +27,8 @@ import org.springframework.util.Assert;
  * @param whenStoreFails what happens while the store cannot be reached
  * @param receipt whether what it commits leaves a receipt
  * @param recovers whether an answer that was not kept may be rebuilt
- * @param message what users are told about a submission that was made before: a text, or
- * the code of a message in braces; empty for the default text
+ * @param message the message to users about a repeated submission: a text, or the code of
+ * a message in braces; empty for the default text
  */
 public record OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
 		WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
@@ -101,9 +101,9 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	}
 
 	/**
-	 * Creates the exception for a refused submission. The message of the operation
-	 * belongs to the refusals that mean "submitted before": of the others, the user must
-	 * be told what to do.
+	 * Creates the exception for a refused submission. The operation's message is used for
+	 * refusals of repeated submissions only: the others have messages that tell the user
+	 * what to do.
 	 * @param reason the reason
 	 */
 	public SubmissionRefusedException refuse(Refusal reason) {

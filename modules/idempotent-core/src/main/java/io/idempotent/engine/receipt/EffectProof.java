@@ -195,7 +195,7 @@ public final class EffectProof {
 		catch (RuntimeException | Error ex) {
 			logger.warn("The receipt of " + own.attempt() + " could not be looked up", ex);
 		}
-		// A duplicate has found a receipt before, even if that is gone by now.
+		// A duplicate has found a receipt, even if that has been deleted meanwhile.
 		return own.isDuplicate() ? Outcome.TOMBSTONE : null;
 	}
 

@@ -7,7 +7,7 @@ import io.idempotent.store.Owner;
  * One attempt to run an operation.
  *
  * @param key the operation key
- * @param owner the owner of the claim; without a claim, the one that would have owned it
+ * @param owner the owner of the claim, or of the claim that would have been made
  * @param number the number of the claim, 0 without a claim
  * @param operation the name of the operation
  */

@@ -1,7 +1,7 @@
 package io.idempotent.engine.receipt;
 
 /**
- * Is told what happens to receipts, for metrics. Safe for use by several threads; must
+ * Is notified of events of receipts, for metrics. Safe for use by several threads; must
  * neither block nor throw.
  */
 @FunctionalInterface
@@ -26,7 +26,7 @@ public interface ReceiptListener {
 		WRITTEN,
 
 		/**
-		 * It existed before, so that the transaction of another attempt was rolled back.
+		 * It already existed, so that the transaction of another attempt was rolled back.
 		 */
 		REFUSED,
 

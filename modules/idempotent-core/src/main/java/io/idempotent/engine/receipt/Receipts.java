@@ -27,7 +27,7 @@ public interface Receipts {
 	Duration retention();
 
 	/**
-	 * Runs code. The transactions that it begins belong to an operation.
+	 * Runs code. The transactions that it starts belong to an operation.
 	 * @param <T> the type of the code's result
 	 * @param <X> the type of exception it throws
 	 * @param effect the status of the operation's effect, which is updated

@@ -44,7 +44,7 @@ public interface CallJson {
 		/**
 		 * Reads a result.
 		 * @param json what was written
-		 * @param offset where it begins
+		 * @param offset where it starts
 		 */
 		@Nullable Object read(byte[] json, int offset);
 

@@ -46,7 +46,7 @@ public final class ResultCodec {
 	}
 
 	/**
-	 * Encodes a result. Never throws, since the operation took effect already.
+	 * Encodes a result. Never throws, since the operation has already taken effect.
 	 * @param result the result
 	 * @param operation the name of the operation
 	 * @return the outcome, a tombstone if the result cannot be written or is too large

@@ -25,7 +25,7 @@ import tools.jackson.databind.ser.impl.UnsupportedTypeSerializer;
  */
 final class StorableTypes {
 
-	/** They can be read once only, or hold external resources. */
+	/** They can be read only once, or hold external resources. */
 	private static final List<Class<?>> BOUND = List.of(AutoCloseable.class, Iterator.class, Spliterator.class);
 
 	private final JsonMapper mapper;
@@ -37,7 +37,7 @@ final class StorableTypes {
 	}
 
 	/**
-	 * Checks a type and all that it is made of.
+	 * Checks a type and its parts.
 	 * @param type the type
 	 * @throws IllegalArgumentException naming the type and the reason
 	 */

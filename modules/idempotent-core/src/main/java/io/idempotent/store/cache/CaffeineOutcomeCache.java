@@ -51,7 +51,7 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 	}
 
 	/**
-	 * What the cache holds, and how it was used since it was created.
+	 * The statistics since the cache was created.
 	 */
 	public Statistics statistics() {
 		CacheStats stats = this.cache.stats();
@@ -71,8 +71,7 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 	 * @param bytes their approximate memory
 	 * @param hits how many lookups found an outcome
 	 * @param misses how many lookups found none
-	 * @param evictions how many outcomes were dropped, since the memory was used up or
-	 * their time was over
+	 * @param evictions how many outcomes were dropped for lack of memory or by age
 	 */
 	public record Statistics(long entries, long bytes, long hits, long misses, long evictions) {
 	}

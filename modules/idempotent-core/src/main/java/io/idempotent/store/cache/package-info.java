@@ -1,5 +1,5 @@
 /**
- * Outcomes near by, with Caffeine.
+ * A near cache of outcomes, with Caffeine.
  */
 @NullMarked
 package io.idempotent.store.cache;

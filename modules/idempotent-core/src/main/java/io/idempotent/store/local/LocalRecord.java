@@ -23,7 +23,7 @@ sealed interface LocalRecord {
 	 */
 	record Issued(int attempts, long expiry) implements LocalRecord {
 
-		/** Whether nothing is lost with it: its first claim would be refused. */
+		/** Whether it can be removed safely: its first claim would be refused. */
 		boolean isUnused() {
 			return this.attempts == 0;
 		}
@@ -34,7 +34,7 @@ sealed interface LocalRecord {
 	 * A claim that has not been completed.
 	 *
 	 * @param leaseEnd when the lease ends; {@link #GIVEN_UP} once the owner has reported
-	 * that the outcome is unknown, {@link #BURNT} where there is no lease
+	 * that the outcome is unknown, {@link #BURNT} if there is no lease
 	 * @param tokenEnd until when a release makes the key {@link Issued} again;
 	 * {@link #NO_TOKEN} if it never was
 	 * @param retention how long the record is kept after the last call of its owner

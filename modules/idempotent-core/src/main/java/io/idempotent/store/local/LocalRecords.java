@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * there are never more expired records than live ones.
  *
  * <p>
- * Anybody may have tokens issued. So where live records leave no room, the oldest unused
- * tokens make it: they are unknown from then on, and no operation runs twice.
+ * Anybody may request tokens. So if the map is full, the oldest unused tokens are
+ * removed: they are unknown from then on, and no operation runs twice.
  *
  * <p>
  * There are never more records than the bound. A thread that adds or removes the last
- * record holds its permit meanwhile, so that another thread may be refused a moment too
+ * record holds its permit meanwhile, so that another thread may be refused slightly too
  * early.
  */
 final class LocalRecords {
@@ -71,8 +71,8 @@ final class LocalRecords {
 	}
 
 	/**
-	 * Returns the keys of all claims, in the order in which their owners were heard of
-	 * last, newest first.
+	 * Returns the keys of all claims, by the last sign of life of their owners, newest
+	 * first.
 	 */
 	Stream<OperationKey> newestClaims() {
 		record Heard(OperationKey key, long at) {
@@ -92,7 +92,7 @@ final class LocalRecords {
 	/**
 	 * Replaces the record that was found, if it is still there.
 	 * @param found what {@link #get} returned
-	 * @param next what to put there, {@code null} to remove it
+	 * @param next the new record, or {@code null} to remove it
 	 * @return whether it was still there
 	 * @throws StoreUnavailableException if the record is new and there is no room
 	 */

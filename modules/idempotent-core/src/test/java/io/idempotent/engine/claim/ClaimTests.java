@@ -147,7 +147,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void aRenewalThatFindsAnotherOwnerSaysSoOnce() {
+	void aRenewalReportsAnotherOwnerOnce() {
 		Claim claim = claimedAt(System.nanoTime());
 		this.gate.pass(TestPolicy.LEASE);
 		this.gate.run(this.submission);
@@ -161,7 +161,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void aClaimThatEndsWhileItIsRenewedIsNotTakenForLost() {
+	void aClaimThatEndsDuringItsRenewalIsNotLost() {
 		Claim claim = claimedAt(0);
 		this.gate.store().next(Call.RENEW, Fault.before(() -> complete(claim)));
 		claim.renewIfDue(LEASE);
@@ -180,7 +180,7 @@ class ClaimTests {
 
 	@ParameterizedTest
 	@FieldSource("ENDS")
-	void afterAnyEndEveryFurtherEndDoesNothing(End first) {
+	void onlyTheFirstEndOfAClaimTakesEffect(End first) {
 		Claim claim = this.gate.run(this.submission);
 		first.end(claim);
 		List<Call> calls = this.gate.store().calls();
@@ -192,7 +192,7 @@ class ClaimTests {
 
 	@ParameterizedTest
 	@FieldSource("ENDS")
-	void aBurntClaimEndsOnceToo(End first) {
+	void aBurntClaimEndsOnlyOnce(End first) {
 		Claim claim = this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission);
 		first.end(claim);
 		List<Call> calls = this.gate.store().calls();
@@ -203,7 +203,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void ofManyEndsAtATimeOneCounts() throws InterruptedException {
+	void onlyOneOfConcurrentEndsTakesEffect() throws InterruptedException {
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {
 			Claim claim = this.gate.run(this.submission);
@@ -244,7 +244,7 @@ class ClaimTests {
 
 	@ParameterizedTest
 	@FieldSource("SPOKEN")
-	void anEndThatTheStoreDoesNotTakeFailsNobodyAndIsSaidLater(End end) {
+	void anEndTheStoreCannotRecordIsRetriedWithoutAnException(End end) {
 		IdempotencyEvent.Type type = Stream
 			.of(IdempotencyEvent.Type.COMPLETED, IdempotencyEvent.Type.RELEASED, IdempotencyEvent.Type.LEFT_UNKNOWN)
 			.skip(SPOKEN.indexOf(end))
@@ -262,7 +262,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void anAnswerThatTheStoreDidNotTakeIsReplayedOnceItHas() {
+	void anAnswerRecordedLaterIsReplayed() {
 		Claim claim = this.gate.run(this.submission);
 		this.gate.store().goDown();
 		complete(claim);
@@ -274,7 +274,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void anAnswerWhoseReplyWasLostIsTakenOnce() {
+	void anAnswerWhoseReplyWasLostIsRecordedOnce() {
 		this.gate.store().next(Call.COMPLETE, Fault.REPLY_LOST);
 		complete(this.gate.run(this.submission));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
@@ -287,7 +287,7 @@ class ClaimTests {
 
 	@ParameterizedTest
 	@FieldSource("SPOKEN")
-	void anEndWhoseReplyWasLostIsNoLostClaim(End end) {
+	void anEndWhoseReplyWasLostIsNotReportedAsLost(End end) {
 		this.gate.store().next(Call.COMPLETE, Fault.REPLY_LOST).next(Call.RELEASE, Fault.REPLY_LOST);
 		end.end(this.gate.run(this.submission));
 		this.gate.gate().flush();
@@ -295,7 +295,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void anEndThatComesTooLateTellsThatTheClaimWasLost() {
+	void anEndThatComesTooLateReportsTheLoss() {
 		Claim claim = this.gate.run(this.submission);
 		this.gate.store().goDown();
 		complete(claim);
@@ -310,7 +310,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void anEndThatCanNeverBeRecordedIsGivenUpAndFailsNobody() {
+	void anEndThatCanNeverBeRecordedIsDroppedWithoutAnException() {
 		this.gate.store().next(Call.COMPLETE, Fault.UNREADABLE);
 		complete(this.gate.run(this.submission));
 		this.gate.gate().flush();
@@ -320,7 +320,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void anEndThatTheStoreFailsOnFailsNobodyAndIsSaidLater() {
+	void anEndTheStoreFailsOnIsRetriedWithoutAnException() {
 		List<Fault> defects = List.of(Fault.before(() -> {
 			throw new IllegalStateException("a defect");
 		}), Fault.before(() -> {
@@ -344,7 +344,7 @@ class ClaimTests {
 	}
 
 	@Test
-	void aClaimThatOutlivesItsGateStillTriesToSayHowItEnded() {
+	void aClaimThatOutlivesItsGateStillRecordsItsEnd() {
 		Claim first = this.gate.run(this.submission);
 		Claim second = this.gate.run(submission("order 2"));
 		this.gate.close();

@@ -116,7 +116,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aShortLeaseIsRenewedThoughALongOneCameFirst() {
+	void aShortLeaseIsRenewedAfterALongOne() {
 		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2")));
 		run(TestPolicy.lease(Duration.ofMillis(120)));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
@@ -201,7 +201,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aClaimThatAnotherNodeTookOverIsToldSoWhileItRuns() {
+	void aRunIsNotifiedThatItsClaimWasTakenOver() {
 		OperationPolicy policy = TestPolicy.lease(SHORT);
 		Claim claim = run(policy);
 		this.store.goDown();
@@ -217,7 +217,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void noErrorStopsTheSweeper() {
+	void anErrorDoesNotStopTheSweeper() {
 		this.store.next(Call.RENEW, Fault.before(() -> {
 			throw new NoClassDefFoundError("a driver of another version");
 		}), Fault.before(() -> {
@@ -229,7 +229,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aThreadThatCannotBeStartedStopsNeitherTheSweeperNorTheRenewalsOfTheClaim() {
+	void renewalsSurviveAThreadThatCannotBeStarted() {
 		AtomicInteger refused = new AtomicInteger();
 		ExecutorService threads = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
 			@Override
@@ -249,7 +249,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aSweepThatIsAskedForWhileAnotherOneBeginsIsNoSecondChainOfSweeps() {
+	void concurrentRequestsForASweepScheduleOne() {
 		Sweeps sweeps = new Sweeps();
 		try (LeaseKeeper keeper = new LeaseKeeper(this.store, new IdempotencyListeners(List.of()), sweeps,
 				Executors.newSingleThreadExecutor())) {
@@ -299,7 +299,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whoIsInterruptedWhileItClosesStaysInterruptedAndStillSaysTheLast() throws InterruptedException {
+	void anInterruptedCloseStillFlushesAndKeepsTheInterrupt() throws InterruptedException {
 		CountDownLatch renewing = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
 		this.store.next(Call.RENEW, Fault.before(() -> {
@@ -353,14 +353,14 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whatTheStoreDidNotTakeIsSaidInTheBackground() {
+	void aFailedWriteIsRetriedInTheBackground() {
 		this.leases.pending().add(end(1, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
 	}
 
 	@Test
-	void aRoundStopsWhenTheStoreIsAway() {
+	void aFlushStopsIfTheStoreIsUnavailable() {
 		this.store.goDown();
 		for (int i = 1; i <= 2 * PendingWrites.MAX_FAILURES_IN_A_ROW; i++) {
 			this.leases.pending().add(end(i, TestGate.ANSWER));
@@ -375,7 +375,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void anEndThatCannotBeToldKeepsNoOtherWaiting() {
+	void aFailingWriteDoesNotDelayOthers() {
 		PendingWrite first = end(1, TestGate.ANSWER);
 		FaultyStore shards = new FaultyStore(this.records) {
 			@Override
@@ -397,7 +397,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void renewalsDoNotWaitForEndsThatAreToldSlowly() {
+	void renewalsDoNotWaitForSlowWrites() {
 		Fault slow = Fault.before(() -> nap(20));
 		for (int i = 1; i <= 200; i++) {
 			this.store.next(Call.COMPLETE, slow);
@@ -412,7 +412,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aRenewalThatHasToWaitHoldsUpNoOther() {
+	void aBlockedRenewalDoesNotDelayOthers() {
 		CountDownLatch unlocked = new CountDownLatch(1);
 		Submission locked = submission("order 1");
 		FaultyStore rows = new FaultyStore(this.records) {
@@ -461,7 +461,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whatWasSaidOnceIsNotSaidAgain() {
+	void aRecordedEndIsNotWrittenAgain() {
 		this.leases.pending().add(end(1, TestGate.ANSWER));
 		this.leases.pending().flush();
 		long said = this.store.count(Call.COMPLETE);
@@ -470,7 +470,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whatTheStoreCanNeverTakeDoesNotStandInTheWayOfTheRest() {
+	void anImpossibleWriteDoesNotBlockOthers() {
 		this.store.goDown();
 		this.leases.pending().add(end(1, TestGate.ANSWER));
 		this.leases.pending().add(end(2, TestGate.ANSWER));
@@ -481,7 +481,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void anEndThatMeetsAnErrorIsToldAgain() {
+	void aWriteThatMeetsAnErrorIsRetried() {
 		this.store.next(Call.COMPLETE, Fault.before(() -> {
 			throw new NoClassDefFoundError("a driver of another version");
 		}), Fault.before(() -> {
@@ -495,7 +495,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void anEndThatMeetsErrorsOnlyIsNotLostInSilence() {
+	void aWriteThatAlwaysFailsIsReportedAsDropped() {
 		PendingWrite first = end(1, TestGate.ANSWER);
 		FaultyStore failing = new FaultyStore(this.records) {
 			@Override
@@ -559,7 +559,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whatWasSaidMakesRoomForAnswers() {
+	void aRecordedAnswerFreesItsSpace() {
 		Outcome.Stored large = new Outcome.Stored(new byte[16 * MEGABYTE - 300]);
 		for (int i = 1; i <= 3; i++) {
 			this.leases.pending().add(end(i, large));
@@ -569,7 +569,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void beyondTheBoundEndsAreDropped() {
+	void writesBeyondTheBoundAreDropped() {
 		AtomicInteger dropped = new AtomicInteger();
 		LeaseKeeper full = new LeaseKeeper(this.store, new IdempotencyListeners(List.of((event) -> {
 			if (event.type() == IdempotencyEvent.Type.WRITE_DROPPED) {
@@ -591,7 +591,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void closingSaysWhatIsLeft() {
+	void closingFlushesPendingWrites() {
 		this.store.goDown();
 		this.leases.pending().add(end(1, TestGate.ANSWER));
 		this.leases.pending().flush();
@@ -601,7 +601,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void closingWithoutAStoreTellsWhatWasGivenUp() {
+	void closingWithoutAStoreReportsDroppedWrites() {
 		this.store.goDown();
 		this.leases.pending().add(end(1, TestGate.ANSWER));
 		this.leases.pending().add(end(2, TestGate.ANSWER));

@@ -50,7 +50,7 @@ class OperationPolicyTests {
 	}
 
 	@Test
-	void aLeaseOrAWaitLastsAYearAtMostAndARetentionForEver() {
+	void leasesAndWaitsLastAtMostAYearButRetentionsForEver() {
 		Duration year = Duration.ofDays(365);
 		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
 		assertThat(times(year, forEver, year).retention()).isEqualTo(forEver);
@@ -75,7 +75,7 @@ class OperationPolicyTests {
 	}
 
 	@Test
-	void theMessageIsForSubmissionsThatWereMadeBefore() {
+	void theUserMessageIsForRepeatsOnly() {
 		OperationPolicy policy = new OperationPolicy("Orders.create", TIME, TIME, TIME, WhenCompleted.REJECT,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false,
 				"{order.repeated}")
@@ -105,7 +105,7 @@ class OperationPolicyTests {
 	}
 
 	@Test
-	void aDefaultIsNoPolicy() {
+	void theDefaultConstantsAreNotAllowedInAPolicy() {
 		assertUndecided("WhenCompleted", () -> words(WhenCompleted.DEFAULT, WhenInProgress.WAIT, WhenUnknown.ASK,
 				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED));
 		assertUndecided("WhenInProgress", () -> words(WhenCompleted.REJECT, WhenInProgress.DEFAULT, WhenUnknown.ASK,

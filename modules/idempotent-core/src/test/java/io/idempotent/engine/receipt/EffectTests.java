@@ -17,7 +17,7 @@ class EffectTests {
 			Owner.draw(new SecureRandom()), 1, "op"));
 
 	@Test
-	void whatIsCommittedIsNotInDoubtBecauseOfAnotherTransactionOfTheRun() {
+	void aCommittedEffectIsNotDoubtedForAnotherTransaction() {
 		this.effect.markCommitted(Outcome.TOMBSTONE);
 		this.effect.markInDoubt();
 		assertThat(this.effect.isCommitted()).isTrue();
@@ -25,7 +25,7 @@ class EffectTests {
 	}
 
 	@Test
-	void whoSeesTheCommitSeesTheOutcomeThatIsKept() {
+	void theOutcomeIsVisibleBeforeTheCommitIsReported() {
 		AtomicReference<Effect> committed = new AtomicReference<>();
 		AtomicReference<Outcome> seen = new AtomicReference<>();
 		committed.set(new Effect(this.effect.attempt(), (event) -> seen.set(committed.get().kept())));
@@ -42,7 +42,7 @@ class EffectTests {
 	}
 
 	@Test
-	void aDuplicateStaysOneWhateverIsCommittedBesideIt() {
+	void aDuplicateStaysADuplicateDespiteOtherCommits() {
 		this.effect.markDuplicate();
 		this.effect.markCommitted(Outcome.TOMBSTONE);
 		this.effect.markInDoubt();
@@ -51,7 +51,7 @@ class EffectTests {
 	}
 
 	@Test
-	void theEndOfOneCommitIsNotThatOfAnotherThread() throws Exception {
+	void theEndOfACommitCountsOnItsOwnThreadOnly() throws Exception {
 		Thread other = new Thread(() -> this.effect.commitBegins(Thread.currentThread()));
 		other.start();
 		other.join();

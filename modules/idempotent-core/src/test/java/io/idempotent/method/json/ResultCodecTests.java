@@ -37,13 +37,13 @@ class ResultCodecTests {
 	}
 
 	@Test
-	void theBoundCountsTheVersion() {
+	void theLimitIncludesTheVersion() {
 		assertThat(codec(4).encode("a", "op")).isInstanceOf(Outcome.Stored.class);
 		assertThat(codec(3).encode("a", "op")).isEqualTo(Outcome.TOMBSTONE);
 	}
 
 	@Test
-	void aCycleEndsAsATombstone() {
+	void aCyclicResultBecomesATombstone() {
 		ResultCodec codec = new ResultCodec(this.json.resultType(Node.class), 1_000_000);
 		Node node = new Node();
 		node.setNext(node);
@@ -52,7 +52,7 @@ class ResultCodecTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "\u0000", "\u0002\"a\"", "\u0001{", "\u0001{}", "\u0001[1]", "\"a\"" })
-	void whatAnotherVersionOrNobodyWroteIsUnreadable(String stored) {
+	void otherVersionsAndForeignBytesAreUnreadable(String stored) {
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> codec(100).decode(bytes(stored)));
 	}
 

@@ -46,7 +46,7 @@ class StorableTypesTests {
 	private final CallJson json = new JacksonCallJson(JsonMapper.builder().build());
 
 	@TestFactory
-	Stream<DynamicTest> theseAreStored() {
+	Stream<DynamicTest> typesThatCanBeStored() {
 		return Stream.<Type>of(String.class, int.class, Long.class, BigDecimal.class, Instant.class, UUID.class,
 				byte[].class, Color.class, Order.class, Tree.class, Bean.class, Shape.class, OptionalInt.class,
 				JsonNode.class, OwnDeserializer.class, new ParameterizedTypeReference<List<Order>>() {
@@ -61,7 +61,7 @@ class StorableTypesTests {
 
 	@TestFactory
 	@SuppressWarnings("rawtypes")
-	Stream<DynamicTest> theseAreRefused() {
+	Stream<DynamicTest> typesThatCannotBeStored() {
 		return Stream.<Type>of(Object.class, List.class, Map.class, InputStream.class, Iterator.class,
 				CompletableFuture.class, Runnable.class, Abstract.class, NoConstructor.class, Payload.class,
 				Thread.class, ResponseEntity.class, Nested.class, Serializable.class, Number.class,
@@ -85,7 +85,7 @@ class StorableTypesTests {
 	}
 
 	@Test
-	void whatIsStoredNamesNoClassesWhateverTheApplicationConfigures() {
+	void storedJsonNeverContainsClassNames() {
 		CallJson typed = new JacksonCallJson(JsonMapper.builder()
 			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
 					DefaultTyping.NON_FINAL)

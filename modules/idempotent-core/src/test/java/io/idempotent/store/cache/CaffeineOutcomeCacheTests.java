@@ -30,14 +30,14 @@ class CaffeineOutcomeCacheTests {
 	}
 
 	@Test
-	void whatWasPutIsFoundAndNothingElse() {
+	void onlyCachedEntriesAreFound() {
 		this.cache.put(key(1), entry(10), HOUR);
 		assertThat(this.cache.find(key(1))).isEqualTo(entry(10));
 		assertThat(this.cache.find(key(2))).isNull();
 	}
 
 	@Test
-	void aTombstoneIsFoundAsOne() {
+	void aTombstoneIsFoundAsATombstone() {
 		Entry tombstone = new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1);
 		this.cache.put(key(1), tombstone, HOUR);
 		assertThat(this.cache.find(key(1))).isEqualTo(tombstone);
@@ -53,7 +53,7 @@ class CaffeineOutcomeCacheTests {
 	}
 
 	@Test
-	void howeverLongItsRetentionAnEntryIsForgottenAfterTheGreatestAge() {
+	void anEntryExpiresAfterTheMaximumAgeDespiteItsRetention() {
 		CaffeineOutcomeCache young = new CaffeineOutcomeCache(1 << 20, Duration.ofMillis(200));
 		young.put(key(1), entry(10), HOUR);
 		await().until(() -> young.find(key(1)) == null);

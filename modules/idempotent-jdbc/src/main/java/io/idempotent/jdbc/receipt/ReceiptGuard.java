@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href=
  * "https://microservices.io/patterns/communication-style/idempotent-consumer.html">
- * Idempotent consumer, the pattern of which this is the strongest form</a>
+ * Idempotent consumer, the pattern that this class implements in its strongest form</a>
  */
 public final class ReceiptGuard implements Receipts {
 
@@ -134,7 +134,7 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
-	 * The age of the oldest receipt. Blocks for one statement, which an index answers.
+	 * The age of the oldest receipt. Blocks for one indexed query.
 	 * @return the age by the clock of the database; empty if there is no receipt
 	 * @throws io.idempotent.store.StoreUnavailableException if the database does not
 	 * answer
@@ -144,7 +144,7 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
-	 * The current thread has begun a transaction, or a nested part of one. Must not
+	 * The current thread has started a transaction, or a nested part of one. Must not
 	 * throw: the transaction could not be rolled back yet.
 	 * @param transaction the transaction
 	 */

@@ -28,7 +28,7 @@ public final class ReceiptPurge implements AutoCloseable {
 	private final ScheduledThreadPoolExecutor thread;
 
 	/**
-	 * Creates the purge, which begins after a random part of the interval.
+	 * Creates the purge, which starts after a random part of the interval.
 	 * @param guard the guard whose receipts are deleted
 	 * @param interval the time between two purges
 	 * @param lock supplies the lock to hold meanwhile, or {@code null} for none
@@ -65,7 +65,7 @@ public final class ReceiptPurge implements AutoCloseable {
 			}
 		}
 		catch (RuntimeException ex) {
-			// An application that keeps receipts need not have a server for locks.
+			// An application with receipts need not have a lock engine.
 			logger.debug("Old receipts are deleted without a lock, since none could be requested", ex);
 			this.guard.purge();
 			return;

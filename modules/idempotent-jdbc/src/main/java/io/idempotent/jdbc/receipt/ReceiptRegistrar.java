@@ -4,7 +4,7 @@ import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionObserver;
 
 /**
- * Notifies a {@link ReceiptGuard} of each transaction that begins. Register it as a
+ * Notifies a {@link ReceiptGuard} of each transaction that starts. Register it as a
  * listener of each transaction manager of the guarded {@code DataSource}. With
  * auto-configuration, transaction managers that are beans have it already.
  */

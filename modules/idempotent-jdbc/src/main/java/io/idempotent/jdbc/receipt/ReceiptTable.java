@@ -142,27 +142,27 @@ final class ReceiptTable {
 		String into = "insert into " + this.table + " (operation_key, owner, attempt, operation, created_at, answer) ";
 		String values = "?, ?, ?, ?, " + session.dialect().microseconds() + ", ?";
 		if (session.dialect() == Dialect.SQL_SERVER) {
-			// With xact_abort on, a duplicate would take the transaction with it. With
-			// holdlock, operations with neighbouring keys would wait for each other.
+			// With xact_abort on, a duplicate would abort the transaction. With holdlock,
+			// operations with adjacent keys would wait for each other.
 			return FirstRow.insert(session,
 					into + "select " + values + " where not exists (select 1 from " + this.table
 							+ " with (updlock) where operation_key = ?)",
 					key, owner, attempt.number(), attempt.operation(), answer, key);
 		}
-		// In PostgreSQL a statement that fails takes the transaction with it.
+		// In PostgreSQL a failing statement aborts the transaction.
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
 		return FirstRow.insert(session, into + "values (" + values + ")" + unless, key, owner, attempt.number(),
 				attempt.operation(), answer);
 	}
 
 	/**
-	 * Reads the owner of a receipt with a lock on the row, so that it also sees what was
-	 * committed after this transaction began.
+	 * Reads the owner of a receipt with a row lock, so that it also sees what was
+	 * committed after this transaction started.
 	 */
 	private Optional<byte[]> owner(StatementSession session, OperationKey key) throws SQLException {
 		String condition = " where operation_key = ?";
 		String locked = switch (session.dialect()) {
-			// The failed insert has left a shared lock on the row, and so have others.
+			// The failed insert holds a shared lock on the row, as may those of others.
 			case MYSQL -> condition + " lock in share mode";
 			case SQL_SERVER -> " with (updlock, rowlock)" + condition;
 			case POSTGRESQL, H2, ORACLE -> condition + " for update";
@@ -216,7 +216,7 @@ final class ReceiptTable {
 	}
 
 	/**
-	 * The age of the oldest receipt, which the index on the time of creation gives.
+	 * The age of the oldest receipt, read from the index on the time of creation.
 	 * @return the age by the clock of the database; empty if there is no receipt
 	 */
 	Optional<Duration> oldest() {
@@ -233,7 +233,7 @@ final class ReceiptTable {
 		return key.digest().bytes();
 	}
 
-	// In a transaction on another database only, each statement would be committed at
+	// If only a transaction on another database is open, each statement is committed at
 	// once.
 	private static void requireTransaction(Connection connection, OperationAttempt attempt) throws SQLException {
 		if (connection.getAutoCommit()) {
@@ -250,10 +250,10 @@ final class ReceiptTable {
 		/** It was inserted. */
 		NEW,
 
-		/** This attempt had inserted one before. */
+		/** This attempt had already inserted one. */
 		OWN,
 
-		/** Another attempt had inserted one before. */
+		/** Another attempt had already inserted one. */
 		FOREIGN
 
 	}

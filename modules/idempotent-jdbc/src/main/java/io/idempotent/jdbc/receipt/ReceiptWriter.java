@@ -14,7 +14,7 @@ import io.idempotent.transaction.TransactionPoint;
 
 /**
  * Writes the receipts of the operations that one transaction belongs to, right before the
- * commit. Rolls the transaction back if one of these operations has taken effect before.
+ * commit. Rolls the transaction back if one of these operations has already taken effect.
  */
 final class ReceiptWriter {
 
@@ -58,7 +58,9 @@ final class ReceiptWriter {
 		return here;
 	}
 
-	/** A participant counts until it is rolled back to a savepoint from before. */
+	/**
+	 * A participant counts until the transaction is rolled back to an earlier savepoint.
+	 */
 	private boolean participates(Effect effect) {
 		return this.participants.stream()
 			.anyMatch((participant) -> participant.effect() == effect && participant.since().isOpen());
@@ -123,7 +125,7 @@ final class ReceiptWriter {
 		}
 	}
 
-	/** An earlier commit of the attempt had stored its receipt without a result. */
+	/** An earlier commit of the attempt has stored its receipt without a result. */
 	private static boolean addsResult(Outcome outcome, Outcome kept) {
 		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
 	}

@@ -21,7 +21,7 @@ record AdministrationStatements(NamedParameterSql findKeys, NamedParameterSql un
 			order by r.operation_key""";
 
 	/**
-	 * When the owner was heard of last: the lease of an owner that has reported an
+	 * The last sign of life of the owner: the lease of an owner that has reported an
 	 * unknown outcome is 0.
 	 */
 	private static final String UNKNOWN = """

@@ -37,7 +37,7 @@ final class ExpiredRecordPurge {
 	}
 
 	/**
-	 * Never fails the call that has written a record.
+	 * Never throws, since the record has been written.
 	 */
 	private void purge() {
 		try {

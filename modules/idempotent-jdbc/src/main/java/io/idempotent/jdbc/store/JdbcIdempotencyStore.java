@@ -42,22 +42,22 @@ import org.jspecify.annotations.Nullable;
  * committed when it returns, so that a rollback of the caller undoes no claim. The number
  * of statements:
  * <ul>
- * <li>A claim is one on PostgreSQL, in any case; that of a duplicate writes and locks
- * nothing. On the others it is one for a new key; for a key that has a record, two if it
- * is refused and three if it is granted; and one less of these where the key must have
- * been issued. A claim whose record changes meanwhile is tried again.
- * <li>A renewal, completion or release is one that has the owner as its condition, and
- * one more if another owner holds the record, to find out why. A completion whose record
- * was lost is three.
- * <li>An issue is one; for a key that has a record, two on databases other than
+ * <li>On PostgreSQL, a claim is always one statement; that of a duplicate writes and
+ * locks nothing. On other databases it is one for a new key; for a key with a record, it
+ * is two if refused and three if granted, or one less if the key must have been issued. A
+ * claim whose record changes meanwhile is retried.
+ * <li>A renewal, completion or release is one statement with the owner as its condition,
+ * and a second one to find the reason if another owner holds the record. A completion
+ * whose record was lost is three.
+ * <li>Issuing a token is one; for a key with a record, two on databases other than
  * PostgreSQL.
  * </ul>
  *
  * <p>
- * A record that has expired counts as none from that moment. It is deleted later: after
- * each hundred records that a node has written, the call that wrote the last of them
- * deletes up to a thousand in one more statement. There is no thread for that; a store
- * without writes keeps expired records.
+ * An expired record is ignored from that moment. It is deleted later: after each hundred
+ * records that a node has written, the call that wrote the last of them deletes up to a
+ * thousand in one more statement. No thread is used: a store without writes keeps expired
+ * records.
  *
  * <p>
  * <strong>A call needs a connection beside the one its caller may hold.</strong> If the
@@ -75,7 +75,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 	/** The table that the schema files create. */
 	public static final String DEFAULT_TABLE = "idempotent_record";
 
-	/** How long a statement may take unless told otherwise. */
+	/** The default timeout of a statement. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
 	/** Each failed round means that another transaction has made progress. */
@@ -99,10 +99,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 	/**
 	 * Creates a store. Opens no connection yet.
 	 * @param dataSource the source of connections
-	 * @param table the table, with its schema before a dot if need be
+	 * @param table the table, optionally preceded by its schema and a dot
 	 * @param timeout how long a statement may take, in whole seconds
-	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
-	 * is shorter than a second
+	 * @throws IllegalArgumentException if the table is not an SQL identifier, or the
+	 * timeout is shorter than a second
 	 */
 	public JdbcIdempotencyStore(DataSource dataSource, String table, Duration timeout) {
 		this.records = new RecordTable(
@@ -255,7 +255,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 				null);
 	}
 
-	/** Rounded up, because a time of zero is over before it began. */
+	/** Rounded up, since a duration of zero would expire at once. */
 	private static long microseconds(Duration duration) {
 		return (duration.compareTo(FOREVER) >= 0) ? TimeUnit.MICROSECONDS.convert(FOREVER)
 				: TimeUnit.MICROSECONDS.convert(duration.plusNanos(999));

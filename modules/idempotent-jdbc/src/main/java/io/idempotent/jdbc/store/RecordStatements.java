@@ -12,7 +12,7 @@ import io.idempotent.jdbc.Dialect;
  * @param claimNew inserts a claim; on PostgreSQL it claims also an existing record, and
  * returns it
  * @param findForClaim reads a record and the result of claiming it
- * @param claimFound claims an existing record; on PostgreSQL it also returns it
+ * @param claimFound claims an existing record; on PostgreSQL also returns it
  * @param read reads a record
  * @param renew renews the lease of a claim
  * @param complete replaces the owner's claim, or an expired record, by an outcome

@@ -140,7 +140,7 @@ final class RecordTable {
 	}
 
 	/**
-	 * Names a record in the terms of the database.
+	 * Describes a record by a condition in SQL, for operators.
 	 */
 	String nameOf(OperationKey key) {
 		String literal = statements("name operation " + key).combined() ? "'\\x" : "x'";

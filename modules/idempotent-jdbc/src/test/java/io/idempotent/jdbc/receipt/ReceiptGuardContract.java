@@ -119,7 +119,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aReceiptOfTheSameOwnerLetsItPass() {
+	void anOwnerMayCommitAgainAfterItsReceipt() {
 		Owner owner = Owner.draw(this.random);
 		run(new Effect(new OperationAttempt(this.key, owner, 1, "Orders.create")), () -> inTransaction(() -> write(1)));
 		run(new Effect(new OperationAttempt(this.key, owner, 1, "Orders.create")), () -> inTransaction(() -> write(2)));
@@ -140,7 +140,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void whoeverPreparesTheCommitMayCommitForTheSameRunFirst() {
+	void aCallbackBeforeTheCommitMayCommitForTheSameRun() {
 		TransactionTemplate independent = new TransactionTemplate(this.transactions,
 				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		run(effect(1), () -> inTransaction(() -> {
@@ -165,7 +165,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aTransactionInsideOfTheCommitOfItsOwnRunIsRolledBackAndDoesNotWait() {
+	void aTransactionInsideTheCommitOfItsRunDoesNotWait() {
 		TransactionTemplate independent = new TransactionTemplate(this.transactions,
 				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		run(effect(1), () -> {
@@ -194,7 +194,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aTransactionOnAnotherDatabaseInsideOfOneOnThisWritesNoReceipt() {
+	void anInnerTransactionOnAnotherDatabaseWritesNoReceipt() {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
@@ -212,7 +212,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void ofAttemptsThatCommitAtTheSameTimeOneDoes() throws Exception {
+	void onlyOneOfConcurrentAttemptsCommits() throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(ATTEMPTS);
 		try {
 			for (int round = 0; round < ROUNDS; round++) {
@@ -275,7 +275,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aTransactionWhoseTimeIsUpBeforeItsCommitIsRolledBack() {
+	void aTransactionThatTimesOutBeforeItsCommitIsRolledBack() {
 		this.transaction.setTimeout(1);
 		assertThatExceptionOfType(TransactionTimedOutException.class)
 			.isThrownBy(() -> run(effect(1), () -> inTransaction(() -> {
@@ -293,7 +293,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aTransactionThatAnotherListenerStopsBeforeItsCommitIsRolledBack() {
+	void aTransactionStoppedByAnotherListenerIsRolledBack() {
 		ReceiptRegistrar registrar = new ReceiptRegistrar(this.guard);
 		this.transactions.setTransactionExecutionListeners(List.of(new TransactionExecutionListener() {
 
@@ -347,7 +347,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aCommitThatItsManagerTakesForARollbackIsNotRepeatedByTheSameRun() {
+	void aCommitReportedAsARollbackIsNotRepeatedByTheSameRun() {
 		Effect effect = effect(1);
 		run(effect, () -> {
 			this.transactions.fails = Failure.TAKEN_FOR_ROLLBACK;
@@ -422,7 +422,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void anOperationThatIsRolledBackToASavepointBeforeItLeavesNoReceipt() {
+	void aRollbackToAnEarlierSavepointLeavesNoReceipt() {
 		Effect undone = effect(1);
 		Effect standing = effect(newKey(), 1);
 		inTransaction(() -> {
@@ -444,7 +444,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void anOperationThatGoesBackToASavepointOfItsOwnLeavesAReceipt() {
+	void aRollbackToASavepointOfTheOperationLeavesAReceipt() {
 		Effect effect = effect(1);
 		run(effect, () -> inTransaction(() -> {
 			write(1);
@@ -479,7 +479,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void whatComesAfterAnInnerOperationBelongsToTheOuterAlone() {
+	void writesAfterAnInnerOperationBelongToTheOuterOne() {
 		OperationKey inner = newKey();
 		run(effect(1), () -> {
 			run(effect(inner, 1), () -> {
@@ -527,7 +527,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aReceiptThatIsTakenBackLeavesTheWayFree() {
+	void aWithdrawnReceiptAllowsAnotherAttempt() {
 		Effect first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
 		this.guard.withdraw(first);
@@ -537,7 +537,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void nobodyTakesBackTheReceiptOfAnother() {
+	void anAttemptCannotWithdrawTheReceiptOfAnother() {
 		run(effect(1), () -> inTransaction(() -> write(1)));
 		this.guard.withdraw(effect(1));
 		assertThat(this.guard.find(this.key)).isPresent();
@@ -581,7 +581,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aMissingTableRollsTheTransactionBackAndIsNamedWithTheWayOut() {
+	void aMissingTableRollsBackAndIsReportedWithAnAction() {
 		ReceiptGuard lost = guard("no_such_table");
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(lost)));
 		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
@@ -609,7 +609,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aDataSourceThatHandsOutTheConnectionOfTheTransactionLeadsToTheSameDatabase() {
+	void aTransactionAwareProxyLeadsToTheSameDatabase() {
 		ReceiptGuard proxied = new ReceiptGuard(new TransactionAwareDataSourceProxy(this.database),
 				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5));
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(proxied)));
@@ -622,7 +622,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void aTransactionOnAnotherDatabaseBesideStatementsOnThisOneIsRolledBackAndToldWhy() {
+	void aTransactionOnTheWrongDatabaseIsRolledBackWithAReason() {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
 			assertThatIllegalStateException().isThrownBy(() -> elsewhere.executeWithoutResult((status) -> {

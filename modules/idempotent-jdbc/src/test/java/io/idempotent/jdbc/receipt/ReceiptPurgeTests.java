@@ -54,7 +54,7 @@ class ReceiptPurgeTests {
 	}
 
 	@Test
-	void oldReceiptsAreDeletedByThemselves() {
+	void oldReceiptsAreDeletedInTheBackground() {
 		purging(() -> this.lock, () -> {
 			await().until(() -> receipts() == 0);
 		});
@@ -63,14 +63,14 @@ class ReceiptPurgeTests {
 	}
 
 	@Test
-	void withoutLocksTheyAreDeletedAllTheSame() {
+	void withoutLocksTheyAreStillDeleted() {
 		purging(() -> null, () -> {
 			await().until(() -> receipts() == 0);
 		});
 	}
 
 	@Test
-	void aLockEngineThatFailsDoesNotKeepThem() {
+	void aFailingLockEngineDoesNotPreventThePurge() {
 		this.locks.close();
 		purging(() -> this.lock, () -> {
 			await().until(() -> receipts() == 0);
@@ -78,7 +78,7 @@ class ReceiptPurgeTests {
 	}
 
 	@Test
-	void whileAnotherNodeDoesItNobodyElseDoes() {
+	void onlyOneNodePurgesAtATime() {
 		this.lock.lock();
 		purging(() -> this.lock, () -> {
 			await().pollDelay(OFTEN.multipliedBy(10)).until(() -> true);
@@ -89,7 +89,7 @@ class ReceiptPurgeTests {
 	}
 
 	@Test
-	void aFailureIsNotTheLastWord() {
+	void aFailedPurgeIsRepeatedLater() {
 		this.database.sql().execute("alter table idempotent_receipt rename to elsewhere");
 		purging(() -> null, () -> {
 			await().until(() -> this.database.takeStatements().size() > 1);

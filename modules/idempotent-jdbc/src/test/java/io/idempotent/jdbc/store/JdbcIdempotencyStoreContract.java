@@ -87,7 +87,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aDuplicateIsToldByOneStatementOrTwo() {
+	void aDuplicateIsOneStatementOrTwo() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		assertThat(executedBy(() -> first.again().claim())).isEqualTo(statements(2));
@@ -109,7 +109,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void anOwnersWordIsOneStatementAndAStrangersTwo() {
+	void anOwnerNeedsOneStatementAndAStrangerTwo() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
 		ClaimId stranger = first.again().claimId(1);
@@ -168,7 +168,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aPoolWithoutAFreeConnectionIsToldAsUnavailable() throws SQLException {
+	void aPoolWithoutAFreeConnectionIsUnavailable() throws SQLException {
 		HikariConfig config = database().config(1);
 		config.setConnectionTimeout(250);
 		try (HikariDataSource small = new HikariDataSource(config); var held = small.getConnection()) {
@@ -181,7 +181,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aMissingTableIsToldWithTheWayOut() {
+	void aMissingTableIsReportedWithAnAction() {
 		JdbcIdempotencyStore lost = new JdbcIdempotencyStore(this.pool, "nowhere", Duration.ofSeconds(5));
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> StoreSubmission.to(lost).claim())
 			.withMessageContaining("idempotent.store.jdbc.initialize-schema");
@@ -227,7 +227,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	// Purge
 
 	@Test
-	void recordsThatExpiredAreDeletedByThoseWhoWriteNewOnes() {
+	void expiredRecordsAreDeletedWhenNewOnesAreWritten() {
 		database().sql().update("delete from idempotent_record");
 		JdbcIdempotencyStore fresh = new JdbcIdempotencyStore(this.pool);
 		List<StoreSubmission> expired = IntStream.range(0, ExpiredRecordPurge.INTERVAL - 1)

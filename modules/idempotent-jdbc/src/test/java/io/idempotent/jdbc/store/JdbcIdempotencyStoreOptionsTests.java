@@ -20,14 +20,14 @@ class JdbcIdempotencyStoreOptionsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1record", "record;drop table stock", "a.b.c" })
-	void refusesATableThatIsNoIdentifierAndSaysSo(String table) {
+	void refusesATableNameThatIsNotAnIdentifier(String table) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new JdbcIdempotencyStore(this.dataSource, table, Duration.ofSeconds(5)))
 			.withMessageContaining("'" + table + "'");
 	}
 
 	@Test
-	void refusesATimeoutThatDatabasesCannotCount() {
+	void refusesATimeoutThatDatabasesDoNotSupport() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new JdbcIdempotencyStore(this.dataSource, "records", Duration.ofMillis(999)))
 			.withMessageContainingAll("999ms", "at least 1s");

@@ -20,10 +20,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Lets a database refuse the commit of a holder that has lost its lock without noticing.
  * Each lock has a fence in the database: the highest fencing token that a transaction has
- * brought. A transaction with a lower token is rolled back. Safe for use by many threads.
+ * presented. A transaction with a lower token is rolled back. Safe for use by many
+ * threads.
  *
  * <p>
- * A fence is raised when a transaction begins, on the connection of that transaction, and
+ * A fence is raised when a transaction starts, on the connection of that transaction, and
  * its row stays locked until the transaction ends. So a transaction of a former holder
  * has either ended before, and its successor sees everything it wrote, or it never
  * commits. That is promised for writes to this database, and only among transactions that
@@ -35,7 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <b>Tokens of different engines cannot be compared</b>, and those of the engine
  * {@code local} start again with each JVM. Then lower tokens are refused, no matter who
  * holds the lock, until the row of the lock is deleted from the table, which is safe once
- * no former holder is left. A fence cannot tell two holders with the same token apart.
+ * no former holder is left. A fence cannot distinguish two holders with the same token.
  */
 public final class FenceGuard implements LockFence {
 
@@ -43,7 +44,7 @@ public final class FenceGuard implements LockFence {
 
 	private final FenceTable table;
 
-	/** Not static: another application in this JVM has a guard of its own. */
+	/** Not static: another application in this JVM has its own guard. */
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable FencedExecution> current = new ThreadLocal<>();
 
@@ -53,7 +54,7 @@ public final class FenceGuard implements LockFence {
 	 * Creates the guard.
 	 * @param dataSource the database that is guarded
 	 * @param table the table of fences
-	 * @throws IllegalArgumentException if the table's name is no plain SQL identifier
+	 * @throws IllegalArgumentException if the table's name is not a plain SQL identifier
 	 */
 	public FenceGuard(DataSource dataSource, String table) {
 		this.dataSource = ShortStatements.unwrap(dataSource);
@@ -72,14 +73,13 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/**
-	 * Raises a fence in the transaction that is open: at its start, before it reads what
-	 * it relies on. Takes one statement, or none if an open transaction of this thread
-	 * has raised the fence to this token. Waits for other transactions that have raised
-	 * it.
+	 * Raises a fence in the open transaction: at its start, before it reads any data it
+	 * relies on. Takes one statement, or none if an open transaction of this thread has
+	 * raised the fence to this token. Waits for other transactions that have raised it.
 	 * @param name what is fenced, usually the name of a lock
 	 * @param token the fencing token
-	 * @throws LockLostException if another holder has brought a higher token; let it roll
-	 * the transaction back
+	 * @throws LockLostException if another holder has raised the fence to a higher token;
+	 * let it roll the transaction back
 	 * @throws IllegalStateException if the current thread has no transaction on the
 	 * guarded database, or one that is read-only
 	 * @throws DataAccessException if the database refuses the statement
@@ -99,7 +99,7 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/**
-	 * Finds out whether the table of fences can be read. Blocks for one statement.
+	 * Checks whether the table of fences can be read. Blocks for one statement.
 	 * @throws DataAccessException if it cannot
 	 */
 	public void check() {
@@ -120,8 +120,8 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/**
-	 * The open transaction on the guarded database. With JTA it is not known yet which
-	 * database a transaction is on; then it is the innermost one.
+	 * The open transaction on the guarded database. With JTA the database of a
+	 * transaction is not known yet; then it is the innermost one.
 	 */
 	private @Nullable ObservedTransaction raisingTransaction() {
 		ObservedTransaction guarded = TransactionScope.openOn(this.dataSource);
@@ -144,11 +144,11 @@ public final class FenceGuard implements LockFence {
 
 	/**
 	 * Runs code under locks that the current thread holds, and raises their fences in
-	 * each transaction that this thread begins on the guarded database meanwhile, or has
-	 * open already. A read-only transaction raises none.
+	 * each transaction that this thread starts on the guarded database meanwhile, or has
+	 * already open. A read-only transaction raises no fences.
 	 *
 	 * <p>
-	 * A transaction with a token that is too low cannot be stopped when it begins. It
+	 * A transaction with a token that is too low cannot be stopped when it starts. It
 	 * runs to its end and is rolled back instead of committed. Code that should stop at
 	 * once calls {@link #raise(DistributedLock)} first.
 	 * @param <T> the type of the code's result
@@ -156,8 +156,8 @@ public final class FenceGuard implements LockFence {
 	 * @param locks the locks
 	 * @param action the code
 	 * @throws X what it throws
-	 * @throws LockLostException if another holder has brought a higher token; then the
-	 * transaction that brought the lower one was rolled back
+	 * @throws LockLostException if another holder has raised a fence to a higher token;
+	 * then the transaction with the lower one was rolled back
 	 * @throws IllegalMonitorStateException if the current thread does not hold the locks
 	 * @throws IllegalStateException if the code returned without a transaction that
 	 * raised the fences, so that its writes were not protected
@@ -196,8 +196,8 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/**
-	 * Raises the fences of the current thread in the transaction that it has just begun.
-	 * Throws nothing, since the transaction manager could not roll back yet; the
+	 * Raises the fences of the current thread in the transaction that it has just
+	 * started. Throws nothing, since the transaction manager could not roll back yet; the
 	 * transaction is refused when it commits.
 	 * @param transaction the transaction
 	 */

@@ -4,8 +4,8 @@ import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionObserver;
 
 /**
- * Notifies a {@link FenceGuard} of each transaction that begins, before its first
- * statement. It is a class of its own, since the class of the guard is also loaded in
+ * Notifies a {@link FenceGuard} of each transaction that starts, before its first
+ * statement. It is a separate class, since the class of the guard is also loaded in
  * applications without transactions.
  */
 public final class FenceRaiser extends TransactionObserver {

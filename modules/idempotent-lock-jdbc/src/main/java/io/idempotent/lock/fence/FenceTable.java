@@ -42,7 +42,7 @@ final class FenceTable {
 		this.insert = "insert into " + table + " (name, token) values (?, ?)";
 	}
 
-	/** Reads nothing from the table, and fails if it cannot. */
+	/** Fails if the table cannot be read. */
 	void check() {
 		this.jdbc.execute("select 1 from " + this.table + " where 1 = 0");
 	}
@@ -70,7 +70,7 @@ final class FenceTable {
 		}
 	}
 
-	// With a transaction on another database, each statement here would be committed.
+	// In a transaction on another database, each statement is committed here.
 	private Dialect dialect(Connection connection, String name) throws SQLException {
 		if (connection.getAutoCommit()) {
 			throw new IllegalStateException("The fence '" + name
@@ -91,7 +91,7 @@ final class FenceTable {
 				name, token) == 1;
 	}
 
-	// The argument of last_insert_id comes back as a generated key.
+	// The argument of last_insert_id is returned as a generated key.
 	private boolean raiseInMySql(String name, long token) {
 		GeneratedKeyHolder stored = new GeneratedKeyHolder();
 		int rows = this.jdbc.update((connection) -> {
@@ -104,12 +104,12 @@ final class FenceTable {
 			return statement;
 		}, stored);
 		if (rows == 0) {
-			// Only with useAffectedRows: then drivers do not return the key.
+			// With useAffectedRows, drivers do not return the key.
 			Long high = this.jdbc.queryForObject("select token from " + this.table + " where name = ? for update",
 					Long.class, name);
 			return high != null && high <= token;
 		}
-		// Where a row was changed, MySQL's driver counts two, and makes up a second key.
+		// For a changed row, MySQL's driver counts two, and invents a second key.
 		return stored.getKeyList()
 			.stream()
 			.limit(1)
@@ -124,8 +124,8 @@ final class FenceTable {
 	private boolean insert(Dialect dialect, String name, long token) {
 		try {
 			if (dialect == Dialect.SQL_SERVER) {
-				// With xact_abort on, a duplicate would take the transaction with it.
-				// With holdlock, neighbouring names would wait for each other.
+				// With xact_abort on, a duplicate would abort the transaction. With
+				// holdlock, adjacent names would wait for each other.
 				return this.jdbc.update("insert into " + this.table + " (name, token) select ?, ? where not exists"
 						+ " (select 1 from " + this.table + " with (updlock) where name = ?)", name, token, name) == 1;
 			}

@@ -10,7 +10,7 @@ import io.idempotent.lock.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that a thread runs under locks, and the fences that its transactions have to raise
+ * Code that a thread runs under locks, and the fences that its transactions must raise
  * meanwhile. Fences are raised in the order of their names, so that two transactions that
  * raise the same fences do not deadlock.
  */

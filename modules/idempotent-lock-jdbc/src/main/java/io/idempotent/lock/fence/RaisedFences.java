@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RaisedFences {
 
-	/** Not static: another application in this JVM has a guard of its own. */
+	/** Not static: another application in this JVM has its own guard. */
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Map<String, RaisedFence>> fences = new ThreadLocal<>();
 
@@ -41,7 +41,7 @@ final class RaisedFences {
 
 	/**
 	 * Removes a fence. JTA may complete the transaction on another thread; then at most
-	 * an empty map is left for the thread that has raised the fence.
+	 * an empty map remains for the thread that raised the fence.
 	 */
 	private void remove(Map<String, RaisedFence> ofThread, String name, RaisedFence fence) {
 		ofThread.remove(name, fence);

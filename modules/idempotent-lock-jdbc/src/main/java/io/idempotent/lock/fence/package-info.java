@@ -1,5 +1,5 @@
 /**
- * Fences: the database refuses a holder that has lost its lock.
+ * Fences, by which the database refuses a holder that has lost its lock.
  */
 @NullMarked
 package io.idempotent.lock.fence;

@@ -7,8 +7,8 @@ import io.idempotent.lock.engine.EpochStore;
 
 /**
  * The entry of an application as a row. A read and a write are one statement each. The
- * first version is the time of the database, which a deleted row did not reach: a late
- * write to it has no effect on the next one.
+ * first version is the time of the database, which is greater than any version of a
+ * deleted row, so that a late write to that row does not affect the next one.
  */
 final class JdbcEpochStore implements EpochStore {
 

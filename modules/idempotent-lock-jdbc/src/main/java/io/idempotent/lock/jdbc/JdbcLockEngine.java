@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  * Each lock has a row of its own. Acquiring, renewing, handing over and releasing a lock
  * takes one statement each, by the clock of the database. A statement gets a connection
  * from the data source, outside any transaction of the caller, and is committed when it
- * returns. So a rollback releases no lock, and a thread that waits holds no connection. A
- * name that was never locked before takes three statements more, once; so does a row that
- * was deleted.
+ * returns. So a rollback releases no lock, and a waiting thread holds no connection. A
+ * name that was never locked before takes three additional statements once; so does a
+ * deleted row.
  *
  * <p>
  * The first thread that waits in each JVM checks the row every 20 to 250 ms. It reserves
- * the next turn after 30 ms if others have taken the row meanwhile, or else after 250 ms,
- * unless another node has reserved it, and checks more often from then on. When the turn
- * of the other node is over, after 80 ms, no other thread can take the row before it, nor
- * have it handed over within a JVM, as long as the reservation is repeated within a
- * second. So nodes whose threads never pause take turns of about that length.
+ * the next turn after 30 ms if others have taken the row meanwhile, otherwise after 250
+ * ms, unless another node has reserved it, and checks more often from then on. When the
+ * turn of the other node is over, after 80 ms, no other thread can take the row before
+ * it, or get it by a hand-over within a JVM, as long as the reservation is repeated
+ * within a second. So nodes whose threads never pause take turns of about that length.
  *
  * <p>
  * A shared lock has a row for each reader, in a table with the name of the table of
@@ -52,16 +52,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <strong>A lock needs a connection in addition to the one that its caller may
  * hold.</strong> If N threads hold all N connections of a pool in transactions and each
- * asks for a lock, all of them wait until the connection timeout of the pool, and fail
+ * requests a lock, all of them wait until the connection timeout of the pool, and fail
  * with {@link LockUnavailableException}. A separate data source for locks, even with few
  * connections, avoids that.
  *
  * <p>
- * A statement that loses to another transaction (deadlock, serialization failure, lock
- * timeout) is repeated twice. A statement that exceeds the timeout is cancelled, and a
- * connection that does not respond for another second is closed. How long it takes to get
- * a connection depends on the data source, even for an attempt that does not wait for the
- * lock. Safe for use by many threads; {@link #close()} leaves the data source open.
+ * A statement that conflicts with another transaction (deadlock, serialization failure,
+ * lock timeout) is repeated twice. A statement that exceeds the timeout is cancelled, and
+ * a connection that does not respond for another second is closed. How long it takes to
+ * get a connection depends on the data source, even for an attempt that does not wait for
+ * the lock. Safe for use by many threads; {@link #close()} leaves the data source open.
  */
 public final class JdbcLockEngine implements LockEngine {
 
@@ -158,7 +158,7 @@ public final class JdbcLockEngine implements LockEngine {
 				return grant;
 			}
 			catch (LockFailures.NoConnectionException ex) {
-				// The turn cannot be given up either; it expires soon.
+				// The turn cannot be released either; it expires soon.
 				throw ex;
 			}
 			catch (InterruptedException | LockUnavailableException ex) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of leases: one row for each name that was ever locked, with its last owner
  * and token, the end of its lease, the latest end of the leases of readers, the waiter
- * that has reserved the next turn, and the end of the present turn. Each method is one
+ * that has reserved the next turn, and the end of the current turn. Each method is one
  * statement.
  */
 final class LeaseTable {
@@ -24,7 +24,7 @@ final class LeaseTable {
 	/** Longer than any lease, and within the calendars of all databases. */
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
-	/** How long a turn lasts if the next one is reserved. */
+	/** The length of a turn if the next one is reserved. */
 	static final Duration TURN = Duration.ofMillis(80);
 
 	private static final String UPDATE_OWNED = "update %1$s set %2$s where name = ? and owner = ? and expires_at > %3$s";
@@ -42,7 +42,7 @@ final class LeaseTable {
 
 	/**
 	 * Takes a row that is free, unless the turn is over and another waiter has reserved
-	 * the next one. For a waiter that has reserved it, the turn of its node begins.
+	 * the next one. For a waiter that has reserved it, the turn of its node starts.
 	 * @param name the lock
 	 * @param owner the new owner
 	 * @param waiter the waiter, which may have reserved the turn
@@ -59,7 +59,7 @@ final class LeaseTable {
 	 * Hands a row over from its owner to another one, unless the turn is over and a
 	 * waiter has reserved the next one.
 	 * @param name the lock
-	 * @param owner the present owner
+	 * @param owner the current owner
 	 * @param next the next owner
 	 * @param lease the lease
 	 * @return the token, or nothing if the owner no longer had it or the turn is over
@@ -83,7 +83,7 @@ final class LeaseTable {
 
 	/**
 	 * Reserves the next turn, unless another waiter has reserved it: for a while nobody
-	 * else can take the row when the present turn is over.
+	 * else can take the row when the current turn is over.
 	 * @param name the lock
 	 * @param waiter the waiter
 	 * @param time how long the reservation is valid
@@ -95,7 +95,7 @@ final class LeaseTable {
 	}
 
 	/**
-	 * Gives the next turn up.
+	 * Releases the next turn.
 	 * @param name the lock
 	 * @param waiter the waiter that had reserved it
 	 */

@@ -7,12 +7,12 @@ import java.util.OptionalLong;
 import io.idempotent.lock.LockUnavailableException;
 
 /**
- * The row of a lock for one owner, who may have taken it or not.
+ * The row of a lock for one owner, who may or may not have taken it.
  */
 abstract sealed class LockRow permits OwnedRow, SharedRow {
 
 	/**
-	 * Takes the row, and waits for it if need be.
+	 * Takes the row, and waits for it if necessary.
 	 * @param lease the lease
 	 * @param turn the wait
 	 * @return the token, or nothing if the row could not be taken in time
@@ -56,7 +56,7 @@ abstract sealed class LockRow permits OwnedRow, SharedRow {
 	abstract boolean release(Duration stayLocked);
 
 	/**
-	 * Releases the row after a statement failed that may have taken it.
+	 * Releases the row after the failure of a statement that may have taken it.
 	 * @param failure the failure; that of the release is added to it
 	 */
 	final void withdraw(LockUnavailableException failure) {

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import io.idempotent.support.Interrupts;
 
 /**
- * The row of a lock for one owner who takes it alone.
+ * The row of a lock for one exclusive owner.
  */
 final class OwnedRow extends LockRow {
 

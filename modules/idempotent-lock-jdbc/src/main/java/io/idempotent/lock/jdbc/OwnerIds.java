@@ -6,8 +6,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the ids that owners of rows, and threads that wait for rows, are known by in
- * the table.
+ * Creates the ids in the table of owners and waiting threads.
  */
 final class OwnerIds {
 
@@ -26,7 +25,7 @@ final class OwnerIds {
 	}
 
 	/**
-	 * Creates an id that nobody can guess.
+	 * Creates an id that cannot be guessed.
 	 * @return 32 hexadecimal digits, and the name of this node
 	 */
 	String next() {
@@ -38,7 +37,7 @@ final class OwnerIds {
 	/**
 	 * Whether an id was created by this node.
 	 * @param id the id
-	 * @return whether it was, or {@code null} if it does not tell
+	 * @return whether it was, or {@code null} if the id does not show it
 	 */
 	@Nullable Boolean isOfThisNode(@Nullable String id) {
 		String node = node(id);

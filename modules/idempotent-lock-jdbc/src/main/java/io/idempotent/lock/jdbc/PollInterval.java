@@ -8,7 +8,7 @@ import io.idempotent.lock.engine.InterruptibleWait;
 
 /**
  * The pauses between attempts: short at first, then longer, with a random part so that
- * nodes do not poll in step.
+ * nodes do not poll in lockstep.
  */
 final class PollInterval {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The table of readers: one row for each reader of a lock, with the end of its lease. The
  * row of the lock has the latest of these ends, {@code readers_until}, so that a writer
  * need not read this table. Each change is one transaction, which locks the row of the
- * lock first. So readers and writers of a name come one after the other.
+ * lock first. So changes for one name are serialized.
  */
 final class ReaderTable {
 

@@ -15,7 +15,7 @@ record RowConditions(String now, String later) {
 	}
 
 	/**
-	 * The turn of a node has not ended yet. Unknown if there never was one.
+	 * The turn of a node has not ended yet; unknown if there never was a turn.
 	 */
 	String inTurn() {
 		return "turn_until > " + this.now;
@@ -34,7 +34,7 @@ record RowConditions(String now, String later) {
 	}
 
 	/**
-	 * There are no readers either.
+	 * There is neither a writer nor a reader, and it is not the turn of another waiter.
 	 * @return the condition, with the waiter as its parameter
 	 */
 	String freeForWriters() {
@@ -42,7 +42,7 @@ record RowConditions(String now, String later) {
 	}
 
 	/**
-	 * Begins the turn of a waiter that has reserved it. MySQL assigns from left to right,
+	 * Starts the turn of a waiter that has reserved it. MySQL assigns from left to right,
 	 * so the waiter is removed last.
 	 * @return the assignments, with the waiter, the length of the turn and the waiter as
 	 * parameters
@@ -53,7 +53,7 @@ record RowConditions(String now, String later) {
 	}
 
 	/**
-	 * Reads what a waiter sees of a row.
+	 * Reads a row as a waiter sees it.
 	 * @param table the table
 	 * @param free the condition that the row is free for the waiter
 	 * @return the query, with the waiter, the waiter and the lock as parameters

@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What a waiter sees of a row.
+ * A row as a waiter sees it.
  *
  * @param free whether the waiter can take it
  * @param inTurn whether the turn of a node has not ended yet

@@ -8,11 +8,11 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one thread for a row. After some time it reserves the next turn: without
- * that, a node whose threads never pause would take the row again within less than a
- * millisecond, and a node that polls would never find it free. A thread that sees others
+ * The wait of one thread for a row. After some time it reserves the next turn: otherwise
+ * a node whose threads never pause would take the row again within less than a
+ * millisecond, and a polling node would never find it free. A thread that sees others
  * take the row reserves it sooner. The id of the waiter stays the same for the whole
- * wait, whatever owners it tries.
+ * wait, for all owners it tries.
  */
 final class RowTurn {
 
@@ -25,8 +25,8 @@ final class RowTurn {
 	private static final Duration LONG_WAIT = Duration.ofMillis(250);
 
 	/**
-	 * Of several nodes those that have waited for longer reserve the next turn before the
-	 * one whose turn has just ended, and all of them before the turn is over.
+	 * Nodes that have waited for longer reserve the next turn before the one whose turn
+	 * has just ended, and all of them before the turn is over.
 	 */
 	private static final Duration OVERTAKEN_WAIT = Duration.ofMillis(30);
 
@@ -58,10 +58,10 @@ final class RowTurn {
 	}
 
 	/**
-	 * Takes note of the row.
+	 * Processes the state of the row.
 	 * @param state the row
-	 * @return whether to try to take it, which leaves a turn to a node that makes use of
-	 * it
+	 * @return whether to try to take it, without interfering with the turn of another
+	 * node
 	 */
 	boolean isWorthTrying(RowState state) {
 		boolean busy = this.last != null && this.last.token() != state.token();
@@ -105,7 +105,7 @@ final class RowTurn {
 	}
 
 	/**
-	 * Gives the turn up, since the thread no longer waits.
+	 * Releases the turn, since the thread no longer waits.
 	 */
 	void leave() {
 		if (this.reserved) {

@@ -49,21 +49,21 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * with {@code skip locked}, and is repeated every 20 to 250 ms while another transaction
  * holds the lock: a statement that waits for a row cannot be interrupted, and one that
  * times out would end the transaction on PostgreSQL. The second one raises the token, so
- * that a rollback takes the token back together with all other effects. The next token is
- * higher all the same, since it is at least the time of the database; on H2, whose clock
- * stands still within a transaction, it may be lower. Nodes do not get the lock in turn.
- * A name that is new to this JVM is looked up first, and inserted if it is missing, on a
- * separate connection that is returned at once. Rows are kept, and must not be deleted
- * while they are in use.
+ * that a rollback undoes it together with all other effects. The next token is still
+ * higher, since it is at least the time of the database; on H2, whose clock stands still
+ * within a transaction, it may be lower. Nodes do not get the lock in turn. A name that
+ * is new to this JVM is looked up first, and inserted if it is missing, on a separate
+ * connection that is returned at once. Rows are kept, and must not be deleted while they
+ * are in use.
  *
  * <p>
  * Transactions should be {@code READ COMMITTED}, so that the next holder sees what the
  * previous one committed. Under {@code REPEATABLE READ}, MySQL shows it only if nothing
- * was read before the lock was taken, and PostgreSQL, as MariaDB since 11.6, refuses a
- * lock that was granted elsewhere since the transaction began to read: that ends in
- * {@link LockUnavailableException}, and the transaction can only be rolled back. So can
- * one in which a statement of this engine failed for another reason. Safe for use by many
- * threads; the data source stays open.
+ * was read before the lock was taken, and PostgreSQL, like MariaDB since 11.6, refuses a
+ * lock that was granted elsewhere since the first read of the transaction: this ends in
+ * {@link LockUnavailableException}, and the transaction can only be rolled back, as after
+ * any other failure of a statement of this engine. Safe for use by many threads; the data
+ * source stays open.
  */
 public final class TransactionLockEngine implements LockEngine {
 
@@ -96,10 +96,10 @@ public final class TransactionLockEngine implements LockEngine {
 	/**
 	 * Creates an engine; connects to nothing yet.
 	 * @param dataSource the data source of the transactions
-	 * @param table the table, with its schema before a dot if need be
+	 * @param table the table, optionally preceded by its schema and a dot
 	 * @param timeout how long a statement may take, in whole seconds
-	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
-	 * is shorter than a second
+	 * @throws IllegalArgumentException if the table is not an SQL identifier, or the
+	 * timeout is shorter than a second
 	 */
 	public TransactionLockEngine(DataSource dataSource, String table, Duration timeout) {
 		this.database = new ShortStatements(dataSource, timeout, new LockFailures(), Dialect::forLeases);
@@ -241,8 +241,8 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 
 		/**
-		 * A release while the transaction completes, such as a deferred unlock, is still
-		 * in time.
+		 * A release during the completion of the transaction, such as a deferred unlock,
+		 * is still in time.
 		 */
 		@Override
 		public GrantState release(Duration stayLocked) {

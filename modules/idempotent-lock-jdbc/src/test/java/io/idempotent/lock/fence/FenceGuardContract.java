@@ -104,7 +104,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void nothingIsLeftIfAnotherThreadCompletes() throws Exception {
+	void completionOnAnotherThreadLeavesNothingBehind() throws Exception {
 		TransactionStatus status = this.transactions.getTransaction(new DefaultTransactionDefinition());
 		this.guard.raise(this.name, 5);
 		assertThat(this.guard.fencesOfThread()).isOne();
@@ -299,7 +299,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void everyTransactionOfASectionIsFencedNotTheFirstAlone() {
+	void everyTransactionOfASectionIsFenced() {
 		this.lock.lock();
 		long token = this.lock.fencingToken();
 		assertThatExceptionOfType(LockLostException.class)
@@ -329,7 +329,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aFormerHolderCommitsNothingWhereAnotherCallbackFailsFirst() {
+	void aFormerHolderCommitsNothingIfAnotherCallbackFailsFirst() {
 		this.lock.lock();
 		inTransaction(() -> this.guard.raise(this.lock.qualifiedName(), this.lock.fencingToken() + 1));
 		this.transactions.setTransactionExecutionListeners(List.of(new TransactionExecutionListener() {
@@ -411,7 +411,7 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void theExceptionOfTheSectionItselfWins() {
+	void theExceptionOfTheSectionTakesPrecedence() {
 		this.lock.lock();
 		inTransaction(() -> this.guard.raise(this.name, this.lock.fencingToken() + 1));
 		assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -425,13 +425,13 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void whoeverDoesNotHoldTheLockEntersNoSection() {
+	void aThreadWithoutTheLockEntersNoSection() {
 		assertThatExceptionOfType(IllegalMonitorStateException.class)
 			.isThrownBy(() -> this.guard.execute(List.of(this.lock), () -> null));
 	}
 
 	@Test
-	void aMissingTableIsNamedWithTheWayOut() {
+	void aMissingTableIsReportedWithAnAction() {
 		FenceGuard lost = new FenceGuard(this.database, "no_such_table");
 		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
 			.isThrownBy(() -> inTransaction(() -> lost.raise(this.name, 1)))

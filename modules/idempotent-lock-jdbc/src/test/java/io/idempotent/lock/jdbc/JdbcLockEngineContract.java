@@ -172,7 +172,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void raisesTheTokenThoughTheRowWasDeleted() throws Exception {
+	void raisesTheTokenAfterTheRowWasDeleted() throws Exception {
 		LockGrant grant = take(this.engine);
 		grant.release(Duration.ZERO);
 		assertThat(database().sql().update("delete from idempotent_lock where name = ?", lockName())).isEqualTo(1);
@@ -180,7 +180,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void raisesTheTokenThoughTheRowComesFromABackup() throws Exception {
+	void raisesTheTokenAfterTheRowWasRestoredFromABackup() throws Exception {
 		LockGrant first = take(this.engine);
 		first.release(Duration.ZERO);
 		LockGrant second = take(this.engine);
@@ -199,7 +199,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void goesOnWaitingThoughTheRowWasDeleted() throws Exception {
+	void keepsWaitingAfterTheRowWasDeleted() throws Exception {
 		take(this.engine);
 		var waiting = inBackground(() -> this.otherEngine.acquire(request(LEASE), LockEngine.FOREVER));
 		database().sql().update("delete from idempotent_lock where name = ?", lockName());
@@ -207,7 +207,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void tellsNamesApartThatCollationsConfuse() throws Exception {
+	void distinguishesNamesThatCollationsConsiderEqual() throws Exception {
 		String name = lockName();
 		for (String other : new String[] { name + " ", name + "e", name + "é", name + "E", name + "ss", name + "ß" }) {
 			take(this.engine, other);
@@ -216,7 +216,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void countsLeasesAlikeInSessionsOfDifferentTimeZones() throws Exception {
+	void ignoresTheTimeZoneOfASession() throws Exception {
 		try (HikariDataSource east = pool(zone("+09:00")); HikariDataSource west = pool(zone("-09:00"))) {
 			for (HikariDataSource[] nodes : new HikariDataSource[][] { { east, west }, { west, east } }) {
 				LockGrant grant = take(new JdbcLockEngine(nodes[0]));
@@ -268,7 +268,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void repeatsWhatLosesToAnotherTransactionTwiceAtMost() throws Exception {
+	void retriesAfterAConflictAtMostTwice() throws Exception {
 		take(this.engine).release(Duration.ZERO);
 		try (HikariDataSource impatient = pool(database().shortLockTimeout()); Connection rival = lockRow()) {
 			ObservedDataSource observed = new ObservedDataSource(impatient);
@@ -284,7 +284,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	}
 
 	@Test
-	void getsThroughWhenTheOtherTransactionHasEnded() throws Exception {
+	void succeedsWhenTheOtherTransactionHasEnded() throws Exception {
 		take(this.engine).release(Duration.ZERO);
 		try (HikariDataSource impatient = pool(database().shortLockTimeout()); Connection rival = lockRow()) {
 			ObservedDataSource observed = new ObservedDataSource(impatient);

@@ -28,7 +28,7 @@ class JdbcLockEngineOptionsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1lock", "lock;drop table stock", "lock -- ", "a.b.c", "lock\"", "lock where 1 = 1" })
-	void refusesATableThatIsNoIdentifierAndSaysSo(String table) {
+	void refusesATableNameThatIsNotAnIdentifier(String table) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcLockEngine(this.dataSource, table, TIMEOUT))
 			.withMessageContaining("'" + table + "'");
 		assertThatIllegalArgumentException()
@@ -38,12 +38,12 @@ class JdbcLockEngineOptionsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent_lock", "Locks2", "shop.idempotent_lock", "_lock" })
-	void takesATableInASchemaOrNot(String table) {
+	void acceptsATableWithOrWithoutASchema(String table) {
 		assertThatNoException().isThrownBy(() -> new JdbcLockEngine(this.dataSource, table, TIMEOUT));
 	}
 
 	@Test
-	void refusesATimeoutThatDatabasesCannotCount() {
+	void refusesATimeoutThatDatabasesDoNotSupport() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new JdbcLockEngine(this.dataSource, "locks", Duration.ofMillis(999)))
 			.withMessageContainingAll("999ms", "at least 1s");

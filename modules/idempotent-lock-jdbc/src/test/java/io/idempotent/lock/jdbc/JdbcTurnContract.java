@@ -204,7 +204,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 	}
 
 	@Test
-	void keepsItsTurnThoughTheNextOneIsReserved() throws Exception {
+	void keepsItsTurnEvenIfTheNextOneIsReserved() throws Exception {
 		LockGrant grant = take(this.engine);
 		database().sql().update("update idempotent_lock set turn_until = expires_at where name = ?", lockName());
 		Future<LockGrant> waiting = inBackground(() -> this.otherEngine.acquire(request(LEASE), LockEngine.FOREVER));

@@ -101,7 +101,7 @@ class PostgresOutageTests {
 	}
 
 	@Test
-	void takesBackAGrantWhoseAnswerWasLost() {
+	void releasesAGrantWhoseReplyWasLost() {
 		this.observed.beforeEach((count) -> {
 			if (count == 1) {
 				this.network.dropNextReply();
@@ -169,7 +169,7 @@ class PostgresOutageTests {
 	}
 
 	@Test
-	void knowsOfTheLossBeforeSomebodyElseGetsTheLock() throws Exception {
+	void noticesTheLossBeforeTheNextGrant() throws Exception {
 		this.lock.lock();
 		long token = this.lock.fencingToken();
 		this.network.freeze();

@@ -134,7 +134,7 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void raisesTheTokenBeyondThatOfARollback() {
+	void raisesTheTokenAboveThatOfARollback() {
 		long undone = tokenOf(this.node, true);
 		assertThat(tokenOf(this.other, false)).isGreaterThan(undone);
 	}

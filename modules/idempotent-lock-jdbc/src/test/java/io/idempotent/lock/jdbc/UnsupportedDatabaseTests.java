@@ -22,12 +22,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class UnsupportedDatabaseTests {
 
 	@Test
-	void oracleIsRefusedWithTheWayOut() {
+	void oracleIsRefusedWithAnAction() {
 		assertRefused(GuardedDatabase.h2AsOracle(), "'Oracle'");
 	}
 
 	@Test
-	void sqlServerIsRefusedWithTheWayOut() {
+	void sqlServerIsRefusedWithAnAction() {
 		assertRefused(GuardedDatabase.h2AsSqlServer(), "'Microsoft SQL Server'");
 	}
 

@@ -3,7 +3,7 @@ package io.idempotent.lock.redisson;
 import org.redisson.api.RedissonClient;
 
 /**
- * The application's Redisson client, and what locks do with it.
+ * The application's Redisson client, with the services that locks need.
  *
  * @param client the client
  * @param scripts runs scripts

@@ -17,7 +17,7 @@ record LockKeys(String name, String key) {
 	 * @param name the name of the lock
 	 */
 	static LockKeys of(RedissonClient client, String name) {
-		// A topic is the object that shows the name it was mapped to.
+		// Only a topic exposes its mapped name.
 		return new LockKeys(name, client.getTopic(name).getChannelNames().get(0));
 	}
 
@@ -38,9 +38,9 @@ record LockKeys(String name, String key) {
 	}
 
 	/**
-	 * A sorted set of the readers that hold the lock, or whose turn it is, by the time at
-	 * which that ends. While there are any, the key of the lock has the field
-	 * {@link SharedLockScripts#READERS}, so that Redisson's own locks see them.
+	 * A sorted set of the readers that hold the lock, or whose turn it is, by the end of
+	 * their leases or turns. While it is not empty, the key of the lock has the field
+	 * {@link SharedLockScripts#READERS}, so that Redisson's own locks see the readers.
 	 */
 	String readers() {
 		return prefixed("redisson_lock_readers");

@@ -23,9 +23,9 @@ final class LockScripts {
 			""";
 
 	/**
-	 * Returns the token of a grant, or zero and how long the lock stays taken. An owner
-	 * that waits announces that to readers. HLEN instead of EXISTS makes the server
-	 * refuse a key of another type.
+	 * Returns the token of a grant, or zero and how long the lock stays taken. A waiting
+	 * owner announces itself to readers. HLEN instead of EXISTS makes the server refuse a
+	 * key of another type.
 	 */
 	static final String TAKE = """
 			local waits = tonumber(ARGV[3]) > 0
@@ -64,7 +64,7 @@ final class LockScripts {
 	/**
 	 * Releases the lock. A lock that stays taken for a while gets another owner, so that
 	 * a late renewal cannot extend it. Waiting nodes are notified in this case too, since
-	 * the lease has changed. An owner that only waited does so no longer.
+	 * the lease has changed. An owner that only waited stops waiting.
 	 */
 	static final String RELEASE = """
 			if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
@@ -104,8 +104,8 @@ final class LockScripts {
 	}
 
 	/**
-	 * Grants the lock to the head of the queue only. Others get a place at its end if
-	 * they ask for one, or keep the one they have.
+	 * Grants the lock to the head of the queue only. Others get a place at its end on
+	 * request, or keep their place.
 	 */
 	static final String TAKE_IN_TURN = livingHead("KEYS[3]", "KEYS[4]") + """
 			if redis.call('hlen', KEYS[1]) > 0 or (head and head ~= ARGV[1]) then
@@ -123,7 +123,7 @@ final class LockScripts {
 	/**
 	 * Releases the lock, or removes the owner from the queue. Wakes waiting readers if it
 	 * is their turn; otherwise the next in the queue; if the queue is empty, those that
-	 * wait for the lock without being fair.
+	 * wait for the lock without fairness.
 	 */
 	static final String RELEASE_IN_TURN = """
 			local held = redis.call('hexists', KEYS[1], ARGV[1])

@@ -19,7 +19,7 @@ import org.redisson.client.RedisRetryException;
 final class RedisFutures {
 
 	/**
-	 * Redisson's own timeouts are shorter. This one ends a wait that Redisson never ends.
+	 * Longer than Redisson's own timeouts, for a wait that Redisson never ends.
 	 */
 	private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(30);
 
@@ -84,7 +84,7 @@ final class RedisFutures {
 
 	/**
 	 * Creates the exception for a command that failed.
-	 * @param what what the command should have done
+	 * @param what the purpose of the command
 	 * @param failure why it failed
 	 */
 	static LockUnavailableException unavailable(String what, Throwable failure) {

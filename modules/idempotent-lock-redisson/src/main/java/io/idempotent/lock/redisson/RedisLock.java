@@ -19,14 +19,14 @@ abstract class RedisLock {
 	private static final Log logger = LogFactory.getLog(RedisLock.class);
 
 	/**
-	 * How long a waiting owner keeps its place without asking again: several times the
-	 * interval at which it asks.
+	 * How long a waiting owner keeps its place without a new request: several times its
+	 * polling interval.
 	 */
 	static final Duration PLACE = Duration.ofSeconds(30);
 
 	/**
-	 * How long an owner that waits without a place is taken into account without asking
-	 * again: twice the interval at which it asks.
+	 * How long an owner that waits without a place counts without a new request: twice
+	 * its polling interval.
 	 */
 	static final Duration INTENT = Duration.ofSeconds(10);
 
@@ -110,7 +110,7 @@ abstract class RedisLock {
 	}
 
 	/**
-	 * Not before the first call, since the client may connect meanwhile.
+	 * Created with the first call, since the client may connect meanwhile.
 	 */
 	LockKeys keys() {
 		LockKeys keys = this.keys;

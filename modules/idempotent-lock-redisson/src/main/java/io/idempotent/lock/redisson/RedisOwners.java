@@ -5,9 +5,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and reads the ids of owners. Each begins with the id of a client and that of a
- * thread, as Redisson's own do; the thread is a negative number that no thread has. The
- * name of the node follows.
+ * Creates and reads the ids of owners. Each starts with the ids of a client and of a
+ * thread, as Redisson's own do; the thread id is a negative number that no thread has.
+ * The name of the node follows.
  */
 final class RedisOwners {
 

@@ -54,7 +54,7 @@ final class RedisScripts {
 	}
 
 	/**
-	 * Runs a script that returns whether it did something.
+	 * Runs a script that returns whether it changed anything.
 	 * @param lock the lock
 	 * @param script the script
 	 * @param keys the keys of the script, as bytes
@@ -154,7 +154,7 @@ final class RedisScripts {
 	}
 
 	/**
-	 * Redisson maps the name, which selects the server, by itself.
+	 * Redisson itself maps the name, which selects the server.
 	 */
 	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, LockKeys lock, String script,
 			List<Object> keys, Object... arguments) {

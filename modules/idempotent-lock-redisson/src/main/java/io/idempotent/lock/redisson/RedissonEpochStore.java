@@ -14,8 +14,8 @@ import org.redisson.client.codec.StringCodec;
 /**
  * The entry of an application as a string: the version, a line break and the text. A read
  * and a write are one command each, on the master. The first version is the time of the
- * server, which a lost entry did not reach: a late write to it has no effect on the next
- * one.
+ * server, which is greater than any version of a lost entry, so that a late write to that
+ * entry does not affect the next one.
  */
 final class RedissonEpochStore implements EpochStore {
 

@@ -36,9 +36,9 @@ import org.redisson.api.RedissonClient;
  * {@code WAIT} follows each grant in the same round trip, so a grant that one replica has
  * received survives a failover to that replica; with Redisson's setting
  * {@code checkLockSyncedSlaves}, which is on by default, a grant that no replica has
- * received is refused. Renewals and releases do not wait. Redis replicates asynchronously
- * nevertheless, and after a failover a lock can be granted twice: then only a check of
- * the token decides.
+ * received is refused. Renewals and releases do not wait. Redis still replicates
+ * asynchronously, so that a lock can be granted twice after a failover: then only a check
+ * of the token decides.
  *
  * <p>
  * <b>Fair</b> locks are granted to waiting nodes in the order in which they asked. All
@@ -150,8 +150,9 @@ public final class RedissonLockEngine implements LockEngine {
 							end);
 				}
 				catch (LockUnavailableException ex) {
-					// Redisson sometimes reports an interrupt as a failure. Another owner
-					// asks next: the release of this one may be under way.
+					// Redisson sometimes reports an interrupt as a failure. The next
+					// attempt uses another owner, since the release of this one may be in
+					// progress.
 					if (!Thread.interrupted()) {
 						throw ex;
 					}

@@ -20,7 +20,7 @@ import org.redisson.api.listener.StatusListener;
  * Not every release may be received: when the last of Redisson's own locks that wait on
  * this client stops waiting, it ends the shared subscription; a lost connection ends it
  * until Redisson has subscribed again; and a name mapper of the client can make the
- * channel inaccessible. {@link #isActive()} tells.
+ * channel inaccessible. See {@link #isActive()}.
  */
 final class ReleaseSubscription implements StatusListener, AutoCloseable {
 
@@ -39,7 +39,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 
 	/**
 	 * Adds the listeners.
-	 * @return removes them
+	 * @return completes with an action that removes them
 	 */
 	private CompletableFuture<Runnable> listen(RTopic topic) {
 		if (!topic.getChannelNames().contains(this.channel)) {

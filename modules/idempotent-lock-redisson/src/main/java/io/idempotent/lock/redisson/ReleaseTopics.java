@@ -72,9 +72,9 @@ final class ReleaseTopics {
 	}
 
 	/**
-	 * Whether the server knows sharded channels, as Redisson finds out when it connects:
-	 * it asks for their subscribers, and takes an error reply as a no. A failure that
-	 * passes, as during a failover, is not a reply.
+	 * Whether the server supports sharded channels, checked as Redisson does when it
+	 * connects: by a request for their subscribers, to which an error reply means no. A
+	 * temporary failure, as during a failover, is not a reply.
 	 */
 	private static boolean isSupported(@Nullable Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;

@@ -10,9 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many replicas the master of a key has. A grant waits for so many; more would keep
- * it waiting until a timeout. A count is asked for once and kept until a grant shows that
- * it is wrong. A master without replicas shows nothing, so its count expires.
+ * Caches the number of replicas of the master of a key. A grant waits for this number; if
+ * it is too high, the grant waits until a timeout. A count is kept until a grant shows
+ * that it is wrong. For a master without replicas no grant can show this, so its count
+ * expires.
  */
 final class ReplicaCounts {
 
@@ -35,7 +36,7 @@ final class ReplicaCounts {
 	/**
 	 * Returns the number of replicas.
 	 * @param key a key
-	 * @param ask asks the master of this key
+	 * @param ask requests the count from the master of this key
 	 */
 	CompletableFuture<Integer> of(String key, Supplier<CompletableFuture<Integer>> ask) {
 		int slot = slot(key);
@@ -50,7 +51,7 @@ final class ReplicaCounts {
 	}
 
 	/**
-	 * Makes the next grant ask again.
+	 * Removes a count, so that the next grant requests it again.
 	 * @param key a key
 	 */
 	void forget(String key) {

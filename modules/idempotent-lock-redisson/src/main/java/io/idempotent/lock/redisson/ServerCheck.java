@@ -37,7 +37,7 @@ final class ServerCheck {
 			return REQUIREMENTS.unmet(reply);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Redis did not tell its version and commands", ex);
+			logger.debug("Redis did not report its version and commands", ex);
 			return List.of();
 		}
 	}

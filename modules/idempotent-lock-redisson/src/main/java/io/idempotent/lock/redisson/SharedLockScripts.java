@@ -4,13 +4,13 @@ package io.idempotent.lock.redisson;
  * The atomic steps of readers, in Lua. Readers are in a sorted set, each with the end of
  * its own lease by the clock of the server. The hash of the lock, which contains its
  * owner while a writer holds it, then has one field for all readers, and expires with the
- * last lease. So a writer sees readers where it sees another writer, and so do Redisson's
- * own locks.
+ * last lease. So readers look like another writer to a writer, and to Redisson's own
+ * locks.
  *
  * <p>
  * Nobody starves: no reader is admitted while writers wait, except those whose turn it
- * is. It is the turn of the readers that wait when a writer releases the lock: they are
- * put among the readers for a second, in which they come for their grant.
+ * is. When a writer releases the lock, it is the turn of the waiting readers: they are
+ * added to the readers for a second, within which they request their grants.
  */
 final class SharedLockScripts {
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import static io.idempotent.lock.redisson.RedisScripts.inBytes;
 
 /**
- * A lock as a reader sees it. Readers are in no order among themselves, even if the lock
+ * A lock as a reader sees it. Readers are not ordered among themselves, even if the lock
  * is fair.
  */
 final class SharedRedisLock extends RedisLock {

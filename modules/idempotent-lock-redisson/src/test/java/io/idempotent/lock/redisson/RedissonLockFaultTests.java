@@ -85,7 +85,7 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
-	void aLockThatRedisForgotIsLostAndTheNextOneUnharmed() throws Exception {
+	void aLockDeletedInRedisIsLostAndTheNextOneUnaffected() throws Exception {
 		this.lock.lock();
 		long token = this.lock.fencingToken();
 		this.server.restart();

@@ -23,7 +23,7 @@ class RedissonTopologyPermissionTests {
 	private static final String PROBE = "command eval";
 
 	@Test
-	void theRuleForAClusterSufficesAndIsMinimal() throws Exception {
+	void theRuleForAClusterIsSufficientAndMinimal() throws Exception {
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertSuffices(RedisAcl.of("reference/lock-engines.md", "+cluster"), TestRedisson.of(cluster),
 					cluster.servers());
@@ -31,7 +31,7 @@ class RedissonTopologyPermissionTests {
 	}
 
 	@Test
-	void theRuleForSentinelsSufficesAndIsMinimal() throws Exception {
+	void theRuleForSentinelsIsSufficientAndMinimal() throws Exception {
 		try (RedisSentinelSet servers = RedisSentinelSet.start()) {
 			assertSuffices(RedisAcl.of("reference/lock-engines.md", "+info"), TestRedisson.of(servers),
 					List.of(servers.master(), servers.replica()));

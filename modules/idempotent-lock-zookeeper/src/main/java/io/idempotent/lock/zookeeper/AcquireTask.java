@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a contender on a thread of the engine while the caller waits for it. Curator's
  * calls block for as long as its retry policy allows, so the caller stops waiting when
- * its own time is over or it is interrupted, whatever state the connection is in. Then a
- * lock that is granted nevertheless is given back.
+ * its own time is over or it is interrupted, whatever the state of the connection. A lock
+ * that is granted later is released.
  */
 final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 
@@ -61,7 +61,7 @@ final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 			giveBack(get());
 		}
 		catch (ExecutionException ex) {
-			// Nothing was granted, and the interrupt is reported instead.
+			// Nothing was granted; the interrupt is reported instead.
 		}
 	}
 

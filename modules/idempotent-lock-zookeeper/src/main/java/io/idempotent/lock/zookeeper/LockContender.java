@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * nearest writer's, and lists again when that node changes.
  *
  * <p>
- * Only the node with the lowest number holds the lock as a writer, so only that one can
- * have been downgraded. Its name remains, and its data tells.
+ * Only the node with the lowest number holds the lock as a writer, so only this node can
+ * have been downgraded. Its name remains; its data shows the downgrade.
  *
  * <p>
  * The nodes are those of Curator's {@code InterProcessMutex}, so both exclude each other
@@ -77,7 +77,7 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 	}
 
 	/**
-	 * Waits until this contender waits for another node, or its call is over.
+	 * Waits until this contender waits for another node, or its call has ended.
 	 * @param nanos how long to wait
 	 * @return {@code false} if neither happened in time
 	 * @throws InterruptedException if the thread is interrupted
@@ -155,16 +155,15 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			this.queuedOrDone.countDown();
 			String nearest = Collections.max(blocking, Comparator.comparing(LockContender::sequence));
 			boolean gone = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, nearest), this.shared);
-			// No node is ever inserted before ours, so none is left if this was the only
-			// one.
+			// No node is ever inserted before ours, so ours is the first if this was the
+			// only one.
 			blocking = (gone && blocking.size() == 1) ? List.of() : blockingNodes(path);
 		}
 		return true;
 	}
 
 	/**
-	 * Whether a reader that does not wait sees nothing but a writer that has become a
-	 * reader.
+	 * Whether the only node before a reader that does not wait is a downgraded writer.
 	 */
 	private boolean isDowngraded(List<String> blocking) throws Exception {
 		if (!this.shared || blocking.size() > 1) {

@@ -7,9 +7,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node of a lock that is held, and the grant that it belongs to. A downgrade gives
- * the node to another grant. The former one then sends nothing any more, so that none of
- * its renewals is sent after the downgrade and undoes it.
+ * The node of a held lock, and the grant to which it belongs. A downgrade gives the node
+ * to another grant. The former grant then sends no more requests, so that a late renewal
+ * cannot undo the downgrade.
  */
 final class LockNode {
 
@@ -40,15 +40,15 @@ final class LockNode {
 	 * The id of the transaction that created the node. These ids grow across the whole
 	 * ensemble, restarts and elections included. Below one parent they grow with the
 	 * sequence numbers, in whose order locks are granted. A parent is deleted only when
-	 * it is empty; if it is created again, its sequence starts again, but the ids grow
-	 * on.
+	 * it is empty; if it is created again, its sequence starts again, but the ids
+	 * continue to grow.
 	 */
 	long transaction() {
 		return this.created.getCzxid();
 	}
 
 	/**
-	 * The session with which the node disappears.
+	 * The session at whose end the node disappears.
 	 */
 	long session() {
 		return this.created.getEphemeralOwner();
@@ -56,8 +56,8 @@ final class LockNode {
 
 	/**
 	 * Gives the node to a grant.
-	 * @param former the grant that it belonged to, or {@code null}
-	 * @param next the grant that it belongs to now
+	 * @param former the grant to which it belonged, or {@code null}
+	 * @param next the grant to which it now belongs
 	 * @return {@code false} if it did not belong to the former one
 	 */
 	boolean give(@Nullable Object former, Object next) {

@@ -45,8 +45,8 @@ final class NodeData {
 	/**
 	 * The name of the holder's node.
 	 * @param data the data of a node
-	 * @return the name, or what Curator's own recipes write there, the address of their
-	 * host; {@code null} if there is neither
+	 * @return the name, or the host address that Curator's own recipes write;
+	 * {@code null} if there is neither
 	 */
 	static @Nullable String node(byte @Nullable [] data) {
 		String text = text(data);

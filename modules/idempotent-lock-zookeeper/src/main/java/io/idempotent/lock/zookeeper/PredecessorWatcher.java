@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The watch is set and removed by asynchronous requests, which the client sends in this
  * order. A blocking call of Curator that is interrupted before its reply would leave a
- * watch that Curator does not know, and that would stay as long as the node.
+ * watch that Curator does not know, which would exist as long as the node.
  */
 final class PredecessorWatcher implements Watcher {
 
@@ -32,11 +32,11 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Waits until a node or the connection changes. For a reader a node that was
-	 * downgraded has changed.
+	 * Waits until a node or the connection changes. For a reader, a downgrade is such a
+	 * change.
 	 * @param path the path of the node, below the namespace
 	 * @param reader whether a reader waits
-	 * @return whether the node is known to be out of the way: deleted, or downgraded
+	 * @return whether the node is known to no longer block: deleted, or downgraded
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws KeeperException if the node cannot be watched
 	 */

@@ -8,8 +8,9 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 
 /**
- * Reports Curator's connection events to the observer of all leases. Events arrive late,
- * on a thread that all listeners share, so the state may have changed again meanwhile.
+ * Reports Curator's connection events to the observer of all leases. Events may arrive
+ * late, on a thread that all listeners share, so the state may have changed again
+ * meanwhile.
  */
 final class SessionEvents implements ConnectionStateListener {
 

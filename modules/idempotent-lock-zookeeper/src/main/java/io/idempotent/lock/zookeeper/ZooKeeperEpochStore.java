@@ -28,7 +28,7 @@ final class ZooKeeperEpochStore implements EpochStore {
 		try {
 			Stat stat = new Stat();
 			byte[] data = client().getData().storingStatIn(stat).forPath(this.path);
-			// The version of a node begins at 0, which means that there is none.
+			// The version of a node starts at 0, which here means that there is no entry.
 			return new Entry(stat.getVersion() + 1L, new String(data, StandardCharsets.UTF_8));
 		}
 		catch (KeeperException.NoNodeException ex) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Each call is one asynchronous request. Curator's blocking calls would wait for a
  * connection, fail when the thread is interrupted, and repeat a request silently; then a
- * missing node could be lost as well as just deleted.
+ * missing node could be either lost or just deleted.
  */
 final class ZooKeeperGrant implements LockGrant {
 
@@ -77,7 +77,7 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	/**
-	 * The session with which the grant ends.
+	 * The session at whose end the grant ends.
 	 * @return the id of the session
 	 */
 	long session() {
@@ -122,8 +122,8 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	/**
-	 * Gives the node another content, so that readers which wait for it notice that it
-	 * has become a reader's, and keeps its place.
+	 * Changes the data of the node, so that waiting readers notice the downgrade, without
+	 * changing its place.
 	 */
 	@Override
 	public @Nullable LockGrant downgrade() {
@@ -141,7 +141,7 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	/**
-	 * Gives the lock back as soon as there is a connection, without waiting for it.
+	 * Releases the lock as soon as there is a connection, without waiting for it.
 	 */
 	void giveBack() {
 		this.zooKeeper.deleteInBackground(this.node.path());

@@ -42,18 +42,18 @@ import org.jspecify.annotations.Nullable;
  * excluded by them, below the same path.
  *
  * <p>
- * The lease is the session timeout that the servers have granted, whatever a request asks
- * for: a lock ends with the session of its holder, and all locks of a client end
- * together. The token is the id of the transaction that created the holder's node. A free
- * lock costs two round trips, a refusal three, a renewal and a release one each; the
- * first lock of a name also creates the parent of its nodes.
+ * The lease is the session timeout that the servers have granted, whatever the request: a
+ * lock ends with the session of its holder, and all locks of a client end together. The
+ * token is the id of the transaction that created the holder's node. A free lock costs
+ * two round trips, a refusal three, a renewal and a release one each; the first lock of a
+ * name also creates the parent of its nodes.
  *
  * <p>
  * {@code acquire} fails at once while the client is not connected, and waits for a single
  * reply no longer than the client's connection timeout. Curator's retry policy decides
  * how long a waiting call survives a lost connection. Each call of {@code acquire} uses a
- * thread of the engine in addition to the caller's. A lock that is released with a time
- * to keep it is kept only while this process and its session exist.
+ * thread of the engine in addition to the caller's. A lock that stays locked after its
+ * release does so only while this process and its session exist.
  */
 public final class ZooKeeperLockEngine implements LockEngine {
 

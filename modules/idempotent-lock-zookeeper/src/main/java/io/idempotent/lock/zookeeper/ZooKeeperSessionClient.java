@@ -38,7 +38,7 @@ final class ZooKeeperSessionClient {
 	}
 
 	/**
-	 * What this client writes into its nodes.
+	 * The data that this client writes into its nodes.
 	 */
 	NodeData data() {
 		return this.data;
@@ -58,7 +58,7 @@ final class ZooKeeperSessionClient {
 	}
 
 	/**
-	 * The client of the current session. After an expired session there is another one.
+	 * The client of the current session, which changes when a session expires.
 	 * @return the client, or {@code null} if there is none, as after a close
 	 */
 	@Nullable ZooKeeper session() {

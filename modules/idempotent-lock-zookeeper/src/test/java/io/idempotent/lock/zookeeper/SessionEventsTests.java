@@ -60,7 +60,7 @@ class SessionEventsTests {
 	}
 
 	@Test
-	void aRestoredConnectionIsReportedAndTheFirstIsNot() {
+	void aRestoredConnectionIsReportedButNotTheFirstOne() {
 		this.events.stateChanged(this.node.client, ConnectionState.CONNECTED);
 		assertThat(this.restored).isZero();
 		this.events.stateChanged(this.node.client, ConnectionState.RECONNECTED);

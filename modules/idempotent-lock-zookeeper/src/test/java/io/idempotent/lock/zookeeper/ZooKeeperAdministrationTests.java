@@ -67,7 +67,7 @@ class ZooKeeperAdministrationTests {
 	}
 
 	@Test
-	void countsThoseThatWaitBehindReaders() throws Exception {
+	void countsTheWaitersBehindReaders() throws Exception {
 		LockGrant writer = take(LockMode.WRITE);
 		LockGrant downgraded = Objects.requireNonNull(writer.downgrade());
 		LockGrant reader = take(LockMode.READ);

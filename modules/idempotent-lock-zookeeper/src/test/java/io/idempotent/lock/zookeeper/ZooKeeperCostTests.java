@@ -96,7 +96,7 @@ class ZooKeeperCostTests {
 	}
 
 	@Test
-	void aReaderCostsAsMuchBesideOthersToo() throws Exception {
+	void aReaderCostsTheSameBesideOthers() throws Exception {
 		LockGrant other = take(READ);
 		long start = received();
 		LockGrant reader = take(READ);
@@ -109,7 +109,7 @@ class ZooKeeperCostTests {
 	}
 
 	@Test
-	void aDowngradeCostsOneAndAReaderBesideItOneMore() throws Exception {
+	void aDowngradeCostsOneRoundTripAndWithAReaderTwo() throws Exception {
 		LockGrant writer = take();
 		long start = received();
 		LockGrant downgraded = writer.downgrade();

@@ -98,7 +98,7 @@ class ZooKeeperFaultTests {
 	}
 
 	@Test
-	void anExpiredSessionIsALossAndTheNextHolderUnharmed() throws Exception {
+	void anExpiredSessionIsALossForItsHolderOnly() throws Exception {
 		Node near = near(SHORT_SESSION);
 		DistributedLock lock = near.lock("a");
 		lock.lock();

@@ -43,7 +43,7 @@ class ZooKeeperQuorumTests {
 	}
 
 	@Test
-	void withoutAQuorumNoLockIsGrantedAndAHeldOneIsLost() throws Exception {
+	void withoutAQuorumNoLockIsGrantedAndHeldLocksAreLost() throws Exception {
 		DistributedLock lock = this.node.lock("a");
 		lock.lock();
 		long token = lock.fencingToken();

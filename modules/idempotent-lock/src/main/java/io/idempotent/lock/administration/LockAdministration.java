@@ -6,13 +6,13 @@ import io.idempotent.lock.EngineStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the locks of this node, asks the engines about any lock, and lets an operator
- * intervene. Safe for use by many threads. {@link #held()} and {@link #waiting()} ask no
- * server, and do not delay threads that take or release locks.
+ * Shows the locks of this node, queries the engines about any lock, and lets an operator
+ * intervene. Safe for use by many threads. {@link #held()} and {@link #waiting()} make no
+ * remote calls, and do not delay threads that take or release locks.
  *
  * <p>
  * Each intervention needs a reason, and the name of the person who is responsible for it.
- * It is written to the audit log, also if it fails: one line of the logger
+ * It is written to the audit log, even if it fails: one line of the logger
  * {@code io.idempotent.audit}.
  */
 public interface LockAdministration {
@@ -37,12 +37,12 @@ public interface LockAdministration {
 	List<String> engines();
 
 	/**
-	 * Which engine is in force, and what the nodes wait for while they switch.
+	 * The engine in force, and the progress of a switch.
 	 */
 	EngineStatus engineStatus();
 
 	/**
-	 * Asks an engine what it knows of a lock, whoever holds it.
+	 * Returns what an engine knows of a lock, whoever holds it.
 	 * @param name the name of the lock, without the namespace of the application
 	 * @param engine the name of the engine, or {@code null} for the one on which a lock
 	 * of that name is taken now
@@ -71,7 +71,7 @@ public interface LockAdministration {
 	 * <p>
 	 * <b>The code of a former holder is not stopped</b>, so it may run at the same time
 	 * as that of the next one. The token of the next grant is greater, so that a fence
-	 * refuses what the former holder writes after the next one has written.
+	 * refuses writes of the former holder after the next one has written.
 	 * @param name the name of the lock, without the namespace of the application
 	 * @param engine the name of the engine, or {@code null} as for {@link #inspect}
 	 * @param by who is responsible

@@ -5,11 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator has changed by hand, or tried to.
+ * A manual change by an operator, or an attempt at one.
  *
  * @param time when
  * @param action what was to be done
- * @param name the name of the lock; {@code null} for what concerns all locks
+ * @param name the name of the lock; {@code null} if the change concerns all locks
  * @param engine the name of the engine: that of the lock, or the one to switch to
  * @param by who is responsible
  * @param reason why
@@ -39,7 +39,7 @@ public record LockIntervention(Instant time, Action action, @Nullable String nam
 	 */
 	public enum Result {
 
-		/** It was done. */
+		/** It succeeded. */
 		DONE,
 
 		/** There was nothing to do: no holder, or no switch in progress. */

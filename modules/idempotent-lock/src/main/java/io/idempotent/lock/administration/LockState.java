@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine knows of a lock. Engines know different things: what one does not know
- * is {@code null}.
+ * What an engine knows of a lock. Properties that the engine does not know are
+ * {@code null}.
  *
  * @param holders who holds the lock: one writer, or readers, of whom an engine may return
  * the first {@value #MAX_HOLDERS}; empty if it is free
@@ -18,7 +18,7 @@ public record LockState(List<LockHolder> holders, @Nullable Integer waiters, @Nu
 	/** How many holders an engine returns at most. */
 	public static final int MAX_HOLDERS = 100;
 
-	/** A lock of which the engine knows nothing but that it is free. */
+	/** A lock of which the engine knows only that it is free. */
 	public static final LockState FREE = new LockState(List.of(), null, null);
 
 	/**

@@ -1,5 +1,5 @@
 /**
- * What operators see of locks, and change by hand.
+ * Lets operators inspect locks and change their state.
  */
 @NullMarked
 package io.idempotent.lock.administration;

@@ -22,19 +22,19 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Watches engines by circuit breakers. An engine fails while its breaker is not closed.
- * In the background each engine is asked every few seconds for a lock that nobody needs,
- * so that failure and recovery of an engine that is not in use are noticed too.
+ * In the background a probe lock is requested from each engine every few seconds, so that
+ * failure and recovery of unused engines are noticed too.
  */
 public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(CircuitBreakerHealth.class);
 
-	/** How long a failing engine is not asked. */
+	/** How long a failing engine is not called. */
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
 	private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
 
-	/** An engine that hangs neither fails nor works. */
+	/** An engine that hangs is neither failing nor working. */
 	private static final Duration LATEST_RESPONSE = PROBE_INTERVAL.multipliedBy(3);
 
 	private final Map<String, GuardedEngine> engines = new LinkedHashMap<>();
@@ -80,8 +80,8 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 	}
 
 	/**
-	 * Starts to ask the engines in the background.
-	 * @param lock the name of the lock that is asked for
+	 * Starts to probe the engines in the background.
+	 * @param lock the name of the probe lock
 	 */
 	public void start(String lock) {
 		this.probes.setCorePoolSize(this.engines.size());

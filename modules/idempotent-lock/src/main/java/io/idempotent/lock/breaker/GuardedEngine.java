@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with a circuit breaker. The breaker observes one attempt without waiting.
- * Waiting for a holder, which may take any time, tells nothing about the engine, and
- * starts only after that attempt has succeeded.
+ * Waiting for a holder may take any time and says nothing about the engine; it starts
+ * only after that attempt has succeeded.
  */
 final class GuardedEngine implements LockEngine {
 
@@ -31,7 +31,7 @@ final class GuardedEngine implements LockEngine {
 
 	private final long createdAt = System.nanoTime();
 
-	/** When the engine began to work, in nanoseconds since this was created. */
+	/** When the engine started to work, in nanoseconds since this was created. */
 	private final AtomicLong worksSince = new AtomicLong(NEVER);
 
 	/** When the engine has responded last, in nanoseconds since this was created. */
@@ -71,11 +71,11 @@ final class GuardedEngine implements LockEngine {
 	}
 
 	/**
-	 * Asks for a lock that nobody needs, and releases it.
-	 * @param lock the name of the lock; that another node holds it is no failure
+	 * Requests a probe lock, and releases it.
+	 * @param lock the name of the lock; if another node holds it, that is not a failure
 	 * @param lease how long the lock lives if the release is lost
 	 * @throws InterruptedException if the thread is interrupted
-	 * @throws LockUnavailableException if the engine fails, or is not asked since it
+	 * @throws LockUnavailableException if the engine fails, or is not called because it
 	 * failed before
 	 */
 	void probe(String lock, Duration lease) throws InterruptedException {

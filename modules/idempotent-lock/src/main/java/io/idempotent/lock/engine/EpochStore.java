@@ -26,7 +26,7 @@ public interface EpochStore {
 	 * @param text the new text
 	 * @return whether the entry had that version, so that it was replaced
 	 * @throws io.idempotent.lock.LockUnavailableException if the authority cannot be
-	 * asked; the write may have taken effect or not
+	 * reached; the write may or may not have taken effect
 	 */
 	boolean write(long version, String text);
 
@@ -43,7 +43,7 @@ public interface EpochStore {
 	 * The entry.
 	 *
 	 * @param version grows with every write; 0 if there is no entry
-	 * @param text what was written last
+	 * @param text the text that was last written
 	 */
 	record Entry(long version, String text) {
 

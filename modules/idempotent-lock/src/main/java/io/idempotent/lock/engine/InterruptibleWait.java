@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for one lock. An interrupt either ends the wait, or is remembered while the wait
  * continues, so that the thread keeps its place. The wait also ends, within 100 ms, when
- * its request is cancelled. Nobody is interrupted for that: an interrupt is always meant
- * for the thread. An engine opens one for each acquire; closing it restores the interrupt
- * status of the thread. Used by one thread.
+ * its request is cancelled. Cancellation does not use interrupts: an interrupt is always
+ * meant for the thread. An engine opens one for each acquire; closing it restores the
+ * interrupt status of the thread. Used by one thread.
  */
 public final class InterruptibleWait implements AutoCloseable {
 
-	/** How often a wait looks whether its request is cancelled. */
+	/** How often a wait checks whether its request is cancelled. */
 	private static final long CHECK_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final boolean interruptible;
@@ -56,7 +56,7 @@ public final class InterruptibleWait implements AutoCloseable {
 		return wait;
 	}
 
-	/** So that it does not end the first call that blocks. */
+	/** Otherwise it would end the first blocking call. */
 	private void noteInterrupt() {
 		this.interrupted = !this.interruptible && Thread.interrupted();
 	}
@@ -168,7 +168,7 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * The request is no longer wanted. An engine treats it as it treats an interrupt.
+	 * The request was cancelled. Engines treat this like an interrupt.
 	 */
 	public static final class CancelledException extends InterruptedException {
 

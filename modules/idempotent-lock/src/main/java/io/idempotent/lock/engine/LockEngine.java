@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * are granted between exclusive ones.
  *
  * <p>
- * Every grant has a unique owner: an operation on one grant that comes late or twice
- * never affects another grant, even of the same thread. Safe for use by many threads.
+ * Every grant has a unique owner: a late or repeated operation on one grant never affects
+ * another grant, even of the same thread. Safe for use by many threads.
  */
 public interface LockEngine extends AutoCloseable {
 
@@ -93,11 +93,10 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
-	 * What the engine knows of a lock, whoever holds it: for operators, never asked while
-	 * a lock is taken.
+	 * Returns what the engine knows of a lock, whoever holds it: for operators, not used
+	 * to take locks.
 	 * @param name the name of the lock, see {@link LockRequest#name()}
-	 * @return the state; of a lock with more than {@link LockState#MAX_HOLDERS} readers
-	 * so many of them
+	 * @return the state, with at most {@link LockState#MAX_HOLDERS} readers
 	 * @throws LockUnavailableException if the engine cannot be asked
 	 * @throws UnsupportedOperationException if the engine cannot tell
 	 */
@@ -122,14 +121,15 @@ public interface LockEngine extends AutoCloseable {
 
 	/**
 	 * Registers an observer of the connection. Called once, before the first acquire; an
-	 * engine whose connection tells nothing about leases ignores it.
+	 * engine whose leases do not depend on its connection ignores it.
 	 * @param observer the observer
 	 */
 	default void observe(ConnectionObserver observer) {
 	}
 
 	/**
-	 * Closes what the engine has opened itself. Clients that were passed to it stay open.
+	 * Closes resources that the engine opened itself. Clients that were passed to it stay
+	 * open.
 	 */
 	@Override
 	default void close() {

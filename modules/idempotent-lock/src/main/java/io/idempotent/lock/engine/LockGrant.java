@@ -90,12 +90,12 @@ public interface LockGrant {
 	GrantState release(Duration stayLocked);
 
 	/**
-	 * Hands the lock over to another thread of this JVM in one step, so that no other
-	 * node can acquire it in between: this grant ends, and another one begins, with its
-	 * own owner and token. Like a release, it is not repeated after a response.
+	 * Hands the lock over to another thread of this JVM atomically, so that no other node
+	 * can acquire it in between: this grant ends, and another one starts, with its own
+	 * owner and token. Like a release, it is not repeated after a response.
 	 * @param next the request of the next holder: the same name, on the same engine
 	 * @return the next grant; or {@code null} if nothing was changed, since this grant
-	 * was no longer valid, or since the engine does not support it. A release tells which
+	 * was no longer valid, or since the engine does not support it. A release shows which
 	 * @throws LockUnavailableException if the engine cannot be asked. Then this grant may
 	 * have ended or not, and the next holder does not have the lock, or has taken it for
 	 * the requested lease at most
@@ -105,10 +105,10 @@ public interface LockGrant {
 	}
 
 	/**
-	 * Turns an exclusive grant into a shared one in one step, so that no writer can
-	 * acquire the lock in between: this grant ends, and the shared one begins, with an
-	 * owner of its own. Only called if the engine {@linkplain LockEngine#supports
-	 * supports} shared locks.
+	 * Turns an exclusive grant into a shared one atomically, so that no writer can
+	 * acquire the lock in between: this grant ends, and the shared one starts, with its
+	 * own owner. Only called if the engine {@linkplain LockEngine#supports supports}
+	 * shared locks.
 	 * @return the shared grant, or {@code null} if this grant was no longer valid, so
 	 * that nothing was changed
 	 * @throws LockUnavailableException if the engine cannot be asked. Then this grant may

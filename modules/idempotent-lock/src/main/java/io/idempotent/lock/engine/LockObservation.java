@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LockObservation {
 
-	/** The observation of an acquisition that nothing observes. */
+	/** The observation of an acquisition without an observer. */
 	LockObservation NONE = (outcome, engine, failure) -> {
 	};
 

@@ -13,10 +13,10 @@ public interface LockObserver {
 	LockObserver NONE = (name, mode, engine) -> LockObservation.NONE;
 
 	/**
-	 * A thread begins to acquire a lock that it does not hold.
+	 * A thread starts to acquire a lock that it does not hold.
 	 * @param name the name of the lock
 	 * @param mode its mode
-	 * @param engine the engine that will be asked
+	 * @param engine the engine that will be called
 	 * @return the observation, which must be ended by the same thread
 	 */
 	LockObservation start(String name, LockMode mode, String engine);

@@ -17,12 +17,12 @@ import io.idempotent.lock.LockMode;
  * to wait without losing its place, and leaves the thread interrupted when it returns
  * @param cancelled whether the grant is no longer wanted, since the locks are being
  * switched to another engine. An {@link InterruptibleWait} then ends even if the request
- * is not interruptible; a grant that is returned all the same is released
+ * is not interruptible; a grant that is still returned is released
  */
 public record LockRequest(String name, LockMode mode, Duration lease, boolean fair, boolean interruptible,
 		BooleanSupplier cancelled) {
 
-	/** Of a request whose grant is wanted in any case. */
+	/** For a request that is never cancelled. */
 	public static final BooleanSupplier NEVER_CANCELLED = () -> false;
 
 	/**

@@ -199,11 +199,11 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	/**
-	 * Asks the engine in force for a lock that nobody needs, and releases it. Blocks for
-	 * as long as the engine does.
+	 * Requests a probe lock from the engine in force, and releases it. Blocks for as long
+	 * as the engine does.
 	 * @param lease how long that lock lives if its release is lost
-	 * @return {@code false} if the engine was not asked, since the nodes are switching to
-	 * another one
+	 * @return {@code false} if the engine was not called, since the nodes are switching
+	 * to another one
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws io.idempotent.lock.LockUnavailableException if the engine fails, or the
 	 * authority for the engine in force
@@ -218,7 +218,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	/**
-	 * What operators see of these locks, and change by hand.
+	 * Creates the administration of these locks for operators.
 	 * @param listener is called after each intervention, on the thread that made it
 	 * @return the administration, with interventions of its own
 	 */

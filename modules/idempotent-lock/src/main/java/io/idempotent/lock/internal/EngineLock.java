@@ -182,7 +182,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	/**
 	 * The local queue and the engines ignore interrupts if the request is not
 	 * interruptible, so that the thread keeps its place. An engine that cannot ignore
-	 * them is asked again.
+	 * them is called again.
 	 */
 	private boolean acquireUninterruptibly(Deadline deadline) {
 		AcquireRequest request = request(false);

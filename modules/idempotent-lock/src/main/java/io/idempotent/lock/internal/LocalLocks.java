@@ -19,7 +19,7 @@ import io.idempotent.lock.internal.queue.QueuedThread;
 
 /**
  * The locks that threads of this JVM hold and wait for, as operators see them. Collected
- * when it is asked for, from what locks keep anyway.
+ * on request, from existing state.
  *
  * @param engines know the locks that are held
  * @param locks know the threads that wait
@@ -33,7 +33,7 @@ record LocalLocks(EngineSelection engines, ThreadLocks locks) {
 	List<HeldLockInfo> held() {
 		Instant now = Instant.now();
 		long nanos = System.nanoTime();
-		// All at one time: a comparison of times that go on is not consistent.
+		// All at one time: comparisons of running times would be inconsistent.
 		Comparator<HeldLock> youngestFirst = Comparator.comparingLong((held) -> held.nanosHeldAt(nanos));
 		return this.engines.monitors()
 			.flatMap(LeaseMonitor::held)
@@ -58,8 +58,8 @@ record LocalLocks(EngineSelection engines, ThreadLocks locks) {
 	}
 
 	/**
-	 * Asks the engine at once whether it still knows the grants of a lock. Those that it
-	 * does not know are lost, and their holders are notified.
+	 * Checks at once whether the engine still knows the grants of a lock. Unknown grants
+	 * are lost, and their holders are notified.
 	 * @param name the lock
 	 * @param engine the engine
 	 */
@@ -81,7 +81,7 @@ record LocalLocks(EngineSelection engines, ThreadLocks locks) {
 				nameOf(waiter.thread()), since);
 	}
 
-	/** A virtual thread has no name unless it is given one. */
+	/** A virtual thread has no name by default. */
 	private static String nameOf(Thread thread) {
 		return thread.getName().isEmpty() ? "thread-" + thread.getId() : thread.getName();
 	}

@@ -143,7 +143,7 @@ final class LocalLock {
 	}
 
 	/**
-	 * Serves the first waiter, and with a reader all those up to the next writer.
+	 * Serves the first waiter, and if it is a reader, all readers up to the next writer.
 	 */
 	private void admit() {
 		Waiter first = this.waiters.peek();
@@ -164,7 +164,7 @@ final class LocalLock {
 	}
 
 	/**
-	 * One holder of the lock, which equals no other.
+	 * One holder of the lock, compared by identity.
 	 */
 	static final class Hold {
 

@@ -68,7 +68,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		return run(this.methods.of(invocation.getMethod(), type), 0, invocation);
 	}
 
-	// NullAway does not see that the type of the result may be a nullable one.
+	// NullAway does not see that the result is nullable.
 	@SuppressWarnings("NullAway")
 	private @Nullable Object run(List<LockedMethod> locked, int index, MethodInvocation invocation) throws Throwable {
 		if (index == locked.size()) {
@@ -92,7 +92,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		}
 		catch (LockNotObtainedException ex) {
 			if (call.entered) {
-				// The method itself has thrown it.
+				// Thrown by the method itself.
 				throw ex;
 			}
 			if (skipped != null) {

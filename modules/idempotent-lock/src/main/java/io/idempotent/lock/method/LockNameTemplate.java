@@ -49,7 +49,7 @@ record LockNameTemplate(String text, List<Part> parts) {
 	}
 
 	/**
-	 * A name that has the same on each call.
+	 * A name that is the same for each call.
 	 */
 	static LockNameTemplate constant(String name) {
 		return new LockNameTemplate(name, List.of(new Part(name, null)));
@@ -95,8 +95,7 @@ record LockNameTemplate(String text, List<Part> parts) {
 	}
 
 	/**
-	 * The name by which there may be settings of the lock: its group, if that does not
-	 * vary.
+	 * The name under which the lock may be configured: its group, if that does not vary.
 	 * @return the declared name up to the first colon of its literal text
 	 */
 	String group() {

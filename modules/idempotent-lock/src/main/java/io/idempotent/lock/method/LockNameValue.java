@@ -9,8 +9,8 @@ import org.springframework.beans.BeanUtils;
 
 /**
  * A value in the name of a lock. It may contain input of a client. So only short plain
- * values are part of the name as they are; any other value is replaced by its digest,
- * which never equals a plain value.
+ * values are used unchanged; any other value is replaced by its digest, which never
+ * equals a plain value.
  */
 final class LockNameValue {
 

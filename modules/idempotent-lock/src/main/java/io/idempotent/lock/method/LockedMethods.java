@@ -74,7 +74,8 @@ public final class LockedMethods {
 	 * @param type the class of the bean
 	 * @param locks will create the locks
 	 * @param canFence whether there are fences
-	 * @return the names of the locks, by which there may be {@link LockSettings}
+	 * @return the names of the locks, under which they may be configured, see
+	 * {@link LockSettings}
 	 * @throws StartUpException if one of them is not valid
 	 */
 	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
@@ -106,8 +107,8 @@ public final class LockedMethods {
 	}
 
 	/**
-	 * The transaction engine needs a transaction that is open already, but the lock of a
-	 * method is acquired before the transaction of the method begins.
+	 * The transaction engine needs an open transaction, but the lock of a method is
+	 * acquired before the transaction of the method starts.
 	 */
 	private static void requireTransactionAround(String engine, Method method, Class<?> type) {
 		if (engine.equals(TRANSACTION_ENGINE) && (isTransactional(method) || isTransactional(type))) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rolls back a transaction whose thread has lost a lock, instead of committing it. It
- * checks right before the commit, without asking the engine. A loss between that check
+ * checks right before the commit, without calling the engine. A loss between that check
  * and the commit is not detected; only a fence in the database can detect it.
  */
 public final class RollbackOnLoss extends TransactionObserver {

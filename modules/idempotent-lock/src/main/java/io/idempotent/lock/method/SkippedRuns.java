@@ -12,8 +12,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * The runs of one method that were skipped because the lock engine was unavailable. A job
- * that runs every second would fill the log during an outage; so one line is logged when
- * the outage begins and one when it ends.
+ * that runs every second would fill the log during an outage, so only one line is logged
+ * when the outage starts and one when it ends.
  */
 final class SkippedRuns {
 

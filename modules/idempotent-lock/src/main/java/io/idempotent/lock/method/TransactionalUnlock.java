@@ -15,10 +15,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Releases a lock when the open transactions have completed, so that the next holder sees
- * what was committed; without a transaction at once. A rollback to a savepoint may undo
- * the work under the lock before that; then there is nothing left to protect, and the
- * lock is released as well. With JTA, that may happen on another thread than the one that
- * acquired the lock.
+ * the committed changes; without a transaction at once. If a rollback to a savepoint
+ * undoes the work under the lock earlier, the lock is released then, since nothing is
+ * left to protect. With JTA, that may happen on another thread than the one that acquired
+ * the lock.
  */
 public final class TransactionalUnlock implements UnlockTiming {
 

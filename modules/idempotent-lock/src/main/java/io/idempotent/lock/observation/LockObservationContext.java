@@ -25,7 +25,7 @@ public class LockObservationContext extends Observation.Context {
 	 * @param lock the name of the lock
 	 * @param group its group
 	 * @param mode its mode
-	 * @param engine the name of the engine that is asked first
+	 * @param engine the name of the engine that is called first
 	 */
 	public LockObservationContext(String lock, String group, LockMode mode, String engine) {
 		this.lock = lock;

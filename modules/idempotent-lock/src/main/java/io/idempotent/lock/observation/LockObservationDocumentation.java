@@ -12,9 +12,8 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 
 	/**
 	 * The acquisition of a lock by a thread, from the request until the lock is obtained
-	 * or given up: the wait in this JVM and at the engine. A thread that enters a lock
-	 * again which it holds is not observed. A multi-lock is one acquisition for each of
-	 * its locks.
+	 * or given up: the wait in this JVM and at the engine. Re-entry is not observed. A
+	 * multi-lock is one acquisition for each of its locks.
 	 */
 	ACQUISITION {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes the acquisitions of locks by an {@link ObservationRegistry}. A registry
- * without handlers costs nothing. Its handlers and conventions cannot disturb a lock:
- * what they throw is logged.
+ * without handlers costs nothing. Exceptions of handlers and conventions are logged and
+ * do not affect the lock.
  */
 public final class MicrometerLockObserver implements LockObserver {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the contact of this node to the authority: a thread that runs the rounds of the
- * {@link EpochMember}, from the first use on. Threads that wait for what a round leads to
+ * {@link EpochMember}, from the first use on. Threads that wait for the result of a round
  * hold {@link #lock}.
  */
 final class AuthorityContact {
@@ -42,7 +42,7 @@ final class AuthorityContact {
 
 	private @Nullable LockUnavailableException failure;
 
-	/** When the round in progress has begun, or the last one if none is. */
+	/** When the current round started, or the last one if none is in progress. */
 	private long roundStartedAt;
 
 	private boolean inRound;
@@ -58,10 +58,10 @@ final class AuthorityContact {
 	private volatile boolean woken;
 
 	/**
-	 * Creates the contact, without any yet.
+	 * Creates the contact, without connecting.
 	 * @param member creates the member, given what to call when its last lock was left
 	 * @param settings how often to run a round, and how long the authority has to respond
-	 * @param listener is told about switches that have ended
+	 * @param listener is notified of switches that have ended
 	 */
 	AuthorityContact(Function<Runnable, EpochMember> member, SwitchSettings settings, SwitchListener listener) {
 		this.settings = settings;
@@ -79,8 +79,8 @@ final class AuthorityContact {
 	}
 
 	/**
-	 * Why the authority cannot be asked: the failure of the last round, or that the one
-	 * in progress does not end.
+	 * Why the authority cannot be reached: the last round failed, or the current one does
+	 * not end.
 	 * @return the reason, or {@code null} if there is none
 	 */
 	@Nullable LockUnavailableException failure() {
@@ -97,8 +97,7 @@ final class AuthorityContact {
 
 	/**
 	 * Waits for the end of a round, but no longer than the authority has to respond, or
-	 * for a moment if it should have responded already. Callers check in a loop what they
-	 * wait for.
+	 * only briefly if that time has passed. Callers check their condition in a loop.
 	 * @param nanos how long at most
 	 * @throws InterruptedException if the thread is interrupted
 	 */
@@ -114,16 +113,16 @@ final class AuthorityContact {
 	}
 
 	/**
-	 * How many rounds must have ended until one has that began from now on. One may be in
-	 * progress.
+	 * The number of ended rounds after which one that started from now on has ended. One
+	 * may be in progress.
 	 */
 	long nextWholeRound() {
 		return this.rounds + ((this.thread != null) ? 2 : 1);
 	}
 
 	/**
-	 * Lets the next round execute a command, and waits for its end. Returns as well if
-	 * the authority does not respond, see {@link #failure()}.
+	 * Lets the next round execute a command, and waits for its end. Also returns if the
+	 * authority does not respond, see {@link #failure()}.
 	 * @param wanted the command
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws LockUnavailableException if the locks are closed
@@ -165,7 +164,7 @@ final class AuthorityContact {
 		}
 	}
 
-	/** Begins the next round at once. */
+	/** Starts the next round at once. */
 	void wake() {
 		this.woken = true;
 		LockSupport.unpark(this.thread);
@@ -195,7 +194,7 @@ final class AuthorityContact {
 		}
 	}
 
-	/** Begins a round, and returns what an operator wants. */
+	/** Starts a round, and returns the command of an operator. */
 	private @Nullable SwitchCommand begin() {
 		this.lock.lock();
 		try {
@@ -260,8 +259,8 @@ final class AuthorityContact {
 	}
 
 	/**
-	 * Ends the contact. If this node holds no locks, it leaves the other nodes, which
-	 * this waits for briefly; otherwise its entry expires.
+	 * Ends the contact. If this node holds no locks, it leaves the other nodes, for which
+	 * this method waits briefly; otherwise its entry expires.
 	 */
 	void close() {
 		this.closed = true;

@@ -3,8 +3,8 @@ package io.idempotent.lock.switching;
 import java.util.Set;
 
 /**
- * What this node knows of the engines, from which the nodes decide together whether to
- * switch. Its methods return at once.
+ * The health of the engines as this node sees it, from which the nodes decide together
+ * whether to switch. Its methods return at once.
  */
 public interface EngineHealth {
 

@@ -10,7 +10,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs what the nodes have agreed on.
+ * Logs changes of the agreement.
  */
 final class EpochLog {
 
@@ -42,11 +42,10 @@ final class EpochLog {
 	}
 
 	/**
-	 * Tells a listener about a switch that has ended. The nodes may have begun another
+	 * Notifies a listener of a switch that has ended. The nodes may have started another
 	 * one since.
-	 * @param before what the nodes had agreed on, or {@code null} if this node did not
-	 * know
-	 * @param now what they have agreed on
+	 * @param before the former agreement, or {@code null} if this node did not know it
+	 * @param now the agreement
 	 * @param listener the listener
 	 */
 	static void publish(@Nullable EpochDocument before, @Nullable EpochDocument now, SwitchListener listener) {

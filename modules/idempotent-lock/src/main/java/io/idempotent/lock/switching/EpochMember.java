@@ -24,15 +24,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This node among those that agree on an engine. In each round it reads the document,
- * follows it, and if need be writes its own entry, together with a change that the rules
- * allow. It never grants a lock because of something it has only read: a term begins, and
- * is extended, by a write that took effect. Rounds are run by one thread.
+ * follows it, and if necessary writes its own entry, together with a change that the
+ * rules allow. It never grants a lock on the basis of a read alone: only a successful
+ * write starts or extends a term. Rounds are run by one thread.
  */
 final class EpochMember {
 
 	private static final int ATTEMPTS = 20;
 
-	/** The longest pause after the first write that came too late; it grows with each. */
+	/**
+	 * The longest pause after the first conflicting write; it grows with each further
+	 * one.
+	 */
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
 
 	/** Longer than any JVM runs. */
@@ -58,7 +61,7 @@ final class EpochMember {
 
 	private final EpochObserver observer = new EpochObserver();
 
-	/** What this node has written last, or tried to. */
+	/** The entry that this node last wrote, or tried to write. */
 	private Member self;
 
 	private long lastBeat;
@@ -201,8 +204,8 @@ final class EpochMember {
 	}
 
 	/**
-	 * Ends or drains the term at once if the document says so, before anything is
-	 * written: what is confirmed then stays true.
+	 * Ends or drains the term at once if the document requires it, before anything is
+	 * written, so that the confirmation stays true.
 	 */
 	private void follow(EpochDocument read) {
 		EpochTerm current = this.term;
@@ -264,7 +267,7 @@ final class EpochMember {
 		this.highestVersion = version;
 	}
 
-	/** What this node has written has taken effect. */
+	/** The write of this node has taken effect. */
 	private void apply(EpochDocument next, long started) {
 		long endsAt = started + (keepsGranting() ? FOREVER : this.settings.lease().toNanos());
 		EpochTerm current = this.term;
@@ -290,7 +293,7 @@ final class EpochMember {
 		return this.settings.authorityAway() == WhenAuthorityAway.KEEP_GRANTING;
 	}
 
-	/** A number other than 0, that no other node chooses. */
+	/** A number other than 0 that no other node chooses. */
 	private long newId() {
 		return this.random.nextLong(1, Long.MAX_VALUE);
 	}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The epochs as this node sees them: which engine is in force, and switching to another
- * one. A thread of its own keeps the contact to the authority, from the first use on.
+ * one. A background thread keeps the contact to the authority, from the first use on.
  * Safe for use by many threads.
  */
 public final class Epochs implements AutoCloseable {
@@ -51,7 +51,7 @@ public final class Epochs implements AutoCloseable {
 	 * @param settings how nodes switch
 	 * @param engines the engines to switch between, in order of preference
 	 * @param health what this node knows of the engines
-	 * @param listener is told about switches that have ended
+	 * @param listener is notified of switches that have ended
 	 */
 	public Epochs(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health,
 			SwitchListener listener) {
@@ -70,8 +70,8 @@ public final class Epochs implements AutoCloseable {
 	}
 
 	/**
-	 * What other nodes have agreed on, for a node that does not agree with them. Waits
-	 * for a sign of life of one of them, until the leases of all would have ended.
+	 * The agreement of other nodes, for a node that does not take part. Waits for a sign
+	 * of life of one of them, until the leases of all would have ended.
 	 * @param store the register of their authority
 	 * @return the state, or {@code null} if no such node is alive
 	 * @throws LockUnavailableException if the authority cannot be reached, or the thread
@@ -205,7 +205,7 @@ public final class Epochs implements AutoCloseable {
 	}
 
 	/**
-	 * What the nodes have agreed on, as this node has read it last.
+	 * The agreement, as this node last read it.
 	 */
 	public EngineStatus status() {
 		EpochDocument document = this.member.document();
@@ -219,7 +219,7 @@ public final class Epochs implements AutoCloseable {
 
 	/**
 	 * Ends the contact to the authority. If this node holds no locks, it leaves the other
-	 * nodes, which this waits for briefly; otherwise its entry expires.
+	 * nodes, for which this method waits briefly; otherwise its entry expires.
 	 */
 	@Override
 	public void close() {

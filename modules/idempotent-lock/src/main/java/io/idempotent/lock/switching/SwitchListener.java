@@ -1,7 +1,7 @@
 package io.idempotent.lock.switching;
 
 /**
- * Is told when this node sees that a switch of engines has ended, for metrics. Called by
+ * Is notified when this node sees the end of a switch of engines, for metrics. Called by
  * one thread; must neither block nor throw.
  */
 @FunctionalInterface

@@ -50,7 +50,7 @@ class AcquiredLockTests {
 	}
 
 	@Test
-	void itIsOneEntryOfSeveral() {
+	void itIsReentrant() {
 		this.lock.lock();
 		try (AcquiredLock acquired = this.lock.acquire(Duration.ofSeconds(1))) {
 			assertThat(acquired.isValid()).isTrue();
@@ -61,7 +61,7 @@ class AcquiredLockTests {
 	}
 
 	@Test
-	void anInterruptWhileItIsRequestedDoesNotPreventAcquiringOneThatIsFree() {
+	void anInterruptDoesNotPreventAcquiringAFreeLock() {
 		LocalLockEngine free = new LocalLockEngine();
 		LockEngine interrupting = new LockEngine() {
 			@Override
@@ -83,7 +83,7 @@ class AcquiredLockTests {
 	}
 
 	@Test
-	void aLockThatIsNotObtainedIsAnException() throws Exception {
+	void aLockThatIsNotAcquiredIsAnException() throws Exception {
 		assertThat(this.locks.<Boolean>elsewhere(this.lock::tryLock)).isTrue();
 		for (Duration wait : new Duration[] { Duration.ofMillis(20), Duration.ZERO, Duration.ofMillis(-1) }) {
 			assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(() -> this.lock.acquire(wait))

@@ -58,7 +58,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void reEntryIsCountedAndAsksNobody() {
+	void reentryIsCountedWithoutTheEngine() {
 		this.lock.lock();
 		assertThat(this.lock.tryLock()).isTrue();
 		assertThat(this.lock.holdCount()).isEqualTo(2);
@@ -72,7 +72,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aDeferredUnlockThatIsRunTwiceLeavesNothingToEnter() throws Exception {
+	void aDeferredUnlockRunTwiceLeavesTheLockReleased() throws Exception {
 		this.lock.lock();
 		Runnable unlock = ((DeferrableLock) this.lock).deferredUnlock();
 		this.locks.elsewhere(() -> {
@@ -86,7 +86,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aThreadThatIsNotTheHolderIsToldSo() throws Exception {
+	void anUnlockByAnotherThreadIsRefused() throws Exception {
 		this.lock.lock();
 		this.locks.elsewhere(() -> {
 			assertThat(this.lock.isHeldByCurrentThread()).isFalse();
@@ -234,7 +234,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void tryLockOvertakesThoseWhoWaitAndNeverWaits() throws Exception {
+	void tryLockOvertakesWaitersAndNeverWaits() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> waiting = this.locks.waiting(() -> {
 			this.lock.lock();
@@ -255,7 +255,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aTimeOfZeroOrLessAsksOnce() throws Exception {
+	void aTimeOfZeroOrLessMakesOneAttempt() throws Exception {
 		taken();
 		assertThat(this.lock.tryLock(0, TimeUnit.SECONDS)).isFalse();
 		assertThat(this.lock.tryLock(Long.MIN_VALUE, TimeUnit.DAYS)).isFalse();
@@ -359,7 +359,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void whoRunsOutOfTimeAtTheGateNeverAsksTheEngine() throws Exception {
+	void aTimeoutAtTheGateNeverReachesTheEngine() throws Exception {
 		this.lock.lock();
 		assertThat(this.locks.elsewhere(() -> this.lock.tryLock(50, TimeUnit.MILLISECONDS))).isFalse();
 		this.lock.unlock();
@@ -367,7 +367,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void anEngineThatCannotBeAskedLeavesNothingBehind() {
+	void anUnavailableEngineLeavesNothingBehind() {
 		this.engine.next((request, wait) -> {
 			throw new LockUnavailableException("down", null);
 		});
@@ -413,7 +413,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aReleaseThatFailsUnexpectedlyIsRepeatedAsWell() {
+	void aReleaseThatFailsUnexpectedlyIsRepeated() {
 		this.lock.lock();
 		AtomicInteger attempts = new AtomicInteger();
 		this.engine.grant().onRelease(() -> {
@@ -427,7 +427,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aReleaseThatFailsForGoodOpensTheGateAllTheSame() {
+	void aReleaseThatFailsPermanentlyStillOpensTheGate() {
 		this.lock.lock();
 		this.engine.grant().onRelease(() -> {
 			throw new StackOverflowError();
@@ -438,7 +438,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aDelayedReleaseKeepsTheRestOfTheShortestHold() {
+	void aDelayedReleaseHonoursTheRestOfTheShortestHold() {
 		DistributedLock kept = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1)));
 		kept.lock();
 		AtomicInteger attempts = new AtomicInteger();
@@ -454,7 +454,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void theShortestHoldIsTheEnginesToKeep() {
+	void theEngineEnforcesTheShortestHold() {
 		DistributedLock kept = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1)));
 		kept.lock();
 		kept.unlock();
@@ -464,7 +464,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aLossThatIsFoundAtTheReleaseIsToldToEverybodyOnce() {
+	void aLossFoundAtTheReleaseIsReportedOnce() {
 		AtomicInteger told = new AtomicInteger();
 		this.lock.lock();
 		this.lock.onLoss((event) -> told.incrementAndGet());
@@ -516,7 +516,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aLockWhoseLeaseRanOutUnnoticedIsNotEnteredAgain() {
+	void anExpiredLockIsNotReentered() {
 		DistributedLock fixed = this.locks.get("a",
 				LockOptions.DEFAULTS.withLease(Duration.ofMillis(10)).withRenewal(Renewal.FIXED));
 		for (int i = 0; i < 20; i++) {
@@ -555,7 +555,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aLossListenerIsToldOnceAndAtOnceIfItComesLate() {
+	void aLossListenerIsCalledOnceEvenIfAddedAfterTheLoss() {
 		List<LockEvent> early = new CopyOnWriteArrayList<>();
 		List<LockEvent> late = new CopyOnWriteArrayList<>();
 		this.lock.lock();
@@ -589,7 +589,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aListenerThatFailsKeepsNobodyFromAnything() {
+	void aFailingListenerAffectsNothingElse() {
 		LockListener failing = (event) -> {
 			throw new StackOverflowError();
 		};
@@ -604,7 +604,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aListenerMayLockWhatItIsToldAbout() throws Exception {
+	void aListenerMayTakeTheLockItIsNotifiedAbout() throws Exception {
 		AtomicInteger told = new AtomicInteger();
 		List<EngineDistributedLocks> self = new ArrayList<>();
 		EngineDistributedLocks listening = new EngineDistributedLocks(List.of(this.engine),
@@ -632,7 +632,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void everyEventSaysWhatWhichWhereAndHowLong() {
+	void everyEventNamesTypeLockNodeAndDuration() {
 		this.lock.lock();
 		this.lock.unlock();
 		taken();
@@ -670,7 +670,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void whatIsHeldIsListedInTheOrderOfItsTaking() throws Exception {
+	void heldLocksAreListedInTheOrderOfAcquisition() throws Exception {
 		DistributedLock other = this.locks.get("b", LockOptions.DEFAULTS.withFair(true));
 		assertThat(this.locks.locks.current()).isEmpty();
 		this.lock.lock();

@@ -56,7 +56,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void oneThatIsTakenGivesAllOthersBack() throws Exception {
+	void aTakenLockReleasesAllOthers() throws Exception {
 		this.engine.grant(new LockRequest("b", TestLocks.LONG, false));
 		assertThat(this.lock.tryLock()).isFalse();
 		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
@@ -65,7 +65,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void oneThatFailsGivesAllOthersBack() {
+	void aFailingLockReleasesAllOthers() {
 		for (Throwable failure : List.of(new LockUnavailableException("down", null), new StackOverflowError())) {
 			this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
 				if (failure instanceof Error error) {
@@ -79,7 +79,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void anInterruptGivesAllOthersBack() throws Exception {
+	void anInterruptReleasesAllOthers() throws Exception {
 		this.engine.grant(new LockRequest("b", TestLocks.LONG, false));
 		var waiting = this.locks.waiting(() -> {
 			this.lock.lockInterruptibly();
@@ -102,7 +102,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void whatIsHeldInPartIsNotGivenBackAtAll() {
+	void aMultiLockHeldInPartIsNotReleased() {
 		DistributedLock part = this.locks.get("c");
 		part.lock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
@@ -194,7 +194,7 @@ class EngineMultiLockTests {
 	}
 
 	@Test
-	void oneThatRunsOutOnTheWayToNothingIsOfNoAccount() {
+	void aLockExpiringDuringAFailedAttemptDoesNotMatter() {
 		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
 				LockOptions.DEFAULTS.withLease(Duration.ofMillis(50)).withRenewal(Renewal.FIXED));
 		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {

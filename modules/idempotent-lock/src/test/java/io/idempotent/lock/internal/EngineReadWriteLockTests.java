@@ -83,7 +83,7 @@ class EngineReadWriteLockTests {
 		}
 
 		@Test
-		void asksNothingForAReaderUnderTheWriteLock() {
+		void makesNoRequestForAReaderUnderTheWriteLock() {
 			write.lock();
 			read.lock();
 			read.unlock();
@@ -163,7 +163,7 @@ class EngineReadWriteLockTests {
 		}
 
 		@Test
-		void cannotTakeTheReadLockUnderAWriteLockThatIsLostAtThisMoment() {
+		void cannotTakeTheReadLockWhileTheWriteLockIsBeingLost() {
 			engine.next((request, wait) -> new LosingGrant(engine.grant(request)));
 			write.lock();
 			assertLost(read::lock);
@@ -253,7 +253,7 @@ class EngineReadWriteLockTests {
 	}
 
 	@Test
-	void refusesToShareOnAnEngineThatCannot() {
+	void refusesToShareOnAnEngineWithoutSharing() {
 		try (TestLocks exclusive = new TestLocks(FakeEngine.withLeases("plain"), FakeEngine.withLeases("other"))) {
 			assertThatExceptionOfType(UnsupportedOperationException.class)
 				.isThrownBy(() -> exclusive.locks.readWrite("a"))
@@ -262,7 +262,7 @@ class EngineReadWriteLockTests {
 	}
 
 	@Test
-	void refusesToShareAfterASwitchToAnEngineThatCannot() {
+	void refusesToShareAfterASwitchToAnEngineWithoutSharing() {
 		SwitchSettings settings = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
 				Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
 		try (TestLocks two = new TestLocks(new MemoryEpochStore(), settings, FakeEngine.withLeases("one").thatShares(),

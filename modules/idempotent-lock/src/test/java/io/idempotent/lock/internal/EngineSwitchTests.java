@@ -119,7 +119,7 @@ class EngineSwitchTests {
 	}
 
 	@Test
-	void enginesAreUsedInTheirOrderAndAfterTheLastTheFirst() {
+	void enginesAreUsedInTheirOrderCyclically() {
 		assertThat(this.one.locks.engines()).containsExactly("first", "second", "third");
 		assertThat(this.one.locks.currentEngine()).isEqualTo("first");
 		for (String next : List.of("second", "third", "first")) {
@@ -404,7 +404,7 @@ class EngineSwitchTests {
 		}
 
 		@Test
-		void anEngineThatFailsIsNotReportedWhileAnotherOneIsSwitchedTo() {
+		void aFailingEngineIsNotReportedDuringASwitch() {
 			FakeEngine first = EngineSwitchTests.this.first;
 			first.next((request, wait) -> {
 				Future<String> switched = switched();
@@ -438,7 +438,7 @@ class EngineSwitchTests {
 		}
 
 		@Test
-		void theHolderItselfDoesNotWaitForItself() {
+		void aHolderThatSwitchesDoesNotWaitForItself() {
 			EngineSwitchTests.this.lock.lock();
 			assertThatIllegalStateException().isThrownBy(() -> EngineSwitchTests.this.one.locks.switchEngine("second"))
 				.withMessageContaining("'a'");
@@ -490,7 +490,7 @@ class EngineSwitchTests {
 	}
 
 	@Test
-	void aNodeThatIsClosedIsNotWaitedFor() {
+	void aSwitchDoesNotWaitForAClosedNode() {
 		TestLocks closed = node(SETTINGS);
 		take(closed.get("b"));
 		closed.close();

@@ -51,7 +51,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void theNextThreadIsBroughtTheLockAndAsksNobody() throws Exception {
+	void theNextThreadIsHandedTheLockWithoutTheEngine() throws Exception {
 		this.lock.lock();
 		long token = this.lock.fencingToken();
 		Waiting<Long> next = waiter(this.lock);
@@ -65,7 +65,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void threadsAreBroughtTheLockInTheOrderOfTheirArrival() throws Exception {
+	void threadsAreHandedTheLockInTheOrderOfTheirArrival() throws Exception {
 		this.lock.lock();
 		List<Waiting<Long>> queue = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
@@ -80,7 +80,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void otherNodesHaveTheirChanceAfterSixteenInARow() throws Exception {
+	void otherNodesGetAChanceAfterSixteenHandOffs() throws Exception {
 		this.lock.lock();
 		List<Waiting<Long>> queue = new ArrayList<>();
 		for (int i = 0; i < 2 * LocalLockQueue.MAX_HAND_OFFS + 2; i++) {
@@ -118,7 +118,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void aThreadThatWantsAnotherEngineIsNotBroughtTheLock() throws Exception {
+	void aWaiterForAnotherEngineIsNotHandedTheLock() throws Exception {
 		this.lock.lock();
 		Waiting<Long> next = waiter(this.locks.get("a", LockOptions.DEFAULTS.withEngine("line")));
 		this.lock.unlock();
@@ -128,7 +128,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void aThreadThatIsNotBroughtTheLockGivesUpInTime() throws Exception {
+	void aThreadThatIsNotHandedTheLockGivesUpInTime() throws Exception {
 		DistributedLock inLine = this.locks.get("a", LockOptions.DEFAULTS.withEngine("line"));
 		inLine.lock();
 		Waiting<Long> queuedAtTheEngine = waiter(inLine);
@@ -169,7 +169,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void aThreadWhoseTimeIsUpWaitsForAGrantThatIsOnItsWay() throws Exception {
+	void aThreadThatTimesOutWaitsForAHandOffInProgress() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> impatient = this.locks.waiting(() -> {
 			boolean obtained = this.lock.tryLock(1, TimeUnit.SECONDS);
@@ -210,7 +210,7 @@ class HandOffTests {
 	}
 
 	@Test
-	void oneThreadAtATimeStandsInLineWhileTheLockIsHeld() throws Exception {
+	void oneThreadAtATimeWaitsAtTheEngineWhileTheLockIsHeld() throws Exception {
 		DistributedLock first = this.locks.get("a", LockOptions.DEFAULTS.withEngine("line"));
 		first.lock();
 		Waiting<Long> second = waiter(first);

@@ -99,7 +99,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void anEndedLockChangesItsStateNoMore() {
+	void anEndedLockDoesNotChangeItsState() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.state().endByItself()).isTrue();
 		assertThat(hold.state().endByItself()).isFalse();
@@ -113,7 +113,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void itIsLookedAtWhenItEndsAndEverySixthOfItsLease() {
+	void itIsCheckedAtItsEndAndEverySixthOfItsLease() {
 		long now = System.nanoTime();
 		assertThat(startedBefore(Duration.ZERO).lease().nanosToNextCheck(now)).isEqualTo(LEASE.dividedBy(6).toNanos());
 		assertThat(
@@ -124,7 +124,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void aLeaseThatHasRunOutIsNotValidThoughNobodyNoticed() {
+	void anExpiredLeaseIsInvalidBeforeItsLossIsNoticed() {
 		HeldLock hold = startedBefore(LEASE);
 		assertThat(hold.lease().hasEnded(System.nanoTime())).isTrue();
 		assertThat(hold.state().isLost()).isFalse();
@@ -149,7 +149,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void aRenewalThatIsRefusedLeavesTheLeaseToItsEnd() {
+	void aRefusedRenewalLeavesTheLeaseUnchanged() {
 		HeldLock hold = startedBefore(LEASE.minusSeconds(10));
 		this.grant.vanish();
 		assertThat(hold.lease().renew()).isEqualTo(GrantState.LOST);
@@ -157,7 +157,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void aRenewalThatAnExtensionOvertakesAddsWhatItAskedFor() {
+	void aRenewalOvertakenByAnExtensionAddsWhatItRequested() {
 		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(40));
 		this.grant.onRenewal(() -> {
 			hold.lease().limitAtLeast(System.nanoTime() + Duration.ofMinutes(5).toNanos());
@@ -196,7 +196,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void aConnectionCanShortenALeaseAndNeverLengthenIt() {
+	void aConnectionCanShortenALeaseButNeverExtendIt() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		long now = System.nanoTime();
 		hold.lease().endBy(now + LEASE.multipliedBy(2).toNanos());
@@ -219,7 +219,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void aHoldThatHasEndedByItselfIsNotGivenBackAsWell() {
+	void anExpiredHoldIsNotReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.state().endByItself()).isTrue();
 		assertThat(hold.state().release()).isFalse();
@@ -227,7 +227,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void theShortestHoldLeavesARestToKeep() {
+	void theRestOfTheShortestHoldIsComputed() {
 		LockOptions options = LockOptions.DEFAULTS.withHoldAtLeast(Duration.ofMinutes(1));
 		assertThat(startedBefore(Duration.ZERO, options, null).remainingMinimumHold()).isBetween(Duration.ofSeconds(50),
 				Duration.ofMinutes(1));
@@ -272,7 +272,7 @@ class HeldLockTests {
 	}
 
 	@Test
-	void anInterruptThatIsNotOursOutlivesTheSection() {
+	void anInterruptFromElsewhereOutlivesTheSection() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		losesElsewhere(hold);
 		Thread.currentThread().interrupt();

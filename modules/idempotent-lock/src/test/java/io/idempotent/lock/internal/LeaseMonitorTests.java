@@ -99,7 +99,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aSuspectLeaseIsAskedForUntilItIsKnown() {
+	void aSuspectLeaseIsCheckedUntilItsStateIsKnown() {
 		this.lock.lock();
 		AtomicInteger asked = new AtomicInteger();
 		this.engine.grant().onRenewal(() -> {
@@ -141,7 +141,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aSignOfTheConnectionAfterTheUnlockConcernsNobody() {
+	void connectionEventsAfterTheUnlockAreIgnored() {
 		this.lock.lock();
 		this.lock.unlock();
 		this.engine.observer.suspended(Duration.ZERO);
@@ -206,7 +206,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aThreadThatCannotBeStartedEndsNoRenewals() {
+	void aThreadThatCannotBeStartedDoesNotStopRenewals() {
 		AtomicInteger refused = new AtomicInteger();
 		ExecutorService threads = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
 			@Override
@@ -232,7 +232,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aHoldThatCannotBeWatchedIsNone() {
+	void aHoldThatCannotBeMonitoredIsRefused() {
 		AtomicInteger refused = new AtomicInteger();
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper")) {
 			@Override
@@ -263,7 +263,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aLossIsToldThoughNoThreadCanBeStartedForIt() {
+	void aLossIsReportedEvenIfNoThreadCanBeStarted() {
 		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues queues = new LocalLockQueues();
@@ -333,7 +333,7 @@ class LeaseMonitorTests {
 
 	@Test
 	@Tag("slow")
-	void aReleaseIsRepeatedNoLongerThanTheLeaseLives() {
+	void aReleaseIsRepeatedUntilTheLeaseEnds() {
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(),
 				scheduler, Runnable::run);
@@ -374,7 +374,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aLimitWithoutALeaseIsWatchedFromSweepToSweep() {
+	void aLimitWithoutALeaseIsCheckedWithEachSweep() {
 		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 		try (TestLocks others = new TestLocks(eternal)) {
 			DistributedLock fixed = others.get("a",
@@ -386,7 +386,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void whatIsHeldWhenTheLocksAreClosedIsGivenBackAsEver() {
+	void aLockHeldDuringTheCloseIsReleasedAsUsual() {
 		this.lock.lock();
 		this.locks.locks.close();
 		this.lock.unlock();
@@ -395,7 +395,7 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aLossAfterTheLocksAreClosedIsToldByTheHolder() {
+	void aLossAfterTheCloseIsReportedByTheHolder() {
 		AtomicInteger told = new AtomicInteger();
 		DistributedLock unwatched = this.locks.get("a", RENEWED.withLease(Duration.ofMillis(60)));
 		unwatched.lock();

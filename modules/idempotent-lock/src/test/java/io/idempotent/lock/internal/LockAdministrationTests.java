@@ -55,7 +55,7 @@ class LockAdministrationTests {
 	class Held {
 
 		@Test
-		void showsALockOnceHoweverOftenItIsEntered() {
+		void showsAReentrantLockOnce() {
 			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
 			lock.lock();
 			lock.lock();
@@ -242,7 +242,7 @@ class LockAdministrationTests {
 		}
 
 		@Test
-		void refusesWhatIsNotValid() {
+		void refusesInvalidRequests() {
 			LockAdministration administration = LockAdministrationTests.this.administration;
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a b", null, "me", "x"));
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", "no", "me", "x"));

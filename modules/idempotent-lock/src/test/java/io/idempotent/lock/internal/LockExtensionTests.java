@@ -67,7 +67,7 @@ class LockExtensionTests {
 	}
 
 	@Test
-	void aHoldWithoutAnEndIsRenewedOnceAllTheSame() {
+	void aHoldWithoutAnEndIsStillRenewedOnce() {
 		DistributedLock lock = this.locks.get("a");
 		lock.lock();
 		lock.extend(Duration.ofMinutes(5));
@@ -98,7 +98,7 @@ class LockExtensionTests {
 	}
 
 	@Test
-	void aLossThatOnlyTheEngineKnowsIsFound() {
+	void aLossKnownOnlyToTheEngineIsFound() {
 		DistributedLock lock = this.locks.get("a");
 		lock.lock();
 		this.engine.grant().vanish();
@@ -108,7 +108,7 @@ class LockExtensionTests {
 	}
 
 	@Test
-	void anEngineThatIsAwayMakesTheLeaseSuspect() {
+	void anUnavailableEngineMakesTheLeaseSuspect() {
 		DistributedLock lock = this.locks.get("a");
 		lock.lock();
 		this.engine.grant().onRenewal(() -> {

@@ -60,7 +60,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void anInterruptedThreadIsNotKeptFromALockThatIsFree() {
+	void anInterruptedThreadAcquiresAFreeLock() {
 		for (Duration wait : List.of(Duration.ZERO, TestLocks.LONG)) {
 			Thread.currentThread().interrupt();
 			assertThat(this.template.withWait(wait).<Boolean, RuntimeException>execute("a", Thread::interrupted))
@@ -96,7 +96,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void theExceptionOfTheCodeWinsOverALossAndCarriesIt() {
+	void theExceptionOfTheCodeTakesPrecedenceOverALoss() {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.execute("a", () -> {
 			this.engine.grant().vanish();
 			throw new IOException("its own");
@@ -104,7 +104,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aLossIsThrownWhereTheCodeEndedWell() {
+	void aLossIsThrownIfTheCodeSucceeded() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template.execute("a", () -> {
 			this.engine.grant().vanish();
 			return this.ran.add("ended well");
@@ -159,7 +159,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void severalNamesAreLockedAllOrNotAtAll() {
+	void severalNamesAreLockedAtomically() {
 		taken("b");
 		assertThatExceptionOfType(LockNotObtainedException.class)
 			.isThrownBy(() -> this.template.execute(List.of("b", "a"), () -> this.ran.add("both")))
@@ -180,7 +180,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aCollectionOfOneNameIsOneLockAndOfNoneIsRefused() {
+	void oneNameIsOneLockAndAnEmptyCollectionIsRefused() {
 		assertThat(this.template.<Boolean, RuntimeException>execute(List.of("a"), () -> this.ran.add("a"))).isTrue();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.template.execute(List.of(), () -> this.ran.add("none")))
@@ -200,7 +200,7 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void theTimingSaysWhenTheLockIsGivenBack() {
+	void theTimingDeterminesWhenTheLockIsReleased() {
 		List<Lock> later = new ArrayList<>();
 		LockTemplate deferring = new LockTemplate(this.test.locks, later::add, LockOptions.DEFAULTS, Duration.ZERO);
 		deferring.execute("a", () -> this.ran.add("a"));

@@ -64,7 +64,7 @@ class LockValuesTests {
 	}
 
 	@Test
-	void termsSayWhatOptionsLeaveOpen() {
+	void defaultsFillUnsetOptions() {
 		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
 		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
 		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
@@ -89,14 +89,14 @@ class LockValuesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a", "orders:42", "订单", "{orders}:42", "a{b}c}", "𝄞" })
-	void isAName(String name) {
+	void acceptsAName(String name) {
 		assertThat(new LockNames("").require(name)).isEqualTo(name);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "a b", "a\u00a0b", "a\nb", "a\u0000", "a\u2028b", "a}", "a{", "{}a", "}{",
 			"\ud834", "a\udd1e" })
-	void isNoName(String name) {
+	void refusesAName(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require(name));
 	}
 

@@ -112,7 +112,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aLeaseWithoutAnEndIsLeftAloneByTheSweep() {
+	void aLeaseWithoutAnEndIsNotRenewed() {
 		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 		try (TestLocks others = new TestLocks(eternal)) {
 			DistributedLock lock = others.get("a", SHORT);
@@ -156,7 +156,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aHangingEngineDoesNotKeepALossFromBeingTold() throws Exception {
+	void aHangingEngineDoesNotDelayTheReportOfALoss() throws Exception {
 		CountDownLatch never = new CountDownLatch(1);
 		int holds = 12;
 		CountDownLatch lost = new CountDownLatch(holds);
@@ -211,7 +211,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aGrantThatWasWaitedForIsRenewedBeforeItIsReliedOn() {
+	void aGrantAfterAWaitIsRenewedBeforeItIsUsed() {
 		this.engine.next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(1100);
 			return this.engine.grant(request);
@@ -223,7 +223,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void aGrantThatWasWaitedForTooLongIsAskedForAgain() {
+	void aGrantThatExpiredDuringTheWaitIsRequestedAgain() {
 		this.engine.next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(1100);
 			FakeGrant grant = this.engine.grant(request);
@@ -268,7 +268,7 @@ class RenewalTests {
 	}
 
 	@Test
-	void noThreadOfACallerRenews() {
+	void callerThreadsNeverRenew() {
 		Set<Thread> renewing = ConcurrentHashMap.newKeySet();
 		this.engine.next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(200);

@@ -49,7 +49,7 @@ class EpochMemberTests {
 	}
 
 	@Test
-	void aRegisterThatHasLostTheConfirmationOfANodeDoesNotLetItGrantAgain() {
+	void aLostConfirmationDoesNotAllowANodeToGrantAgain() {
 		EpochMember one = member(this.store, EngineHealth.UNKNOWN, "first", "second");
 		EpochMember two = member(this.store, EngineHealth.UNKNOWN, "first", "second");
 		for (int i = 0; i < 5; i++) {
@@ -70,7 +70,7 @@ class EpochMemberTests {
 	}
 
 	@Test
-	void aNodeThatLeavesTriesAgainIfAnotherOneWritesMeanwhile() {
+	void aLeavingNodeRetriesAfterAConcurrentWrite() {
 		EpochMember one = member(this.store, EngineHealth.UNKNOWN, "first", "second");
 		one.round(null);
 		boolean[] late = { false };
@@ -100,7 +100,7 @@ class EpochMemberTests {
 	}
 
 	@Test
-	void nodesWhoseEnginesAreInDifferentOrdersDoNotSwitchBackAndForth() {
+	void differentEngineOrdersDoNotCauseEndlessSwitching() {
 		EngineHealth healthy = new EngineHealth() {
 
 			@Override

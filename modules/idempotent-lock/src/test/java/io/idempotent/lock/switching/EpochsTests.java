@@ -40,7 +40,7 @@ class EpochsTests {
 	}
 
 	@Test
-	void anOperatorDoesNotWaitForASwitchThatIsNoLongerExecuted() throws Exception {
+	void anOperatorDoesNotWaitForAnAbandonedSwitch() throws Exception {
 		this.epochs.awaitTerm(() -> 0, true);
 		this.store.hang();
 		await().until(() -> this.store.hanging.get() > 0);
@@ -60,7 +60,7 @@ class EpochsTests {
 	}
 
 	@Test
-	void anAuthorityThatDoesNotRespondIsWaitedForNoLongerThanTheLease() throws Exception {
+	void aHangingAuthorityDelaysAtMostOneLease() throws Exception {
 		this.store.hang();
 		for (int i = 0; i < 2; i++) {
 			CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
@@ -76,7 +76,7 @@ class EpochsTests {
 	}
 
 	@Test
-	void duringASwitchAnAuthorityThatDoesNotRespondIsWaitedForNoLongerThanTheLease() throws Exception {
+	void duringASwitchAHangingAuthorityDelaysAtMostOneLease() throws Exception {
 		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
 		assertThat(term).isNotNull();
 		assertThat(term.enter()).isTrue();
@@ -93,7 +93,7 @@ class EpochsTests {
 	}
 
 	@Test
-	void aNodeWithoutTheEngineInForceDoesNotWriteWithEachAttempt() throws Exception {
+	void aNodeWithoutTheCurrentEngineDoesNotWriteOnEachAttempt() throws Exception {
 		this.epochs.awaitTerm(() -> 0, true);
 		SwitchSettings slow = new SwitchSettings(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofSeconds(1),
 				WhenAuthorityAway.STOP_GRANTING);
@@ -109,7 +109,7 @@ class EpochsTests {
 	}
 
 	@Test
-	void othersAgreeOnlyWhileTheyAreAlive() throws Exception {
+	void onlyLiveNodesCountAsAgreeing() throws Exception {
 		assertThat(Epochs.agreedByOthers(this.store)).isNull();
 		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
 		assertThat(Epochs.agreedByOthers(this.store)).extracting(EngineStatus::engine).isEqualTo("first");

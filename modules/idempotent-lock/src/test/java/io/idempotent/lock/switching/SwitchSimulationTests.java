@@ -49,7 +49,7 @@ class SwitchSimulationTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-	void aPlantedFaultIsNoticed(Fault planted) {
+	void aPlantedFaultIsDetected(Fault planted) {
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> LongStream.range(this.seed, this.seed + RUNS)
 			.forEach((run) -> new SwitchSimulation(run, false, planted).run(STEPS)));
 	}

@@ -6,8 +6,7 @@ import io.idempotent.boot.endpoint.Responses.ErrorBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the endpoint that cannot be served. The message contains nothing that was
- * sent.
+ * A request to the endpoint that cannot be served. The message contains no input.
  */
 final class BadRequestException extends RuntimeException {
 
@@ -34,7 +33,7 @@ final class BadRequestException extends RuntimeException {
 	/**
 	 * The operation is not known.
 	 * @param names the names of known operations
-	 * @param more how many are known besides, or {@code null}
+	 * @param more how many more are known, or {@code null}
 	 */
 	static BadRequestException unknownOperation(String error, List<String> names, @Nullable Integer more) {
 		return new BadRequestException(400, new ErrorBody(error, names, more, null, null, null));

@@ -1,6 +1,5 @@
 package io.idempotent.boot.endpoint;
 
-
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.Intervention;
 import io.idempotent.administration.InterventionResult;
@@ -30,8 +29,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
  * Shows idempotent operations and their records, and lets an operator release or confirm
- * an operation whose outcome is unknown. It is exposed over HTTP and not over JMX, which
- * does not tell who an operator is.
+ * an operation whose outcome is unknown. It is exposed over HTTP but not over JMX, which
+ * does not identify the operator.
  */
 @WebEndpoint(id = "idempotent", defaultAccess = Access.READ_ONLY)
 public class IdempotentEndpoint {
@@ -104,8 +103,8 @@ public class IdempotentEndpoint {
 	 * @param action {@code release} or {@code confirm}
 	 * @param reason why, for the audit log
 	 * @param force {@code true} to do so even while the lease of the owner lasts
-	 * @param attempt the attempt on which the operator has decided; a later one is left
-	 * as it is
+	 * @param attempt the attempt on which the operator has decided; a later one is not
+	 * changed
 	 * @param id as for a lookup
 	 * @param operation as for a lookup
 	 * @param entrance as for a lookup

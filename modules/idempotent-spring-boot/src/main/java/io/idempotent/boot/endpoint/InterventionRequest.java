@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
  * A checked request to release or confirm an operation.
  *
  * @param action what to do
- * @param by who asks for it
+ * @param by the operator
  * @param reason why
  * @param force whether to do so even while the lease of the owner lasts
  * @param attempt the attempt that the operator has seen, or {@code null} for any
@@ -55,7 +55,7 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 	}
 
 	/**
-	 * Whether the operator has decided on this attempt, and not on an earlier one.
+	 * Whether the operator has decided on this attempt, not on an earlier one.
 	 */
 	boolean isOn(OperationRecord record) {
 		return this.attempt == null || this.attempt == record.attempt();

@@ -18,8 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 
 /**
- * Warns of endpoints by which every client that reaches them can release operations and
- * take locks away.
+ * Warns of endpoints that allow every client to release operations and take locks away.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

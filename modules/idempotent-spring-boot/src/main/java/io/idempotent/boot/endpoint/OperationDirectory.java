@@ -29,7 +29,7 @@ import org.springframework.util.StringUtils;
  */
 final class OperationDirectory {
 
-	/** How many operations an error lists, and how many ids. */
+	/** The maximum number of operations or ids in an error. */
 	private static final int MAX_LISTED = 50;
 
 	private static final int ID_LENGTH = 43;
@@ -40,7 +40,7 @@ final class OperationDirectory {
 
 	private final IdempotencyAdministration administration;
 
-	/** Settings do not change while the application runs, and the page asks often. */
+	/** Cached, since settings do not change and the page requests them often. */
 	private volatile Map<Description, List<Setting>> described = Map.of();
 
 	OperationDirectory(List<OperationCatalog> catalogs, Function<Description, List<Setting>> settings,
@@ -70,7 +70,7 @@ final class OperationDirectory {
 	}
 
 	/**
-	 * The catalog that has an operation.
+	 * The catalog that contains an operation.
 	 */
 	Optional<OperationCatalog> catalog(@Nullable String operation) {
 		return this.catalogs.stream()

@@ -33,7 +33,7 @@ import org.springframework.util.MimeType;
  */
 final class RecordBodies {
 
-	/** Of an owner, enough to tell it from another in a dump of the store. */
+	/** A part of the owner, enough to identify it in a dump of the store. */
 	private static final int OWNER_BYTES = 6;
 
 	private final OperationDirectory directory;

@@ -121,7 +121,7 @@ final class Responses {
 	 * @param bytes the length of the body
 	 * @param contentType the media type of the body, if the body is shown
 	 * @param body the body as text, if it is shown and is text
-	 * @param base64 the body, if it is shown and is no text
+	 * @param base64 the body, if it is shown and is not text
 	 */
 	record ResponseBody(@Nullable Integer status, int bytes, @Nullable String contentType, @Nullable String body,
 			@Nullable String base64) {
@@ -132,7 +132,7 @@ final class Responses {
 	 *
 	 * @param error the reason, and what to do
 	 * @param operations the names of the operations that are known
-	 * @param moreOperations how many operations are known besides
+	 * @param moreOperations how many more operations are known
 	 * @param ids the records that match
 	 * @param refused why an intervention was refused, as a constant
 	 * @param record the record of a refused intervention

@@ -13,8 +13,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether the store accepts writes: it is asked to issue a key that nobody claims and
- * that expires after a second. So a Redis that is full, or became a replica, is not
+ * Checks whether the store accepts writes, by issuing a key that is never claimed and
+ * expires after a second. So a Redis that is full, or has become a replica, is not
  * healthy.
  */
 final class IdempotentStoreHealthIndicator extends AbstractHealthIndicator {
@@ -31,7 +31,7 @@ final class IdempotentStoreHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Creates the indicator.
-	 * @param gate asks the store
+	 * @param gate calls the store
 	 * @param type the type of the store
 	 * @param namespace the namespace of the application
 	 * @param whenStoreFails the default of operations

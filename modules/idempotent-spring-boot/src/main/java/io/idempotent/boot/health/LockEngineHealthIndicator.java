@@ -13,16 +13,16 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether the lock engine in force grants locks: it is asked for a lock that nobody
- * needs. An engine is not asked before a lock was requested on this node, so that health
- * connects to no server that the application does not use.
+ * Checks whether the lock engine in force grants locks, by a probe lock. An engine is not
+ * checked before the first lock was requested on this node, so that health never connects
+ * to a server that the application does not use.
  */
 final class LockEngineHealthIndicator extends AbstractHealthIndicator implements LockListener {
 
 	/** How long the lock lives if its release is lost. */
 	private static final Duration LEASE = Duration.ofSeconds(5);
 
-	/** Its locks exist in transactions of the application only. */
+	/** Its locks exist only within transactions of the application. */
 	private static final String TRANSACTION_ENGINE = "jdbc-transaction";
 
 	private final Supplier<DistributedLocks> locks;

@@ -11,8 +11,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.util.StringUtils;
 
 /**
- * The health of a server that is asked rarely: its answer counts for five seconds, it is
- * asked by one thread at a time, and has one second to answer.
+ * The health of a server, checked by one thread at a time. A result counts for five
+ * seconds, and the server has one second to respond.
  *
  * @param <T> the type of the answer
  */
@@ -29,7 +29,7 @@ final class ProbeHealth<T> {
 	}
 
 	/**
-	 * Finds out whether the server works. Blocks for a second at most.
+	 * Checks whether the server works. Blocks for a second at most.
 	 * @param health is {@code UP} afterwards, or {@code DOWN} with what is wrong
 	 * @param consequence what happens while the server does not work
 	 */

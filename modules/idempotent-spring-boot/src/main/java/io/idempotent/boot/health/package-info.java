@@ -1,5 +1,5 @@
 /**
- * Health of the store, the lock engine and the guard, and what {@code info} says of them.
+ * Health of the store, the lock engine and the guard, and their details in {@code info}.
  */
 @NullMarked
 package io.idempotent.boot.health;

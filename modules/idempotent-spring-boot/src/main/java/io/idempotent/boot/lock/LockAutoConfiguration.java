@@ -83,7 +83,7 @@ public final class LockAutoConfiguration {
 	}
 
 	/**
-	 * A node with one engine may be of the time before switching was introduced.
+	 * Only with several engines: a node with one may not be configured for switching yet.
 	 */
 	@Bean
 	SmartInitializingSingleton lockAuthorityCheck(LockProperties properties, ConfigurableEnvironment environment,

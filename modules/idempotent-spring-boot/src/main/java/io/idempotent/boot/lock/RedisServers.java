@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * The Redis servers that keep the locks: those of the application's own
- * {@link RedisConnectionFactory}, so that locks and records are in one Redis, or else
+ * {@link RedisConnectionFactory}, so that locks and records are in one Redis, otherwise
  * those of Spring Boot's connection details.
  *
  * @param details the servers

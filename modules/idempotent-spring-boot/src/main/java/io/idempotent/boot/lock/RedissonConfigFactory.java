@@ -33,9 +33,9 @@ import org.springframework.util.Assert;
  */
 final class RedissonConfigFactory {
 
-	// A lock is a short script and now and then a message: event loops only encode and
+	// A lock is a short script and an occasional message: event loops only encode and
 	// decode, worker threads only pass messages on. Redisson's defaults (32 and 16) are
-	// made for collections and caches.
+	// meant for collections and caches.
 	private static final int THREADS = 4;
 
 	// Redisson's 24 idle connections per server would cost every node of an application
@@ -50,8 +50,8 @@ final class RedissonConfigFactory {
 
 	private static final int SUBSCRIPTION_CONNECTIONS = 10;
 
-	// A caller shall learn soon that Redis is unavailable, and may retry. Redisson's 5
-	// attempts to connect of 10 seconds each would block it for a minute.
+	// A caller should learn quickly that Redis is unavailable, and may retry. Redisson's
+	// 5 attempts to connect of 10 seconds each would block it for a minute.
 	private static final int RETRIES = 1;
 
 	private static final int CONNECT_TIMEOUT = 3000;
@@ -133,7 +133,7 @@ final class RedissonConfigFactory {
 		servers.setDatabase(sentinel.getDatabase());
 		servers.setSentinelUsername(sentinel.getUsername());
 		servers.setSentinelPassword(sentinel.getPassword());
-		// One known sentinel is enough to begin with, as it is for Lettuce.
+		// One known sentinel is enough to start with, as for Lettuce.
 		servers.setCheckSentinelsList(false);
 		if (sentinel.getPassword() != null && config.getPassword() == null) {
 			// Redisson sends sentinels a password only if it has one for the servers.
@@ -174,7 +174,7 @@ final class RedissonConfigFactory {
 		applyMillis(this.properties.getConnectTimeout(), servers::setConnectTimeout);
 	}
 
-	// For Lettuce zero means no timeout, but a lock must fail at some time.
+	// For Lettuce zero means no timeout, but a lock request must time out.
 	private static void applyMillis(@Nullable Duration duration, IntConsumer setting) {
 		if (duration != null && duration.toMillis() > 0) {
 			setting.accept(Math.toIntExact(duration.toMillis()));

@@ -24,8 +24,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 class RedissonEngineConfiguration {
 
 	/**
-	 * Locks are closed before the client, which may be created after them: a node that
-	 * stops tells the others.
+	 * Locks are closed before the client, although it may be created after them, because
+	 * a stopping node notifies the others.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(name = "redissonLockEngine")

@@ -12,10 +12,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Warns of a Redis that lacks what locks need. The check runs after the first lock,
- * because the engine does not connect before, and again after attempts that failed, until
- * the server has told what it lacks or a lock could be asked for. It has its own thread,
- * so that it does not delay the lock.
+ * Warns of a Redis that lacks required commands. The check runs after the first lock,
+ * because the engine does not connect earlier, and again after failed attempts, until the
+ * server has responded or a lock request has succeeded. It has its own thread, so that it
+ * does not delay the lock.
  */
 final class RedissonServerWarning implements LockListener {
 

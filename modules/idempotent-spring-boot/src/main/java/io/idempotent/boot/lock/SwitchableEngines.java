@@ -32,7 +32,7 @@ final class SwitchableEngines {
 	/** From the strongest to the weakest. */
 	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
 
-	/** Their locks exclude no other node, or end with a transaction alone. */
+	/** Their locks are local to a node, or end only with a transaction. */
 	private static final Set<String> NOT_SWITCHABLE = Set.of("local", "jdbc-transaction");
 
 	/** The entry at the authority, below the prefix. */
@@ -51,7 +51,7 @@ final class SwitchableEngines {
 	 * @param settings how nodes switch
 	 * @param prefix the prefix of the names of locks
 	 * @param health watches the engines, if there is a circuit breaker
-	 * @param listener is told about switches that have ended
+	 * @param listener is notified of switches that have ended
 	 */
 	static LockEngine of(List<LockEngine> engines, List<LockEngine> available, LockProperties.Switching settings,
 			String prefix, ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) {
@@ -96,7 +96,7 @@ final class SwitchableEngines {
 
 	/**
 	 * Fails if other nodes of this application agree on an engine at an authority that
-	 * this node does not ask: it would not notice when they switch.
+	 * this node does not use: it would not notice when they switch.
 	 * @param settings how this node switches
 	 * @param names the engines that locks use
 	 * @param available all engines

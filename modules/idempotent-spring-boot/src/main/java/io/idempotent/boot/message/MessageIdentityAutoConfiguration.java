@@ -18,7 +18,7 @@ import org.springframework.messaging.MessageHeaders;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the identities of messages, by the libraries that are there.
+ * Auto-configuration} for the identities of messages of the libraries on the class path.
  */
 @AutoConfiguration
 @ConditionalOnClass(MessageIdentity.class)

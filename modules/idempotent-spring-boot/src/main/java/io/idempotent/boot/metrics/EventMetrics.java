@@ -13,8 +13,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Counts what happens to receipts, and outcomes that were dropped. The counters exist
- * from the start, so that the first event is an increase from zero.
+ * Counts events of receipts, and outcomes that were dropped. The counters exist from the
+ * start, so that the first event is an increase from zero.
  */
 final class EventMetrics implements IdempotencyListener, ReceiptListener, MeterBinder {
 

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of what the gate does at this moment.
+ * Gauges of the current activity of the gate.
  */
 final class GateMetrics implements MeterBinder {
 

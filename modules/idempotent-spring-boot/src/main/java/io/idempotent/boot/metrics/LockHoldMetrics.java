@@ -27,7 +27,7 @@ final class LockHoldMetrics implements LockListener {
 			case RELEASED -> record(event, "released");
 			case LOST -> record(event, "lost");
 			default -> {
-				// Observed as an acquisition, or no end of one.
+				// Not the end of a hold, or observed as an acquisition.
 			}
 		}
 	}

@@ -17,7 +17,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the locks of this node, and of the engine in force. They ask no server.
+ * Gauges of the locks of this node, and of the engine in force. They make no remote
+ * calls.
  */
 final class LockMetrics implements MeterBinder {
 

@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Gauges of the age of receipts. No scrape waits for the database: it gets what the
- * database answered last.
+ * Gauges of the age of receipts. A scrape never waits for the database: it gets the last
+ * known value.
  */
 final class ReceiptTableMetrics implements MeterBinder {
 

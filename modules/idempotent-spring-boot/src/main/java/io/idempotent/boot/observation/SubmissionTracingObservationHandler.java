@@ -95,7 +95,7 @@ final class SubmissionTracingObservationHandler implements TracingObservationHan
 	}
 
 	/**
-	 * Where and when a span begins.
+	 * Where and when a span starts.
 	 *
 	 * @param parent the span around it, or {@code null}
 	 * @param time the time

@@ -26,11 +26,11 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Reads properties of things that have names, such as operations, under a common prefix.
- * They cannot be bound as a map: a name may contain a dot
- * ({@code OrderController.create}), which needs brackets in the key of a map, and an
- * environment variable has neither case nor brackets. So every form of the name is
- * accepted, and the usual order of property sources decides among several.
+ * Reads properties of named objects, such as operations, under a common prefix. They
+ * cannot be bound as a map: a name may contain a dot ({@code OrderController.create}),
+ * which needs brackets in the key of a map, and an environment variable has neither case
+ * nor brackets. So every form of the name is accepted, with the usual precedence of
+ * property sources.
  *
  * @param <T> a record of the settings, all of which may be {@code null}
  */
@@ -41,7 +41,7 @@ public final class NamedSettings<T> {
 
 	private final ConfigurableEnvironment environment;
 
-	/** A view of the sources as they are, which keeps the names of each. */
+	/** A view of the unmodified sources, which preserves the names of each. */
 	private final Iterable<ConfigurationPropertySource> sources;
 
 	private final ConfigurationPropertyName prefix;
@@ -73,7 +73,7 @@ public final class NamedSettings<T> {
 	}
 
 	/**
-	 * Whether there is no setting of any name.
+	 * Whether there are no settings at all.
 	 * @return {@code true} if no source of properties may have one
 	 */
 	public boolean isEmpty() {
@@ -151,8 +151,8 @@ public final class NamedSettings<T> {
 	/**
 	 * Finds settings that are not read.
 	 * @param names the names that are known
-	 * @return the properties that belong to no such name or are no setting, each with the
-	 * correct spelling if it differs only in punctuation
+	 * @return the properties with an unknown name or setting, each with the correct
+	 * spelling if it differs only in punctuation
 	 */
 	public Set<String> unknown(Set<String> names) {
 		List<ConfigurationPropertyName> known = names.stream()
@@ -214,7 +214,7 @@ public final class NamedSettings<T> {
 	}
 
 	/**
-	 * Drops the characters that a name without brackets cannot contain. If no other is
+	 * Removes the characters that a name without brackets cannot contain. If nothing is
 	 * left, the result is the prefix.
 	 */
 	private ConfigurationPropertyName plain(String name) {

@@ -9,8 +9,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * The name of this node, in records and in the owners of locks: for operators, nothing is
- * decided by it. Needs neither idempotency nor locks on the class path.
+ * The name of this node in records and in the owners of locks, for operators only. Needs
+ * neither idempotency nor locks on the class path.
  */
 public final class NodeName {
 
@@ -26,9 +26,10 @@ public final class NodeName {
 	/**
 	 * Reads the name of this node.
 	 * @param environment the environment with the properties
-	 * @return {@code idempotent.node}, or else the name of the application, the host and
-	 * the process id, as {@code shop@host-1:4711}; at most 64 printable ASCII characters
-	 * @throws InvalidConfigurationException if the property is no such name
+	 * @return {@code idempotent.node}, or by default the name of the application, the
+	 * host and the process id, as {@code shop@host-1:4711}; at most 64 printable ASCII
+	 * characters
+	 * @throws InvalidConfigurationException if the property is not a valid name
 	 */
 	public static String in(Environment environment) {
 		String name = Binder.get(environment).bind("idempotent.node", String.class).orElse("");

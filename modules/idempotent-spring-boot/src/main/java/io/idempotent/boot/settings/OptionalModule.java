@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Modules that an application chooses by a property. A failure names the one that is
- * missing, so each is recognised by the name of a class.
+ * Modules that an application chooses by a property. They are recognised by the name of a
+ * class, so that a failure can name the missing one.
  */
 public enum OptionalModule {
 
@@ -49,7 +49,7 @@ public enum OptionalModule {
 	}
 
 	/**
-	 * Why something is missing, if the module is.
+	 * The reason why something is missing, if the module is.
 	 * @return as in "there is no DataSource bean"
 	 */
 	public String reason() {

@@ -69,7 +69,7 @@ class BadInputTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "operation", "id", "key", "path", "method", "contentType", "entrance", "limit" })
-	void whatWasSentIsNotRepeated(String parameter, CapturedOutput log) {
+	void inputIsNotEchoed(String parameter, CapturedOutput log) {
 		List<String> parameters = new ArrayList<>(List.of(parameter, HOSTILE));
 		String view = parameter.equals("limit") ? "/unknown" : "/record";
 		addUnlessPresent(parameters, "operation", parameter.equals("contentType") ? "form" : "order");
@@ -85,7 +85,7 @@ class BadInputTests {
 	}
 
 	@Test
-	void aPathThatCannotBeDecodedIsNotRepeated(CapturedOutput log) {
+	void anUndecodablePathIsNotEchoed(CapturedOutput log) {
 		Answer answer = server.get("/record", "operation", "order", "key", "1", "path", "/customers/%zz/orders/2");
 		assertThat(answer.status()).as(answer.body()).isEqualTo(400);
 		assertThat(answer.text("error")).startsWith("The path has a '%' that encodes no character");

@@ -95,7 +95,7 @@ class EndpointAccessTests {
 	}
 
 	@Test
-	void theBodyIsShownToThoseWhoMaySeeIt() {
+	void theBodyIsShownToAuthorizedUsers() {
 		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class),
 				"management.endpoint.idempotent.show-response=when-authorized",
 				"management.endpoint.idempotent.roles=OPERATOR")) {

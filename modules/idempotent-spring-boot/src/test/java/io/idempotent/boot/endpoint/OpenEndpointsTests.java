@@ -41,13 +41,13 @@ class OpenEndpointsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "idempotent, /actuator/idempotent", "locks, /actuator/locks" })
-	void anEndpointThatChangesIsNamed(String id, String path, CapturedOutput output) {
+	void anOpenWritableEndpointIsLogged(String id, String path, CapturedOutput output) {
 		start("management.endpoints.web.exposure.include=" + id, "management.endpoint." + id + ".access=unrestricted");
 		assertThat(output).contains(OPEN + path + " can release operations or take locks away");
 	}
 
 	@Test
-	void bothAreNamedInOneLine(CapturedOutput output) {
+	void bothEndpointsAreLoggedInOneLine(CapturedOutput output) {
 		start("management.endpoints.web.exposure.include=*", "management.endpoints.access.default=unrestricted");
 		assertThat(output).containsOnlyOnce(OPEN).contains("/actuator/idempotent and /actuator/locks");
 	}
@@ -55,7 +55,7 @@ class OpenEndpointsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "management.endpoints.web.exposure.include=health",
 			"management.endpoint.locks.access=read-only", "management.endpoints.access.max-permitted=read-only" })
-	void nothingToChangeIsNoWarning(String property, CapturedOutput output) {
+	void readOnlyEndpointsCauseNoWarning(String property, CapturedOutput output) {
 		start("management.endpoints.web.exposure.include=locks", "management.endpoint.locks.access=unrestricted",
 				property);
 		assertThat(output).doesNotContain(OPEN);

@@ -109,7 +109,7 @@ class OperationSettingsTests {
 	}
 
 	@Test
-	void aDefaultIsNamedIfItIsSet() {
+	void aConfiguredDefaultIsNamed() {
 		assertThat(text(settings("order").get("whenInProgress"), "source"))
 			.isEqualTo("idempotent.defaults.when-in-progress");
 		assertThat(text(settings("order").get("ignoredFields"), "source"))

@@ -102,7 +102,7 @@ class RecordLookupTests {
 		}
 
 		@Test
-		void whatIsNoTokenIsRefused() {
+		void anInvalidTokenIsRefused() {
 			Answer answer = server.get("/record", "operation", "basket", "key", "<script>");
 			assertThat(answer.status()).isEqualTo(400);
 			assertThat(answer.body()).doesNotContain("script");
@@ -146,7 +146,7 @@ class RecordLookupTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "/files/one/a/b.txt", "/files/one/a%20b/%C3%BC;x=1", "/archive/2026/11" })
-		void wildcardsCountByTheWholePath(String path) {
+		void wildcardsUseTheWholePath(String path) {
 			String key = UUID.randomUUID().toString();
 			submit(keyed(null, path, key));
 			assertFound(server.get("/record", "operation", "file", "key", key, "path", path), "file");
@@ -237,7 +237,7 @@ class RecordLookupTests {
 		}
 
 		@Test
-		void anOperationThatThisNodeHasNotRunNeedsItsEntrance() {
+		void anOperationUnknownToThisNodeNeedsItsKind() {
 			assertThat(server.get("/record", "operation", "elsewhere", "key", "1").status()).isEqualTo(400);
 			assertAbsent(server.get("/record", "operation", "elsewhere", "key", "1", "entrance", "method"));
 		}
@@ -269,7 +269,7 @@ class RecordLookupTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "AAAAAAAAAAA", "AAAAAAAAAAA*", "<script>alert(1)</script>" })
-		void whatIsNoHashIsRefused(String id) {
+		void anInvalidHashIsRefused(String id) {
 			Answer answer = server.get("/record", "id", id);
 			assertThat(answer.status()).isEqualTo(400);
 			assertThat(answer.body()).doesNotContain(id);

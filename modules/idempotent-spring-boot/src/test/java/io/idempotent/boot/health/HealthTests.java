@@ -71,7 +71,7 @@ class HealthTests {
 		}
 
 		@Test
-		void aStoppedRedisIsDownAndSaysWhatHappens() {
+		void aStoppedRedisIsReportedAsDown() {
 			try (EmbeddedRedis redis = EmbeddedRedis.start()) {
 				on(redis.port()).run((context) -> {
 					assertThat(health(context, "idempotentStore"))
@@ -96,7 +96,7 @@ class HealthTests {
 		}
 
 		@Test
-		void aRedisThatHangsKeepsNoCallerForLong() throws Exception {
+		void aHangingRedisDoesNotBlockForLong() throws Exception {
 			try (EmbeddedRedis redis = EmbeddedRedis.start();
 					FaultyProxy proxy = new FaultyProxy(redis.host(), redis.port())) {
 				on(proxy.port()).run((context) -> {
@@ -118,7 +118,7 @@ class HealthTests {
 		}
 
 		@Test
-		void theStoreIsAskedOnceInSeconds() {
+		void theStoreIsCheckedAtMostOnceInSeconds() {
 			try (EmbeddedRedis redis = EmbeddedRedis.start()) {
 				on(redis.port()).run((context) -> {
 					HealthIndicator indicator = newStoreIndicator(context);
@@ -146,7 +146,7 @@ class HealthTests {
 	class LockEngine {
 
 		@Test
-		void anUnusedEngineIsNotAsked() {
+		void anUnusedEngineIsNotChecked() {
 			HealthTests.this.runner
 				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=redisson",
 						"spring.data.redis.port=1")
@@ -217,7 +217,7 @@ class HealthTests {
 	}
 
 	@Test
-	void infoNamesWhatIsInForce() {
+	void infoShowsTheConfiguration() {
 		this.runner.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local")
 			.run((context) -> {
 				Info.Builder info = new Info.Builder();

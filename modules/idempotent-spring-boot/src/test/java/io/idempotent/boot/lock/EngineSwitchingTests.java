@@ -139,7 +139,7 @@ class EngineSwitchingTests {
 	@ParameterizedTest
 	@CsvSource({ "enabled=false, idempotent.lock.switching.enabled is 'false'",
 			"authority=redisson, idempotent.lock.switching.authority is 'redisson'" })
-	void aNodeThatWouldNotFollowTheOthersFailsItsStart(String property, String message) {
+	void aNodeWithIncompatibleEnginesFailsTheStart(String property, String message) {
 		this.one = node(List.of());
 		take(this.one);
 		assertThatException().isThrownBy(() -> this.two = node(List.of(), property))
@@ -151,7 +151,7 @@ class EngineSwitchingTests {
 	}
 
 	@Test
-	void whatCannotSwitchFailsTheStart() {
+	void anEngineThatCannotSwitchFailsTheStart() {
 		assertFails("can switch between [redisson] only", "engines=redisson,local");
 		assertFails("there is no such engine", "engines=redisson,jdbc", "switching.authority=etcd");
 		assertFails("cannot keep what the nodes agree on", "engines=redisson,jdbc,local", "switching.authority=local");

@@ -70,7 +70,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void locksAreThereToBeInjected() {
+	void locksCanBeInjected() {
 		this.local.run((context) -> {
 			assertThat(context).hasSingleBean(DistributedLocks.class).hasSingleBean(LockTemplate.class);
 			assertThat(context.getBean(DistributedLocks.class).currentEngine()).isEqualTo("local");
@@ -78,7 +78,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void enginesAreUsedInTheOrderTheyAreNamed() {
+	void enginesAreUsedInTheirConfiguredOrder() {
 		this.runner.withBean("first", LockEngine.class, () -> new Named("first"))
 			.withBean("second", LockEngine.class, () -> new Named("second"))
 			.withPropertyValues("idempotent.lock.engines=second,local,first")
@@ -92,20 +92,20 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void anEngineOfTheApplicationsOwnIsUsedWithoutBeingNamed() {
+	void anEngineOfTheApplicationIsUsedWithoutBeingNamed() {
 		this.runner.withBean(LockEngine.class, () -> new Named("own"))
 			.run((context) -> assertThat(context.getBean(DistributedLocks.class).engines()).containsExactly("own"));
 	}
 
 	@Test
-	void locksOfTheApplicationsOwnReplaceOurs() {
+	void locksOfTheApplicationReplaceTheDefault() {
 		DistributedLocks own = Mockito.mock(DistributedLocks.class);
 		this.local.withBean(DistributedLocks.class, () -> own)
 			.run((context) -> assertThat(context).getBean(DistributedLocks.class).isSameAs(own));
 	}
 
 	@Test
-	void unlockTimingOfTheApplicationsOwnReplacesOurs() {
+	void unlockTimingOfTheApplicationReplacesTheDefault() {
 		this.local.withBean(UnlockTiming.class, () -> UnlockTiming.IMMEDIATE)
 			.run((context) -> assertThat(context).hasSingleBean(UnlockTiming.class));
 	}
@@ -141,7 +141,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void locksInADatabaseBringTheirTablesAlong() {
+	void locksInADatabaseCreateTheirTables() {
 		for (String engine : List.of("jdbc", "jdbc-transaction")) {
 			database("initialize").withPropertyValues("idempotent.lock.engines=" + engine).run((context) -> {
 				TransactionTemplate transaction = new TransactionTemplate(
@@ -153,7 +153,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void aMethodWhoseOwnTransactionBeginsTooLateForItsLockFailsTheStart() {
+	void aTransactionThatStartsInsideItsLockFailsTheStart() {
 		ApplicationContextRunner database = database("late").withBean(TooLate.class);
 		database.withPropertyValues("idempotent.lock.engines=jdbc-transaction")
 			.run((context) -> assertThat(context).getFailure()
@@ -203,7 +203,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void locksInZooKeeperUseTheApplicationsOwnClientAndLeaveItOpen() throws Exception {
+	void locksInZooKeeperUseTheClientOfTheApplication() throws Exception {
 		try (TestingServer server = new TestingServer();
 				CuratorFramework client = CuratorFrameworkFactory.newClient(server.getConnectString(),
 						new RetryOneTime(100))) {
@@ -250,7 +250,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void whatWouldHaveNoEffectFailsTheStart() {
+	void aSettingWithoutAnEffectFailsTheStart() {
 		assertInvalid(MaximumOfAFixedLease.class, "holdAtMost is 2m, but it has no effect with the renewal FIXED");
 		assertInvalid(MaximumBelowMinimum.class, "holdAtMost is 2m, but it must not be shorter than holdAtLeast");
 		assertInvalid(VariableAsName.class,
@@ -276,7 +276,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void namesBelongToTheApplicationUnlessThatIsSwitchedOff() {
+	void namesArePrefixedWithTheApplicationByDefault() {
 		Named engine = new Named("own");
 		ApplicationContextRunner runner = this.runner.withBean(LockEngine.class, () -> engine);
 		assertNamed(runner, engine, "application:lock:order:42");
@@ -327,7 +327,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void aPrefixThatNoLockCanHaveFailsTheStart() {
+	void anInvalidPrefixFailsTheStart() {
 		this.runner.withBean(RedissonClient.class, () -> Mockito.mock())
 			.withPropertyValues("idempotent.lock.redisson.key-prefix={shop}:")
 			.run((context) -> assertThat(context).getFailure()
@@ -337,7 +337,7 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void whatIsConfiguredCountsWhereOptionsAreLeftOpen() {
+	void propertiesFillUnsetOptions() {
 		Named engine = new Named("own");
 		this.runner.withBean(LockEngine.class, () -> engine)
 			.withPropertyValues("idempotent.lock.lease-time=7s")

@@ -57,7 +57,7 @@ class PropertiesLockSettingsTests {
 		.withPropertyValues("idempotent.lock.engines=recording,local", "spring.application.name=shop");
 
 	@Test
-	void thePageOfPropertiesNamesEachOfThem() throws IOException {
+	void thePropertiesPageListsEachSetting() throws IOException {
 		String row = "| `idempotent.lock.locks.<name>.";
 		assertThat(Files.readAllLines(Path.of("..", "..", "docs", "properties.md")))
 			.filteredOn((line) -> line.startsWith(row))
@@ -83,7 +83,7 @@ class PropertiesLockSettingsTests {
 		}
 
 		@Test
-		void whatIsNotSetStaysAsDeclared() {
+		void unsetPropertiesLeaveTheAnnotation() {
 			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.fair=true").run((context) -> {
 				context.getBean(Jobs.class).nightly();
 				assertThat(PropertiesLockSettingsTests.this.engine.requests.get(0).lease())
@@ -142,7 +142,7 @@ class PropertiesLockSettingsTests {
 	class OfCode {
 
 		@Test
-		void theyGoByTheGroupOfTheLock() {
+		void theyApplyToTheGroupOfTheLock() {
 			PropertiesLockSettingsTests.this.runner
 				.withPropertyValues(LOCKS + "import.lease-time=7s", LOCKS + "import.fair=true")
 				.run((context) -> {
@@ -223,7 +223,7 @@ class PropertiesLockSettingsTests {
 	class ThatNoLockReads {
 
 		@Test
-		void theyAreWarnedOf(CapturedOutput output) {
+		void theyCauseAWarning(CapturedOutput output) {
 			PropertiesLockSettingsTests.this.runner
 				.withPropertyValues(LOCKS + "nightli.wait-time=1s", LOCKS + "nightly.leese-time=1s",
 						LOCKS + "nightly.fair=true")
@@ -235,7 +235,7 @@ class PropertiesLockSettingsTests {
 		}
 
 		@Test
-		void othersAreNot(CapturedOutput output) {
+		void othersCauseNoWarning(CapturedOutput output) {
 			PropertiesLockSettingsTests.this.runner
 				.withPropertyValues(LOCKS + "order.wait-time=1s", LOCKS + "shop.Jobs.hourly.fair=true")
 				.run((context) -> assertThat(output).doesNotContain(WARNING));

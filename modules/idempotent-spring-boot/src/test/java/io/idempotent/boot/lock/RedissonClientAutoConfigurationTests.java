@@ -57,7 +57,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void theClientIsNotCreatedBecauseSomebodyLooksForItsType() {
+	void aLookupByTypeDoesNotCreateTheClient() {
 		this.runner.run((context) -> {
 			assertThat(context.getBeanNamesForType(RedissonClient.class)).hasSize(1);
 			assertThat(created(context)).isFalse();
@@ -78,7 +78,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void locksGoToTheServersOfTheApplicationsOwnConnectionFactory(CapturedOutput output) {
+	void locksUseTheServersOfTheConnectionFactory(CapturedOutput output) {
 		// An application that ran before in this JVM may have left another level behind.
 		LoggingSystem.get(getClass().getClassLoader()).setLogLevel(RedisServers.class.getName(), LogLevel.INFO);
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("data.example", 6390);
@@ -99,7 +99,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void locksGoToTheSentinelsOrTheClusterOfTheApplicationsOwnConnectionFactory() {
+	void locksUseTheSentinelsOrClusterOfTheConnectionFactory() {
 		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master("orders")
 			.sentinel("one.example", 26379)
 			.sentinel("two.example", 26379);
@@ -118,7 +118,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void aConnectionFactoryToTheServersThatBootKnowsChangesNothing() {
+	void aConnectionFactoryForTheServersOfBootChangesNothing() {
 		own(new LettuceConnectionFactory("known.example", 6380))
 			.withPropertyValues("spring.data.redis.host=known.example", "spring.data.redis.port=6380",
 					"spring.data.redis.password=told-to-boot")
@@ -127,7 +127,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void aConnectionFactoryThatDoesNotTellItsServersIsToldAtTheStartAndGetsNoClient(CapturedOutput output) {
+	void aConnectionFactoryWithUnknownServersIsLoggedAndRefused(CapturedOutput output) {
 		own(mock(RedisConnectionFactory.class)).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).contains("WARN", "Locks cannot be taken on the engine 'redisson'",
@@ -140,7 +140,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void ofSeveralConnectionFactoriesThePrimaryOneCounts(CapturedOutput output) {
+	void thePrimaryConnectionFactoryIsUsed(CapturedOutput output) {
 		ApplicationContextRunner two = this.runner.withBean("one", RedisConnectionFactory.class,
 				() -> new LettuceConnectionFactory("one.example", 1));
 		two.withBean("two", RedisConnectionFactory.class, () -> new LettuceConnectionFactory("two.example", 2),
@@ -163,7 +163,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	@Test
-	void customizersHaveTheLastWord() {
+	void customizersAreAppliedLast() {
 		this.runner
 			.withBean(RedissonConfigCustomizer.class,
 					() -> (config) -> config.useSingleServer().setAddress("redis://elsewhere.example:1"))

@@ -16,7 +16,7 @@ class RedissonClientMasterReplicaTests {
 			AutoConfigurations.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class));
 
 	@Test
-	void aLockIsTakenFromTheMasterWhereverItStandsInTheList() {
+	void theMasterIsFoundAnywhereInTheListOfNodes() {
 		try (EmbeddedRedis master = EmbeddedRedis.start("--repl-diskless-sync-delay", "0");
 				EmbeddedRedis replica = EmbeddedRedis.start("--replicaof", master.host() + " " + master.port())) {
 			this.runner

@@ -46,7 +46,7 @@ class RedissonClientStandaloneTests {
 	}
 
 	@Test
-	void aPasswordOpensTheServer() {
+	void aPasswordIsUsed() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", "secret")) {
 			at(redis).withPropertyValues("spring.data.redis.password=secret")
 				.run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
@@ -54,7 +54,7 @@ class RedissonClientStandaloneTests {
 	}
 
 	@Test
-	void aWrongPasswordDoesNot() {
+	void aWrongPasswordFails() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", "secret")) {
 			at(redis).withPropertyValues("spring.data.redis.password=wrong")
 				.run((context) -> assertThatExceptionOfType(RedisException.class)
@@ -65,7 +65,7 @@ class RedissonClientStandaloneTests {
 	}
 
 	@Test
-	void aUserWithAPasswordOpensTheServer() {
+	void aUserNameWithAPasswordIsUsed() {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--user", "default", "off", "--user", "locker", "on", ">secret",
 				"~*", "&*", "+@all")) {
 			at(redis).withPropertyValues("spring.data.redis.username=locker", "spring.data.redis.password=secret")

@@ -61,7 +61,7 @@ class RedissonClientTlsTests {
 	}
 
 	@Test
-	void theBundleTrustsTheServerAndIsTrustedByIt() {
+	void theBundleIsUsedForMutualTls() {
 		this.runner.withPropertyValues(store("truststore"))
 			.withPropertyValues(store("keystore"))
 			.run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());

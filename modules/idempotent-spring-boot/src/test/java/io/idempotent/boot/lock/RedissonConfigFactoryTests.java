@@ -52,7 +52,7 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void aUrlSaysEverything() {
+	void aUrlContainsAllSettings() {
 		Config config = create("spring.data.redis.url=rediss://alice:secret@redis.example:6380/5");
 		assertThat(config.useSingleServer().getAddress()).isEqualTo("rediss://redis.example:6380");
 		assertThat(config.useSingleServer().getDatabase()).isEqualTo(5);
@@ -96,7 +96,7 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void masterAndReplicasAreNodesThatAreAskedForTheirRole() {
+	void masterAndReplicasAreFoundByTheirRole() {
 		ReplicatedServersConfig servers = create("spring.data.redis.masterreplica.nodes=one:6379,two:6380")
 			.useReplicatedServers();
 		assertThat(servers.getNodeAddresses()).containsExactly("redis://one:6379", "redis://two:6380");
@@ -117,7 +117,7 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void replicasAreNeverAsked() {
+	void replicasAreNeverRead() {
 		BaseMasterSlaveServersConfig<?> servers = create("spring.data.redis.cluster.nodes=one:7000")
 			.useClusterServers();
 		assertThat(servers.getReadMode()).isEqualTo(ReadMode.MASTER);
@@ -125,7 +125,7 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void timeoutsAndClientNameAreBoots() {
+	void timeoutsAndClientNameAreThoseOfBoot() {
 		BaseConfig<?> server = create("spring.data.redis.timeout=700ms", "spring.data.redis.connect-timeout=2s",
 				"spring.data.redis.client-name=orders")
 			.useSingleServer();
@@ -142,7 +142,7 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void aRedisThatIsAwayIsTriedOnceMoreAndNotForAMinute() {
+	void anUnavailableRedisIsRetriedOnce() {
 		assertThat(create().useSingleServer().getRetryAttempts()).isEqualTo(1);
 		assertThat(create("spring.data.redis.cluster.nodes=one:7000").useClusterServers().getRetryAttempts())
 			.isEqualTo(1);
@@ -175,7 +175,7 @@ class RedissonConfigFactoryTests {
 	}
 
 	@Test
-	void nothingStoredChoosesItsOwnClass() {
+	void storedDataNeverDeterminesAClass() {
 		Config config = create();
 		assertThat(config.getCodec()).isSameAs(StringCodec.INSTANCE);
 		assertThat(config.isReferenceEnabled()).isFalse();

@@ -34,7 +34,7 @@ class RedissonServerWarningTests {
 		.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class, LockAutoConfiguration.class));
 
 	@Test
-	void aMissingCommandIsToldOnceAfterTheFirstLock(CapturedOutput output) {
+	void aMissingCommandIsLoggedOnceAfterTheFirstLock(CapturedOutput output) {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "LINDEX", "")) {
 			this.runner.withPropertyValues("spring.data.redis.port=" + redis.port()).run((context) -> {
 				assertThat(questions(redis)).isZero();
@@ -50,7 +50,7 @@ class RedissonServerWarningTests {
 	}
 
 	@Test
-	void aMissingCommandIsToldThoughNoLockCanBeTaken(CapturedOutput output) {
+	void aMissingCommandIsLoggedEvenIfNoLockCanBeTaken(CapturedOutput output) {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "HLEN", "")) {
 			int port = redis.port();
 			redis.stop();

@@ -53,7 +53,7 @@ class ScheduledJobTests {
 	}
 
 	@Test
-	void runsOnSeveralNodesWithoutALockThatTheyShareWhichTheOtherTestWouldSee() {
+	void runsOnSeveralNodesWithoutASharedLock() {
 		Map<Long, Long> perTick = tick("idempotent.lock.engines=local");
 		assertThat(perTick.values()).as("runs per tick %s", perTick).anyMatch((count) -> count > 1);
 	}

@@ -66,7 +66,7 @@ class MessageIdentityTests {
 		}
 
 		@Test
-		void theHeadersAlone() {
+		void onlyTheHeaders() {
 			assertRuns(1, (listener) -> {
 				listener.headers(message("ce-id", "1", "ce-source", "/a").getHeaders());
 				listener.headers(message("ce-id", "1", "ce-source", "/a").getHeaders());

@@ -178,7 +178,7 @@ class CallObservationTests {
 	}
 
 	@Test
-	void concurrentCallsAreObservedEachByItself() {
+	void concurrentCallsAreObservedSeparately() {
 		run((template) -> {
 			List<CompletableFuture<Void>> calls = IntStream.range(0, 50)
 				.mapToObj((number) -> CompletableFuture

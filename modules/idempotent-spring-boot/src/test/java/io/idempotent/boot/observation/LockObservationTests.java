@@ -70,7 +70,7 @@ class LockObservationTests {
 	}
 
 	@Test
-	void aThreadThatHoldsTheLockIsNotObservedAgain() {
+	void reentryIsNotObserved() {
 		run((locks) -> {
 			DistributedLock lock = locks.get("a");
 			lock.lock();
@@ -92,7 +92,7 @@ class LockObservationTests {
 	}
 
 	@Test
-	void aWaitIsMeasuredAndItsInterruptNoted() throws Exception {
+	void aWaitAndItsInterruptAreObserved() throws Exception {
 		this.runner.run((context) -> {
 			DistributedLocks locks = context.getBean(DistributedLocks.class);
 			locks.get("a").lock();
@@ -126,7 +126,7 @@ class LockObservationTests {
 	}
 
 	@Test
-	void whatTheEngineDoesIsAPartOfTheAcquisition() {
+	void observationsOfTheEngineAreChildrenOfTheAcquisition() {
 		CompletableFuture<Observation.@Nullable ContextView> during = new CompletableFuture<>();
 		engine((request) -> {
 			during.complete(this.registry.getCurrentObservation().getContextView());

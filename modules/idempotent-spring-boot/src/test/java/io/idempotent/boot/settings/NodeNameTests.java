@@ -36,7 +36,7 @@ class NodeNameTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "two words", "节点", "12345678901234567890123456789012345678901234567890123456789012345" })
-	void failsTheStartIfItIsNoName(String name) {
+	void failsTheStartIfItIsInvalid(String name) {
 		this.environment.setProperty("idempotent.node", name);
 		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> NodeName.in(this.environment));
 	}

@@ -97,7 +97,7 @@ class TwoJvmLockTests {
 	}
 
 	@Test
-	void aJvmThatWasPausedForLongerThanItsLeaseKnowsItAndDisturbsNobody() throws Exception {
+	void aJvmPausedForLongerThanItsLeaseNoticesTheLoss() throws Exception {
 		DistributedLock lock = this.locks.get("paused");
 		assertThat(this.other.ask("lock paused")).isEqualTo("true");
 		long token = Long.parseLong(this.other.ask("token paused"));

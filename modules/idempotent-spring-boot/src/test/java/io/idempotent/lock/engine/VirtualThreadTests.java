@@ -43,14 +43,14 @@ class VirtualThreadTests {
 	private Path directory;
 
 	@Test
-	void aThousandOfThemTakeTurnsInMemoryAndArePinnedByNoCodeOfOurs() throws Exception {
+	void aThousandThreadsTakeTurnsInMemoryWithoutPinning() throws Exception {
 		try (LocalLockEngine engine = new LocalLockEngine()) {
 			assertThat(pinnedInTheSecondRound(engine)).isEmpty();
 		}
 	}
 
 	@Test
-	void aThousandOfThemTakeTurnsOnRedisAndArePinnedByNoCodeOfOurs() throws Exception {
+	void aThousandThreadsTakeTurnsOnRedisWithoutPinning() throws Exception {
 		try (TestLockServer.Running server = TestLockServer.REDIS.start();
 				TestLockServer.Client client = server.connect()) {
 			assertThat(pinnedInTheSecondRound(client.engine())).isEmpty();
@@ -58,7 +58,7 @@ class VirtualThreadTests {
 	}
 
 	@Test
-	void pinningWouldBeSeen() throws Exception {
+	void pinningIsDetected() throws Exception {
 		ExecutorService threads = virtualThreads();
 		List<String> pinned = pinnedWhile(() -> threads.submit(() -> Pinning.DONE).get());
 		threads.shutdown();

@@ -162,7 +162,7 @@ class FencedTests {
 	}
 
 	@Test
-	void theApplicationMayBringItsOwnGuard() {
+	void theApplicationMayProvideItsOwnGuard() {
 		FenceGuard own = new FenceGuard(dataSource, "own_fence");
 		this.runner.withBean(FenceGuard.class, () -> own)
 			.run((context) -> assertThat(context).getBean(FenceGuard.class).isSameAs(own));
@@ -179,7 +179,7 @@ class FencedTests {
 	}
 
 	@Test
-	void raisedWhenTransactionsBeginASuccessorSeesWhatAFormerHolderHasWritten() throws Exception {
+	void raisedAtTheStartASuccessorSeesEarlierWrites() throws Exception {
 		this.runner.run((context) -> {
 			FenceGuard guard = context.getBean(FenceGuard.class);
 			sellTheLastPieceAsFormerHolderAndAsSuccessor((token) -> guard.raise("shop", token));
@@ -188,7 +188,7 @@ class FencedTests {
 	}
 
 	@Test
-	void raisedBeforeTheCommitAFormerHolderWritesUnderTheReadOfItsSuccessor() throws Exception {
+	void raisedBeforeTheCommitAFormerHolderMayWriteLate() throws Exception {
 		this.runner.run((context) -> {
 			FenceGuard guard = context.getBean(FenceGuard.class);
 			sellTheLastPieceAsFormerHolderAndAsSuccessor((token) -> TransactionSynchronizationManager

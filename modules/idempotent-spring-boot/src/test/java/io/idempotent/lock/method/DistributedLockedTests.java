@@ -69,19 +69,19 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void theLockIsCalledAfterApplicationClassAndMethod() {
+	void theLockIsNamedAfterApplicationClassAndMethod() {
 		run((shop, locks) -> assertThat(shop.plain()).containsExactly("shop.Shop.plain"));
 	}
 
 	@Test
-	void theNameOfTheApplicationMayContainWhatNoNameOfALockDoes() {
+	void theApplicationNameMayContainAnyCharacter() {
 		this.runner.withPropertyValues("spring.application.name=My {new}: Shop")
 			.run((context) -> assertThat(context.getBean(Shop.class).plain())
 				.containsExactly("My-new-Shop.Shop.plain"));
 	}
 
 	@Test
-	void aKeyStandsBehindTheName() {
+	void aKeyFollowsTheName() {
 		run((shop, locks) -> assertThat(shop.keyed("42")).containsExactly("order:42"));
 	}
 
@@ -100,7 +100,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void severalKeysAndTheValuesOfACollectionAreSeveralLocksInOrder() {
+	void severalKeysOrElementsAreSeveralLocksInOrder() {
 		run((shop, locks) -> {
 			assertThat(shop.several("u1", List.of("b", "a", "b"))).containsExactly("stock:a", "stock:b", "stock:u1");
 			assertThat(shop.array(new int[] { 3, 1 })).containsExactly("array:1", "array:3");
@@ -119,7 +119,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aKeyThatTellsNothingApartIsRefusedAndTheMethodDoesNotRun() {
+	void aKeyThatIdentifiesNothingIsRefusedAndTheMethodSkipped() {
 		run((shop, locks) -> {
 			assertThatIllegalArgumentException().isThrownBy(() -> shop.keyed(null))
 				.withMessageContaining("yields null");
@@ -214,14 +214,14 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void whoDoesNotObtainTheLockGetsAnException() {
+	void aLockThatIsNotObtainedIsAnException() {
 		run((shop, locks) -> holding(locks, "order:42",
 				() -> assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(() -> shop.keyed("42"))
 					.withMessageContaining("[order:42]")));
 	}
 
 	@Test
-	void whoWaitsLongEnoughObtainsIt() {
+	void aCallThatWaitsLongEnoughObtainsTheLock() {
 		run((shop, locks) -> {
 			DistributedLock lock = locks.get("patient");
 			AtomicBoolean released = new AtomicBoolean();
@@ -242,7 +242,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aJobIsSkippedAndSaysNothing() {
+	void aJobIsSkippedSilently() {
 		run((shop, locks) -> holding(locks, "nightly", () -> {
 			shop.job();
 			assertThat(shop.hasRun()).isFalse();
@@ -264,7 +264,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aJobIsSkippedWithOneLineWhileTheEngineIsAwayAndRunsWhenItIsBack(CapturedOutput output) {
+	void aJobIsSkippedDuringAnOutageWithOneLogLine(CapturedOutput output) {
 		AtomicBoolean away = new AtomicBoolean(true);
 		this.runner.withBean(LockEngine.class, () -> new MovingEngine(away))
 			.withPropertyValues("idempotent.lock.engines=moving")
@@ -288,7 +288,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aSkippedCallReturnsNothingOfItsType() {
+	void aSkippedCallReturnsTheEmptyValueOfItsType() {
 		run((shop, locks) -> {
 			assertThat(shop.optional()).contains("ran");
 			assertThat(shop.nullable()).isEqualTo("ran");
@@ -298,7 +298,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aSkippedCallIsTold() {
+	void aSkippedCallIsPublished() {
 		this.runner.run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			holding(context.getBean(DistributedLocks.class), "nightly", shop::job);
@@ -313,7 +313,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aHandlerAnswersInPlaceOfTheMethod() {
+	void aHandlerReturnsAResultInsteadOfTheMethod() {
 		run((shop, locks) -> {
 			assertThat(shop.handled("x")).isEqualTo("ran x");
 			holding(locks, "handled",
@@ -322,14 +322,14 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void anExceptionOfTheMethodThatLooksLikeOursIsItsOwn() {
+	void anExceptionOfAnInnerLockIsPropagated() {
 		run((shop, locks) -> holding(locks, "inner",
 				() -> assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(shop::outer)
 					.satisfies((ex) -> assertThat(ex.names()).containsExactly("inner"))));
 	}
 
 	@Test
-	void theMethodsOwnExceptionIsThrownAsItIsAndFreesTheLock() {
+	void anExceptionOfTheMethodReleasesTheLock() {
 		run((shop, locks) -> {
 			assertThatIllegalStateException().isThrownBy(shop::failing).withMessage("of the method");
 			assertThat(elsewhere(() -> locks.get("failing").tryLock())).isTrue();
@@ -347,7 +347,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void tokenAndLeaseAreAtHandInsideTheMethod() {
+	void tokenAndLeaseAreAvailableInsideTheMethod() {
 		run((shop, locks) -> {
 			long first = shop.token();
 			assertThat(shop.token()).isGreaterThan(first);
@@ -356,7 +356,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aLockIsHeldAtLeastAsLongAsItSays() {
+	void aLockIsHeldForItsShortestHold() {
 		run((shop, locks) -> {
 			shop.lingering();
 			assertThat(elsewhere(() -> locks.get("lingering").tryLock())).isFalse();
@@ -365,7 +365,7 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void anAnnotationOfTheApplicationsOwnMayCarryIt() {
+	void aMetaAnnotationIsSupported() {
 		run((shop, locks) -> assertThat(shop.composed()).containsExactly("composed"));
 	}
 

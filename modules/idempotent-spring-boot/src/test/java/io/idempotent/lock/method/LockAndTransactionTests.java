@@ -118,7 +118,7 @@ class LockAndTransactionTests {
 	}
 
 	@Test
-	void unlockedBeforeTheCommitUpdatesAreLostWhichTheseTestsWouldSee() {
+	void anUnlockBeforeTheCommitLosesUpdates() {
 		this.runner.withBean(UnlockTiming.class, () -> UnlockTiming.IMMEDIATE).run((context) -> {
 			Counter counter = context.getBean(Counter.class);
 			TransactionTemplate transaction = new TransactionTemplate(
@@ -148,7 +148,7 @@ class LockAndTransactionTests {
 	}
 
 	@Test
-	void aSectionThatWasRolledBackToASavepointIsOverAndMayBeEnteredAgain() {
+	void aSectionRolledBackToASavepointMayBeEnteredAgain() {
 		for (String engine : List.of("jdbc-transaction", "local")) {
 			this.runner
 				.withPropertyValues("idempotent.lock.engines=local,jdbc-transaction",

@@ -20,7 +20,7 @@ class SkippedRunsTests {
 			Duration.ofMillis(100));
 
 	@Test
-	void anOutageHasOneLineAtItsBeginAndOneAtItsEndWithTheRunsBetween(CapturedOutput output) {
+	void anOutageIsLoggedAtItsStartAndEndWithSkippedRuns(CapturedOutput output) {
 		for (int tick = 0; tick < 20; tick++) {
 			this.runs.skipped(new LockUnavailableException("No server:\n\tconnection refused", null));
 		}
@@ -36,7 +36,7 @@ class SkippedRunsTests {
 	}
 
 	@Test
-	void theNextOutageIsToldAgainAndCountedFromZero(CapturedOutput output) {
+	void theNextOutageIsLoggedAndCountedAnew(CapturedOutput output) {
 		for (int outage = 1; outage <= 2; outage++) {
 			this.runs.skipped(new LockUnavailableException("No server", null));
 			int told = outage;

@@ -57,7 +57,7 @@ class TransactionalUnlockTests {
 	}
 
 	@Test
-	void theThreadThatCompletesTheTransactionGivesTheLockBack() throws Exception {
+	void theThreadThatCompletesTheTransactionReleasesTheLock() throws Exception {
 		this.template.executeWithoutResult("a", () -> {
 		});
 		assertThat(this.lock.isHeldByCurrentThread()).isTrue();
@@ -75,7 +75,7 @@ class TransactionalUnlockTests {
 	}
 
 	@Test
-	void soItDoesWithSeveralLocks() throws Exception {
+	void theCompletingThreadReleasesSeveralLocks() throws Exception {
 		this.template.execute(Set.of("a", "b", "c"), () -> true);
 		assertThat(this.locks.held()).hasSize(3);
 		List<TransactionSynchronization> transaction = leaveOpen();
@@ -88,7 +88,7 @@ class TransactionalUnlockTests {
 	}
 
 	@Test
-	void whatTheFirstThreadHasLockedAgainItKeeps() throws Exception {
+	void theFirstThreadKeepsALockItHasTakenAgain() throws Exception {
 		this.template.executeWithoutResult("a", () -> {
 		});
 		List<TransactionSynchronization> transaction = leaveOpen();
@@ -122,7 +122,7 @@ class TransactionalUnlockTests {
 	}
 
 	@Test
-	void theSameThreadGivesTheLockBackOnce() throws Exception {
+	void theSameThreadReleasesTheLockOnce() throws Exception {
 		this.lock.lock();
 		this.template.executeWithoutResult("a", () -> {
 		});

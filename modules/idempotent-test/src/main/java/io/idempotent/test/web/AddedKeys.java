@@ -26,8 +26,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives requests the key and the token that they lack, so that tests which were written
- * before the library came need no change.
+ * Adds missing keys and tokens to requests, so that existing tests need no change.
  *
  * @see io.idempotent.test.AutoConfigureIdempotency#addKeys()
  */
@@ -40,7 +39,7 @@ final class AddedKeys {
 
 	/**
 	 * Creates the filter. It must come after those that authenticate.
-	 * @param environment has the names of the headers
+	 * @param environment contains the names of the headers
 	 * @param tokens issues tokens, or returns {@code null} if the application has none
 	 */
 	static Filter filter(Environment environment, Supplier<@Nullable IdempotencyTokens> tokens) {
@@ -78,7 +77,7 @@ final class AddedKeys {
 				&& request.getParameter(name) != null;
 	}
 
-	/** For the caller that the filters before have authenticated. */
+	/** For the caller authenticated by the preceding filters. */
 	private static String token(IdempotencyTokens tokens, HttpServletRequest request) {
 		RequestAttributes former = RequestContextHolder.getRequestAttributes();
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));

@@ -43,9 +43,9 @@ public final class IdempotencyMockMvcRequestPostProcessors {
 
 	/**
 	 * Adds a token that the application has issued to the caller of the request. It is
-	 * fetched from the token endpoint with the caller, the session and the headers that
-	 * the request has by then, so that a post-processor that authenticates comes before
-	 * this one. Requests that get the same post-processor have the same token.
+	 * fetched from the token endpoint with the current caller, session and headers of the
+	 * request, so a post-processor that authenticates must come before this one. Requests
+	 * that get the same post-processor have the same token.
 	 * @return a post-processor that fetches a token for its first request
 	 */
 	public static RequestPostProcessor idempotencyToken() {

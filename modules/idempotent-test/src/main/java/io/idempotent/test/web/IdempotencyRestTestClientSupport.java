@@ -85,8 +85,8 @@ public final class IdempotencyRestTestClientSupport {
 	}
 
 	/**
-	 * Expects any answer that is not a stored one: it has the header of no profile that
-	 * marks a replay. Where a setting chooses another header, pass its name.
+	 * Expects any answer that is not a stored one: it has none of the profiles' headers
+	 * that mark a replay. Where a setting chooses another header, pass its name.
 	 */
 	public static ResponseSpecConsumer notReplayed() {
 		return (response) -> Arrays.stream(IdempotencyProfile.values())

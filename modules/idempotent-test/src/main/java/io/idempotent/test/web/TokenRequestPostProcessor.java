@@ -91,7 +91,7 @@ final class TokenRequestPostProcessor implements RequestPostProcessor {
 	}
 
 	/**
-	 * A token may belong to a session, which may begin with it.
+	 * A token may belong to a session, which it may create.
 	 */
 	private static void keepSession(MockHttpServletRequest from, MockHttpServletRequest to) {
 		if (to.getSession(false) == null && from.getSession(false) instanceof MockHttpSession session) {

@@ -53,7 +53,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aFullStoreTakesThePlaceOfWhatHasExpired() {
+	void aFullStoreReplacesExpiredRecords() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(2, this.nanoTime::get);
 		StoreSubmission lasting = StoreSubmission.to(small);
 		lasting.granted();
@@ -66,7 +66,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void unusedTokensMakeRoomTheOldestFirst() {
+	void theOldestUnusedTokensAreEvictedFirst() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(3, this.nanoTime::get);
 		StoreSubmission oldest = StoreSubmission.to(small);
 		oldest.issued(SOON);
@@ -83,7 +83,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aFloodOfTokensRefusesNoSubmission() {
+	void aFloodOfTokensDoesNotBlockSubmissions() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(100, this.nanoTime::get);
 		IntStream.range(0, 1_000).forEach((i) -> StoreSubmission.to(small).issued(SOON));
 		IntStream.range(0, 100).forEach((i) -> StoreSubmission.to(small).granted());
@@ -92,7 +92,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	/** Its next attempt has a number of its own. */
 	@Test
-	void aTokenThatWasReleasedMakesNoRoom() {
+	void aReleasedTokenIsNotEvicted() {
 		LocalIdempotencyStore small = new LocalIdempotencyStore(1, this.nanoTime::get);
 		StoreSubmission released = StoreSubmission.to(small);
 		released.issued(SOON);
@@ -111,7 +111,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void whatHasExpiredIsSweptBeforeTheStoreIsFull() {
+	void expiredRecordsAreSweptBeforeTheStoreIsFull() {
 		IntStream.range(0, 200).forEach((i) -> StoreSubmission.to(this.store).issued(SOON));
 		pass(SOON);
 		IntStream.range(0, 200).forEach((i) -> StoreSubmission.to(this.store).granted());
@@ -119,7 +119,7 @@ class LocalIdempotencyStoreTests extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aStoreForNothingIsRefused() {
+	void aCapacityOfZeroIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new LocalIdempotencyStore(0))
 			.withMessageContaining("idempotent.store.local.max-records is 0");
 	}

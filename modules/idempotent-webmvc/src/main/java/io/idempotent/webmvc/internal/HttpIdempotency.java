@@ -151,8 +151,7 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Calls handler methods with a body that can be read, where other filters serve it
-	 * only once.
+	 * Lets handler methods read the body even if other filters serve it only once.
 	 * @param adapters all adapters of Spring MVC in their order, this one included
 	 */
 	public HandlerAdapter handlerAdapter(Supplier<List<HandlerAdapter>> adapters) {
@@ -174,8 +173,8 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Handle what the application's exception handlers have left: a lost lock, and the
-	 * failure of an operation that Spring MVC would regard as a disconnected client.
+	 * Handle exceptions that the application does not: a lost lock, and the failure of an
+	 * operation that Spring MVC would regard as a disconnected client.
 	 * @return resolvers to register before Spring MVC's default one
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {

@@ -34,7 +34,7 @@ class PlantedLockMutantTests {
 			"RELEASE_WITHOUT_OWNER, endsALeaseThatIsNotRenewed",
 			"RENEW_WITHOUT_OWNER, leavesTheNextHolderAloneAfterTheRelease",
 			"RENEW_WITHOUT_OWNER, endsALeaseThatIsNotRenewed", "RENEW_BRINGS_BACK, renewsNothingAfterTheRelease",
-			"RENEW_AFTER_RELEASE, keepsALockTakenNoLongerForALateRenewal",
+			"RENEW_AFTER_RELEASE, ignoresALateRenewalOfAReleasedLock",
 			"RELEASE_AT_ONCE, keepsALockTakenForAWhileAfterItsRelease",
 			"TOKEN_READ_AGAIN, keepsTheTokenOfAGrantThatWasFollowedByAnother",
 			"INTERRUPTED_GRANT_LEFT, acquiresNothingWhenInterruptedBefore",

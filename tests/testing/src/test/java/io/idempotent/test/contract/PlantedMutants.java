@@ -51,7 +51,7 @@ final class PlantedMutants {
 		},
 
 		RELEASE_WITHOUT_OWNER("onlyTheOwnerReleases", "aBurntKeyIsReleasedByItsOwnerOnly",
-				"anOwnerThatWasTakenOverHasLost", "noInterleavingRunsAnOperationTwice") {
+				"anOwnerLosesItsClaimToATakeover", "noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
 				return new Planted(store) {
@@ -63,7 +63,7 @@ final class PlantedMutants {
 			}
 		},
 
-		COMPLETE_WITHOUT_OWNER("onlyTheOwnerCompletes", "anOwnerThatWasTakenOverHasLost",
+		COMPLETE_WITHOUT_OWNER("onlyTheOwnerCompletes", "anOwnerLosesItsClaimToATakeover",
 				"aLostClaimThatAnotherOwnerHasIsLost", "noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
@@ -76,7 +76,7 @@ final class PlantedMutants {
 			}
 		},
 
-		RENEW_WITHOUT_OWNER("onlyTheOwnerRenews", "anOwnerThatWasTakenOverHasLost",
+		RENEW_WITHOUT_OWNER("onlyTheOwnerRenews", "anOwnerLosesItsClaimToATakeover",
 				"noInterleavingRunsAnOperationTwice") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
@@ -132,7 +132,7 @@ final class PlantedMutants {
 			}
 		},
 
-		COMPLETION_NEEDS_A_RECORD("anEffectIsRecordedThoughTheStoreLostTheClaim") {
+		COMPLETION_NEEDS_A_RECORD("aCompletionIsRecordedEvenIfTheStoreLostTheClaim") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
 				return new Planted(store) {
@@ -145,7 +145,7 @@ final class PlantedMutants {
 			}
 		},
 
-		RELEASE_IS_ALWAYS_UNKNOWN("aReleasedKeyIsAsNew", "aReleasedTokenIsIssuedAgainAndItsAttemptsGoOn") {
+		RELEASE_IS_ALWAYS_UNKNOWN("aReleasedKeyIsAsNew", "aReleasedTokenIsIssuedAgainAndKeepsItsAttempts") {
 			@Override
 			IdempotencyStore plantedIn(IdempotencyStore store) {
 				return new Planted(store) {

@@ -19,7 +19,7 @@ public record CallBody(CallExecution call, @Nullable CallCompletion completion) 
 	}
 
 	/**
-	 * The body begins: the transactions that are open now decide on it.
+	 * The body starts: the transactions that are open now decide on it.
 	 */
 	public void begins() {
 		if (this.completion != null) {
@@ -40,8 +40,9 @@ public record CallBody(CallExecution call, @Nullable CallCompletion completion) 
 	}
 
 	/**
-	 * The invocation has ended, and its locks may have changed the result.
-	 * @param execution what the locks have noted, or {@code null} if there is nothing
+	 * The invocation has ended. The lock interceptor may have changed the result.
+	 * @param execution the report of the lock interceptor, or {@code null} if there is
+	 * none
 	 */
 	public void executed(@Nullable LockedExecution execution) {
 		if (this.completion != null) {

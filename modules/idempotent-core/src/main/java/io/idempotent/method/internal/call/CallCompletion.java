@@ -23,7 +23,7 @@ public class CallCompletion {
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
-	 * The body of a call begins: the transactions that are open now decide on it.
+	 * The body of a call starts: the transactions that are open now decide on it.
 	 * @param call the call
 	 */
 	public void bodyBegins(CallExecution call) {
@@ -56,7 +56,7 @@ public class CallCompletion {
 
 	/**
 	 * Looks for a call that has returned or failed on this thread but is not recorded
-	 * yet, because a transaction that it was made in is still open.
+	 * yet, because one of its transactions is still open.
 	 * @param key the key of the call
 	 * @return the call, or {@code null}
 	 */

@@ -74,7 +74,7 @@ public final class CallExecution {
 
 	/**
 	 * Sets the transactions that decide on the call.
-	 * @param transactions the transactions in which its body has begun
+	 * @param transactions the transactions in which its body started
 	 */
 	void within(TransactionScope transactions) {
 		this.scope = transactions;
@@ -120,7 +120,7 @@ public final class CallExecution {
 	}
 
 	/**
-	 * The call reports that it failed, whatever was committed.
+	 * The call failed, whatever was committed.
 	 */
 	public void failed() {
 		this.reportedAsFailed = true;
@@ -165,7 +165,7 @@ public final class CallExecution {
 				: Decision.completed(this.operation.policy(), this.result.outcome(), this.decision.attempt(), null);
 	}
 
-	/** If it is in doubt, a repeat may run: its receipt prevents a second effect. */
+	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */
 	private static boolean mayBeUndone(TransactionOutcome guarded) {
 		return guarded == TransactionOutcome.ROLLED_BACK || guarded == TransactionOutcome.IN_DOUBT;
 	}
@@ -217,7 +217,7 @@ public final class CallExecution {
 		return committed ? Plain.COMMITTED : Plain.FAILED;
 	}
 
-	/** With receipts the guarded transaction decides, be it read-only. */
+	/** With receipts the guarded transaction decides, even a read-only one. */
 	private boolean mayHaveWritten() {
 		return this.scope.isWritable() && !proof().bodyOnlyReads();
 	}

@@ -101,7 +101,7 @@ public final class CallExecutor {
 	 * @param <X> the type of exception it throws
 	 * @param operation the operation
 	 * @param submission the call
-	 * @param recovery rebuilds a result that was not stored, or gives {@code null}
+	 * @param recovery rebuilds a result that was not stored, or returns {@code null}
 	 * @param action the code to run
 	 * @return its result, or the stored one
 	 * @throws X what the action throws
@@ -132,7 +132,7 @@ public final class CallExecutor {
 		lifecycle.decided(submission, decision);
 		CallExecution call = new CallExecution(operation, submission, lifecycle, decision);
 		if (pending != null) {
-			// Applies if its body never begins: it ends together with the pending call.
+			// Applies if its body never starts: it ends together with the pending call.
 			call.within(pending.scope());
 		}
 		return call;

@@ -17,8 +17,7 @@ import org.springframework.beans.BeanUtils;
 /**
  * Turns the content of a key into a key: a text, a number or another simple value by its
  * text, anything else by its JSON in the form in which bodies of requests are compared.
- * So a map and an object with the same properties are the same content, in whatever
- * order.
+ * So a map and an object with the same properties are the same content, in any order.
  */
 public final class CallKeys {
 

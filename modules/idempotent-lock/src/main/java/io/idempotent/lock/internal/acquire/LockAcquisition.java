@@ -100,8 +100,8 @@ final class LockAcquisition {
 	}
 
 	/**
-	 * One reader at a time waits at the engine, but any number holds. An attempt that
-	 * does not wait need not queue.
+	 * One reader at a time waits at the engine, but any number may hold the lock. An
+	 * attempt without waiting need not queue.
 	 */
 	private @Nullable HeldLock acquireShared(QueuedThread waiter, Deadline deadline) throws InterruptedException {
 		AcquireRequest request = waiter.request();
@@ -251,7 +251,7 @@ final class LockAcquisition {
 
 	private HeldLock monitored(AcquireRequest request, @Nullable LocalLockQueue queue, EngineGrant granted) {
 		if (this.queues.isClosed()) {
-			// They were closed while the engine was asked.
+			// They were closed during the request.
 			throw closed(request.name());
 		}
 		HeldLock held = new HeldLock(request.name(), queue, granted, request.options(), request.holdAtMost());

@@ -49,8 +49,7 @@ final class LockRelease {
 	}
 
 	/**
-	 * Takes one entry back, and releases the lock with the last one. Called by any
-	 * thread.
+	 * Leaves one entry, and releases the lock with the last one. Called by any thread.
 	 * @param held the lock
 	 */
 	void release(HeldLock held) {
@@ -73,8 +72,8 @@ final class LockRelease {
 	}
 
 	/**
-	 * Releases a read lock whose thread still holds the write lock. The engine need not
-	 * be asked, and nothing is published, as with a re-entry.
+	 * Releases a read lock whose thread still holds the write lock. The engine is not
+	 * called, and no event is published, as with a re-entry.
 	 */
 	private void leaveWriter(HeldLock read) {
 		this.engines.monitor(read.engine()).loseIfLeaseEnded(read);

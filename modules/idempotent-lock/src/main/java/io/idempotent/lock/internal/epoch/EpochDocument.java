@@ -9,7 +9,7 @@ import io.idempotent.lock.switching.EpochTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes have agreed on. Immutable.
+ * The agreement of the nodes. Immutable.
  *
  * @param epoch the number of the epoch, which grows with every completed switch
  * @param engine the engine in force
@@ -56,7 +56,7 @@ public record EpochDocument(long epoch, String engine, @Nullable PendingSwitch p
 		return new EpochDocument(this.epoch, this.engine, null, this.members);
 	}
 
-	/** Begins the next epoch, on the engine of the switch in progress. */
+	/** Starts the next epoch, on the engine of the switch in progress. */
 	public EpochDocument completed(PendingSwitch completed) {
 		return new EpochDocument(this.epoch + 1, completed.target(), null, this.members);
 	}
@@ -70,7 +70,7 @@ public record EpochDocument(long epoch, String engine, @Nullable PendingSwitch p
 	 *
 	 * @param id distinguishes it from all other switches
 	 * @param target the engine of the next epoch
-	 * @param settling whether it begins the next epoch only after the length of a lease,
+	 * @param settling whether the next epoch starts only after the length of a lease,
 	 * since there may be nodes that the document does not know
 	 * @param reason why it was started, for the log
 	 */

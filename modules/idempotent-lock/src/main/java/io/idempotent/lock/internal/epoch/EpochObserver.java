@@ -24,11 +24,11 @@ public final class EpochObserver {
 
 	private long pendingSince;
 
-	/** When a new epoch, or the end of a switch, was seen last. */
+	/** When a new epoch, or the end of a switch, was last seen. */
 	private long quietSince;
 
 	/**
-	 * Notes what was read.
+	 * Observes a document.
 	 * @param document the document
 	 * @param now the time after it was read
 	 */
@@ -53,8 +53,8 @@ public final class EpochObserver {
 	}
 
 	/**
-	 * What nodes that are alive have agreed on, for a node that does not take part. Waits
-	 * until one of them has written, or all their leases have ended.
+	 * The agreement of live nodes, for a node that does not take part. Waits until one of
+	 * them has written, or all their leases have ended.
 	 * @param store their register
 	 * @return the document, or {@code null} if no node is alive
 	 * @throws LockUnavailableException if the thread is interrupted, which stays so

@@ -8,9 +8,9 @@ import io.idempotent.lock.internal.epoch.EpochDocument.PendingSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which change of the document a node writes together with its own entry. At most one
- * switch is in progress at a time. The next epoch begins when each member has confirmed
- * that it holds no lock, or its lease is over.
+ * Determines the change of the document that a node writes together with its own entry.
+ * At most one switch is in progress at a time. The next epoch starts when each member has
+ * confirmed that it holds no lock, or its lease has ended.
  *
  * @param settings how nodes switch
  * @param engines the engines to switch between, in order of preference
@@ -104,8 +104,8 @@ public record EpochRules(SwitchSettings settings, List<String> engines) {
 	}
 
 	/**
-	 * Whether all members prefer the same engines. If not, each would switch back to
-	 * another one.
+	 * Whether all members prefer the same engines. Otherwise each would switch back to
+	 * its own.
 	 */
 	private boolean isAgreed(EpochDocument document) {
 		return document.members().values().stream().allMatch((member) -> member.engines().equals(this.engines));

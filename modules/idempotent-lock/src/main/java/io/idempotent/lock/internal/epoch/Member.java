@@ -12,7 +12,7 @@ import java.util.Set;
  * @param beat grows with each write of the node
  * @param lease how long after a write the node may rely on it
  * @param holds how many locks the node held at its last write
- * @param confirmed the switch for which it holds no lock any more, or 0
+ * @param confirmed the switch for which it no longer holds a lock, or 0
  * @param engines the engines that are configured there, in order of preference
  * @param failing the engines that fail there
  * @param recovered the engines that have worked there for the recovery time
@@ -33,7 +33,7 @@ public record Member(String id, String description, long beat, Duration lease, i
 	}
 
 	/**
-	 * Whether another entry of this node says the same.
+	 * Whether another entry of this node has the same content.
 	 * @param other the other entry
 	 * @return whether only beat and number of locks differ
 	 */

@@ -1,7 +1,7 @@
 package io.idempotent.lock.internal.epoch;
 
 /**
- * What an operator wants.
+ * A command of an operator.
  */
 public sealed interface SwitchCommand {
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * @param drainTime how long a switch waits for the holders of locks; then it is called
  * off
  * @param dwellTime the minimum time between automatic switches
- * @param authorityAway what a node does that cannot reach the authority for the length of
- * its lease
+ * @param authorityAway what a node does if it cannot reach the authority for the length
+ * of its lease
  */
 public record SwitchSettings(Duration lease, Duration drainTime, Duration dwellTime, WhenAuthorityAway authorityAway) {
 
@@ -30,7 +30,7 @@ public record SwitchSettings(Duration lease, Duration drainTime, Duration dwellT
 	private static final int BEATS_IN_LEASE = 3;
 
 	/**
-	 * For how long the entry of a member must not change until it is considered expired.
+	 * How long the entry of a member must be unchanged to count as expired.
 	 * @param lease the lease of the member
 	 * @return the time in nanoseconds
 	 */

@@ -1,7 +1,7 @@
 package io.idempotent.lock.internal.epoch;
 
 /**
- * What a node does that cannot reach the authority for the length of its lease.
+ * What a node does if it cannot reach the authority for the length of its lease.
  */
 public enum WhenAuthorityAway {
 
@@ -12,7 +12,7 @@ public enum WhenAuthorityAway {
 	STOP_GRANTING,
 
 	/**
-	 * It goes on with the engine that it knows. If the other nodes switch to another
+	 * It continues with the engine that it knows. If the other nodes switch to another
 	 * engine meanwhile, a lock may have a holder on each of the two.
 	 */
 	KEEP_GRANTING

@@ -160,7 +160,7 @@ public final class HeldLease {
 	/**
 	 * Starts the lease again.
 	 * @param requestedAt when the engine was asked
-	 * @param duration the duration that it was asked for: the limit may have moved since
+	 * @param duration the requested duration: the limit may have moved since
 	 */
 	private synchronized void renewed(long requestedAt, Duration duration) {
 		if (isRenewable() && !hasEnded(System.nanoTime())) {

@@ -125,7 +125,7 @@ public final class HeldLock {
 	 * Whether renewal is due. A suspect lease is renewed until its state is known, even
 	 * if that does not extend it.
 	 * @param now the time
-	 * @return whether to ask the engine
+	 * @return whether to call the engine
 	 */
 	public boolean needsRenewal(long now) {
 		return this.lease.isRenewalDue(now) || (this.lease.isRenewable() && this.state.isSuspect());
@@ -151,7 +151,7 @@ public final class HeldLock {
 
 	/**
 	 * Marks the lock as lost, and the one that depends on it.
-	 * @return the listeners to notify, or {@code null} if the lock was not held any more
+	 * @return the listeners to notify, or {@code null} if the lock was no longer held
 	 */
 	public @Nullable List<LockListener> lose() {
 		List<LockListener> own = this.state.lose();

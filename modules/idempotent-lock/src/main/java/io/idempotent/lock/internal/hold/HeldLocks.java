@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locks of each thread. A thread holds few locks, so that a list is faster than a
  * map; it is removed together with the last lock. A lock that another thread has released
- * is not found any more, and is dropped the next time the list changes.
+ * is no longer found, and is dropped the next time the list changes.
  */
 public final class HeldLocks {
 

@@ -27,7 +27,7 @@ import org.apache.commons.logging.LogFactory;
  * reports the loss of a lock, and repeats releases that did not reach the engine.
  *
  * <p>
- * A loss is detected by the clock, without asking the engine. So an engine that does not
+ * A loss is detected by the clock, without calling the engine. So an engine that does not
  * respond delays renewals, but never the report of a loss.
  */
 public final class LeaseMonitor implements ConnectionObserver {
@@ -101,7 +101,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/**
-	 * Asks the engine at once whether it still knows a grant.
+	 * Checks at once whether the engine still knows a grant.
 	 * @param held the lock, which is lost if it does not
 	 */
 	public void check(HeldLock held) {
@@ -180,8 +180,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/**
-	 * Releases a grant that nobody uses. If the engine cannot be reached, the release is
-	 * repeated.
+	 * Releases an unused grant. If the engine cannot be reached, the release is repeated.
 	 * @param grant the grant
 	 */
 	public void releaseUnused(LockGrant grant) {
@@ -267,7 +266,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public boolean isDue(HeldLock held) {
 			if (held.state().isOver()) {
-				// Released while it was added, as a read lock that continues.
+				// Released while it was added, like a read lock that continues.
 				remove(held);
 				return false;
 			}

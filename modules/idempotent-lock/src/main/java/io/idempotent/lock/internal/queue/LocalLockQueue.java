@@ -8,16 +8,16 @@ import io.idempotent.lock.engine.LockEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of this JVM that want the same lock. One of them is admitted and asks the
- * engine; the others wait here, in the order of their arrival, and cost the engine
- * nothing.
+ * The threads of this JVM that want the same lock. One of them is admitted and calls the
+ * engine; the others wait here, in the order of their arrival, without any load on the
+ * engine.
  *
  * <p>
  * The thread that is admitted stays admitted while it holds the lock. When it releases
  * the lock, or its lease is found to have ended, the next one is admitted. There are two
  * short cuts. The holder may hand its grant over to the next thread, which then need not
- * ask the engine. And if the engine has a queue of its own, the next thread is admitted
- * to that queue as soon as the lock is held.
+ * call the engine. And if the engine has its own queue, the next thread is admitted to
+ * that queue as soon as the lock is held.
  */
 public final class LocalLockQueue {
 
@@ -66,7 +66,8 @@ public final class LocalLockQueue {
 			if (this.closed) {
 				return CLOSED;
 			}
-			// An attempt that does not wait need not ask about a lock that is held here.
+			// An attempt without waiting need not call the engine if the lock is held
+			// here.
 			if (this.admitted < ((deadline == Deadline.NOW) ? 1 : this.limit)) {
 				return admit();
 			}
@@ -133,9 +134,9 @@ public final class LocalLockQueue {
 	}
 
 	/**
-	 * Chooses the waiter that the grant is handed over to. It waits from now on even if
-	 * its deadline passes, though not if it is interrupted, until either
-	 * {@link #handOver} or {@link #leave} is called.
+	 * Chooses the waiter that the grant is handed over to. It then waits past its
+	 * deadline, unless it is interrupted, until either {@link #handOver} or
+	 * {@link #leave} is called.
 	 * @return the first waiter, or {@code null} if there is none or if other nodes are to
 	 * get a chance
 	 */
@@ -192,7 +193,7 @@ public final class LocalLockQueue {
 	}
 
 	/**
-	 * Admits no thread any more; those that wait are woken.
+	 * Stops admitting threads, and wakes those that wait.
 	 */
 	void close() {
 		this.lock.lock();

@@ -50,7 +50,7 @@ public final class LocalLockQueues {
 	}
 
 	/**
-	 * Admits no thread to any queue any more.
+	 * Stops admitting threads to any queue.
 	 */
 	public void close() {
 		this.closed = true;

@@ -19,7 +19,7 @@ import org.springframework.boot.origin.Origin;
  * @param operation the name of the operation
  * @param attribute the attribute, as it is written in a property
  * @param place where the value was set
- * @param origin where the property stands, if it is known
+ * @param origin where the property is written, if it is known
  */
 record PolicyValue<T>(T value, String text, String operation, String attribute, Place place, @Nullable Origin origin) {
 
@@ -58,7 +58,7 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	}
 
 	/**
-	 * Names the attribute by where it was set.
+	 * Names the attribute by the place where it was set.
 	 * @return the property, or the attribute of the annotation and its operation
 	 */
 	String name() {

@@ -121,9 +121,9 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	/**
-	 * The duplicate of a message that another consumer processes must not be
-	 * acknowledged. So it waits longer than the lease of an owner that has crashed,
-	 * before it is returned to the broker to be delivered again.
+	 * Duplicates of messages in progress must not be acknowledged. So they wait longer
+	 * than the lease of a crashed owner before they are returned to the broker for
+	 * redelivery.
 	 */
 	private Duration defaultWaitTimeout(DeclaredPolicy declared, Duration lease) {
 		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
@@ -203,8 +203,8 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	/**
-	 * A profile describes operations with a header key: the token of a form that was
-	 * refused is submitted again with other content.
+	 * A profile applies to operations with a header key only: the token of a refused form
+	 * is submitted again with other content.
 	 */
 	private List<String> defaultReplayErrors(String operation, ApiIdempotent annotation) {
 		List<String> explicit = this.defaults.replayErrors();

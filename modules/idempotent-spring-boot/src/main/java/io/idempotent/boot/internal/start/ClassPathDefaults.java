@@ -24,13 +24,13 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.util.ClassUtils;
 
 /**
- * Defaults that depend on the class path. Records and locks are in the database where no
- * module for Redis is there. And what the library brings along changes nothing that
- * Spring Boot would choose without it: the cache is neither moved to Redis nor to
- * Redisson's JCache provider, and a Redis that nobody uses has no health.
+ * Defaults that depend on the class path. Without a module for Redis, records and locks
+ * are in the database. And dependencies of the library do not change the choices of
+ * Spring Boot: the cache is moved neither to Redis nor to Redisson's JCache provider, and
+ * an unused Redis has no health indicator.
  *
  * <p>
- * A property of the application always wins.
+ * A property of the application always takes precedence.
  */
 final class ClassPathDefaults implements EnvironmentPostProcessor {
 
@@ -122,8 +122,8 @@ final class ClassPathDefaults implements EnvironmentPostProcessor {
 	}
 
 	/**
-	 * Whether records and locks are elsewhere, and the application does not say where a
-	 * Redis is.
+	 * Whether records and locks are elsewhere, and the application does not configure a
+	 * Redis.
 	 */
 	private static boolean isRedisUnused(ConfigurableEnvironment environment) {
 		String store = environment.getProperty("idempotent.store.type", "redis");

@@ -9,10 +9,9 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers what this library reads or looks up by name, which a native image would not
- * contain otherwise: resources, and optional classes. A class is only found by its name
- * in a native image if it is registered; without that, support for Spring Security or for
- * JDBC transactions would be off.
+ * Registers resources and optional classes that this library looks up by name, which a
+ * native image would not contain otherwise. Without this, support for Spring Security or
+ * for JDBC transactions would be off.
  */
 public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -44,7 +43,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-	/** A handler may return the CSRF token as JSON, and gets this one. */
+	/** A handler may return the CSRF token as JSON, which is of this class. */
 	private static final String CSRF_TOKEN = "io.idempotent.webmvc.internal.response.CsrfTokens$Observed";
 
 	@Override

@@ -27,7 +27,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Registers for a native image what annotated methods need at run time: the method, which
- * its advice invokes; the types of the arguments that an expression reads, with all their
+ * its advice invokes; the types of arguments that an expression reads, with their
  * properties; and the type of a result that is stored as JSON.
  */
 class OperationHints implements BeanFactoryInitializationAotProcessor {
@@ -102,7 +102,7 @@ class OperationHints implements BeanFactoryInitializationAotProcessor {
 	}
 
 	/**
-	 * What is contributed for the annotated methods.
+	 * The contribution for the annotated methods.
 	 */
 	private final class Contribution implements BeanFactoryInitializationAotContribution {
 

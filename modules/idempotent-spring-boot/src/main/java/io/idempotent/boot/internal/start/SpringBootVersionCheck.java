@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Fails the start on an unsupported version of Spring Boot, before a missing class does.
- * Uses only what Spring Boot 3 has as well.
+ * Uses only classes that Spring Boot 3 also has.
  */
 class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

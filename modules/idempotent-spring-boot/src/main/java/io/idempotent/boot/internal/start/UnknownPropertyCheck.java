@@ -34,8 +34,8 @@ import org.springframework.core.io.UrlResource;
 
 /**
  * Finds properties under {@code idempotent} that nothing reads. One that is nearly the
- * name of a property cannot be meant otherwise and fails the start; any other is told in
- * a warning.
+ * name of a known property is a typing error and fails the start; any other causes a
+ * warning.
  */
 final class UnknownPropertyCheck implements ApplicationListener<ApplicationPreparedEvent> {
 
@@ -43,7 +43,7 @@ final class UnknownPropertyCheck implements ApplicationListener<ApplicationPrepa
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("idempotent");
 
-	/** A letter that is missing, too many or wrong, twice. */
+	/** Two missing, additional or wrong letters. */
 	private static final int SPELLING = 2;
 
 	@Override
@@ -86,7 +86,7 @@ final class UnknownPropertyCheck implements ApplicationListener<ApplicationPrepa
 		return unknown;
 	}
 
-	/** How many letters have to be inserted, removed or replaced. */
+	/** How many letters must be inserted, removed or replaced. */
 	private static int distance(String one, String other) {
 		int[] before = new int[other.length() + 1];
 		for (int j = 0; j <= other.length(); j++) {

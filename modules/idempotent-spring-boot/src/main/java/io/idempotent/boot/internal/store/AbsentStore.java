@@ -20,9 +20,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Takes the place of the store in an application that has the web module for the answers
- * of its locks, and no operations. An annotated operation fails the start, see
- * {@link GateLifecycle}; other code that needs the store fails when it does.
+ * Replaces the store in an application without operations, which has the web module only
+ * for the responses of its locks. An annotated operation fails the start, see
+ * {@link GateLifecycle}; other code that needs the store fails when it uses it.
  */
 public final class AbsentStore implements IdempotencyStore {
 
@@ -70,7 +70,7 @@ public final class AbsentStore implements IdempotencyStore {
 	}
 
 	/**
-	 * Says why there is no store of a type.
+	 * Explains why there is no store of a type.
 	 * @param type the type that was chosen
 	 */
 	public static StartUpException missing(StoreType type) {

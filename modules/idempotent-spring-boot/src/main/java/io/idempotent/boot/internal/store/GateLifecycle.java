@@ -5,9 +5,9 @@ import io.idempotent.engine.IdempotencyGate;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Checks that the operations, which are known now, have a store. Writes pending
- * completions to the store after the web server has finished its requests and before the
- * connections to the store are closed.
+ * Checks that there is a store if there are operations. Writes pending completions to the
+ * store after the web server has finished its requests and before the connections to the
+ * store are closed.
  */
 public final class GateLifecycle implements SmartLifecycle {
 

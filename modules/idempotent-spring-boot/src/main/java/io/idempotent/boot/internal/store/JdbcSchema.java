@@ -29,8 +29,7 @@ public final class JdbcSchema {
 	 * @param dataSource the database
 	 * @param mode when to run them
 	 * @param owners classes whose packages contain the scripts
-	 * @throws InvalidConfigurationException if there are no scripts for this database,
-	 * whose SQL this library does not speak either
+	 * @throws InvalidConfigurationException if this database is not supported
 	 */
 	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
 			DatabaseInitializationMode mode, Class<?>... owners) {
@@ -42,7 +41,7 @@ public final class JdbcSchema {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setSchemaLocations(resolved);
 		settings.setMode(mode);
-		// It knows no "if not exists"; the check of the table follows.
+		// It does not support "if not exists"; the table is checked later.
 		settings.setContinueOnError(resolved.stream().anyMatch((script) -> script.endsWith("-oracle.sql")));
 		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
 	}

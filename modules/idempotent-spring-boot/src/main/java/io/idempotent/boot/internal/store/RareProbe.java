@@ -29,9 +29,9 @@ public final class RareProbe<T> {
 	private @Nullable Attempt<T> latest;
 
 	/**
-	 * Creates a probe that has not asked yet.
+	 * Creates a probe that has not run yet.
 	 * @param threadName the name of the thread that asks
-	 * @param interval how long an answer is recent
+	 * @param interval how long a result is recent
 	 * @param question asks the server, and may block
 	 */
 	public RareProbe(String threadName, Duration interval, Callable<T> question) {
@@ -57,9 +57,9 @@ public final class RareProbe<T> {
 	}
 
 	/**
-	 * Returns the last answer, or asks again if it is not recent.
-	 * @param patience how long the server has to answer, counted from the question. A
-	 * caller that comes later than that does not wait
+	 * Returns the last result, or runs the check again if it is not recent.
+	 * @param patience how long the check may take, counted from its start. A later caller
+	 * does not wait
 	 */
 	public Answer<T> ask(Duration patience) {
 		Attempt<T> attempt = recent();
@@ -79,7 +79,7 @@ public final class RareProbe<T> {
 			DaemonThreads.start(this.threadName, () -> next.run(this.question));
 		}
 		catch (Throwable ex) {
-			// Too many threads, for instance: the next caller tries again.
+			// For instance too many threads: the next caller tries again.
 			return null;
 		}
 		this.latest = next;
@@ -87,7 +87,7 @@ public final class RareProbe<T> {
 	}
 
 	/**
-	 * What is known.
+	 * The result of the check.
 	 *
 	 * @param <T> the type of the answer
 	 */
@@ -103,7 +103,7 @@ public final class RareProbe<T> {
 		}
 
 		/**
-		 * The question failed.
+		 * The check failed.
 		 *
 		 * @param <T> the type of the answer
 		 * @param cause why
@@ -115,7 +115,7 @@ public final class RareProbe<T> {
 		 * The server has not answered yet.
 		 *
 		 * @param <T> the type of the answer
-		 * @param since how long ago it was asked
+		 * @param since how long ago the check started
 		 */
 		record Pending<T>(Duration since) implements Answer<T> {
 		}

@@ -12,7 +12,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 
 /**
- * Makes interventions audit events of Spring Boot, for its {@code auditevents} endpoint.
+ * Publishes interventions as audit events of Spring Boot, for its {@code auditevents}
+ * endpoint.
  */
 final class LockInterventionAudit implements ApplicationListener<PayloadApplicationEvent<LockIntervention>> {
 

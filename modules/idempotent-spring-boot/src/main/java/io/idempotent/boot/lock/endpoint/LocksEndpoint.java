@@ -27,8 +27,8 @@ import org.springframework.util.StringUtils;
 /**
  * Shows the locks that this node holds and waits for, and what an engine knows of any
  * lock. It lets an operator take a lock away from its holder, and lets all nodes switch
- * to another engine. It is exposed over HTTP and not over JMX, which does not tell who an
- * operator is.
+ * to another engine. It is exposed over HTTP but not over JMX, which does not identify
+ * the operator.
  */
 @WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
@@ -103,8 +103,8 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * The state after a release is for information: that it cannot be read does not mean
-	 * that the release has failed.
+	 * The state after a release is for information only: if it cannot be read, the
+	 * release may still have succeeded.
 	 */
 	private LockBody release(String name, @Nullable String engine, String by, String reason) {
 		LockIntervention done = this.administration.forceRelease(name, engine, by, reason);

@@ -30,7 +30,7 @@ class PolicySettingsTests {
 	private final AtomicInteger readings = new AtomicInteger();
 
 	@Test
-	void theNamesInAFileAreReadOnceForAllOperations() {
+	void propertyNamesAreReadOnceForAllOperations() {
 		StandardEnvironment environment = new StandardEnvironment();
 		Map<String, Object> properties = new HashMap<>(Map.of("idempotent.defaults.lease", "40s"));
 		for (int i = 0; i < OPERATIONS; i++) {

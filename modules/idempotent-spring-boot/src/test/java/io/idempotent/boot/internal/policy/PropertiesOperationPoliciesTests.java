@@ -57,7 +57,7 @@ class PropertiesOperationPoliciesTests {
 	private final ConfigurableEnvironment environment = emptyEnvironment();
 
 	@Test
-	void withoutAWordTheDefaultsOfThisLibraryHold() {
+	void withoutSettingsTheDefaultsOfTheLibraryApply() {
 		assertThat(policy("bare")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(30), Duration.ofHours(24),
 				Duration.ofSeconds(5), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN,
 				WhenFailed.RELEASE, WhenStoreFails.REJECT));
@@ -65,7 +65,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void theDefaultsOfThePropertiesWinOverThoseOfThisLibrary() {
+	void defaultsInThePropertiesOverrideTheLibrary() {
 		set(OTHER_DEFAULTS);
 		assertThat(policy("bare")).isEqualTo(new OperationPolicy(NAME, Duration.ofMinutes(1), Duration.ofHours(1),
 				Duration.ofSeconds(1), WhenCompleted.REJECT, WhenInProgress.WAIT, WhenUnknown.ASK, WhenFailed.UNKNOWN,
@@ -74,7 +74,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void everyAttributeOfTheAnnotationWinsOverTheDefaults() {
+	void attributesOfTheAnnotationOverrideTheDefaults() {
 		set(OTHER_DEFAULTS);
 		assertThat(policy("full")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(2), Duration.ofMinutes(2),
 				Duration.ofMillis(200), WhenCompleted.BURN, WhenInProgress.REJECT, WhenUnknown.REJECT,
@@ -86,7 +86,7 @@ class PropertiesOperationPoliciesTests {
 	@ValueSource(strings = { "idempotent.operations[OrderController.create].",
 			"idempotent.operations.OrderController.create.", "idempotent.operations.order-controller.create.",
 			"idempotent.operations.ordercontroller.create." })
-	void everyPropertyOfTheOperationWinsOverItsAnnotation(String form) {
+	void propertiesOfTheOperationOverrideItsAnnotation(String form) {
 		set(OTHER_DEFAULTS);
 		set(form + "source=token", form + "lease=3s", form + "retention=3m", form + "wait-timeout=300ms",
 				form + "when-completed=replay", form + "when-in-progress=wait", form + "when-unknown=rerun",
@@ -112,7 +112,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void ofTwoFormsThatOfTheSourceThatComesFirstWins() {
+	void theFirstPropertySourceWinsInEitherForm() {
 		set("idempotent.operations[OrderController.create].lease=3s");
 		set("idempotent.operations.OrderController.create.lease=4s");
 		set("idempotent.operations[OrderController.create].retention=3m");
@@ -167,7 +167,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void fieldsOfThePropertiesReplaceThoseOfTheAnnotationWhichReplaceTheDefault() {
+	void fieldsAreReplacedByPropertiesThenByTheAnnotation() {
 		set("idempotent.defaults.ignored-fields=sentAt");
 		assertThat(fields("bare").ignored()).containsExactly("sentAt");
 		assertThat(fields("full")).isEqualTo(ComparedFields.of(List.of("id"), List.of()));
@@ -176,7 +176,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void theOwnDefaultConstantLeavesTheAttributeToTheAnnotation() {
+	void theDefaultConstantLeavesTheAttributeToTheAnnotation() {
 		set("idempotent.operations.OrderController.create.when-completed=default",
 				"idempotent.operations.OrderController.create.source=default");
 		assertThat(policy("full").whenCompleted()).isEqualTo(WhenCompleted.BURN);
@@ -199,7 +199,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void settingsThatNobodyReadsAreFound() {
+	void unusedSettingsAreFound() {
 		set("idempotent.operations[OrderController.create].lease=3s",
 				"idempotent.operations.order-controller.create.retention=3h",
 				"idempotent.operations.OrderController.creat.lease=3s", "idempotent.operations[pay].source=token",
@@ -220,7 +220,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void aNameThatIsNotUnderstoodIsToldWithTheWayToWriteIt() {
+	void anInvalidNameIsReportedWithItsCorrectForm() {
 		set("idempotent.operations[order-controller.create].lease=3s", "idempotent.operations.订单.lease=3s");
 		set(Map.of("IDEMPOTENT_OPERATIONS_ORDER_CONTROLLER_CREATE_RETENTION", "3s"));
 		assertThat(policies().policy("订单", declared("bare")).lease()).isEqualTo(Duration.ofSeconds(30));
@@ -233,7 +233,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void aNameStandsInBracketsIfItNeedsThem() {
+	void aNameIsWrittenInBracketsIfNecessary() {
 		assertThat(OperationProperties.name(NAME, "lease"))
 			.isEqualTo("idempotent.operations.OrderController.create.lease");
 		assertThat(OperationProperties.name("orders/create", "lease"))
@@ -242,7 +242,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void placeholdersAreResolvedInEveryText() {
+	void placeholdersAreResolvedInEveryAttribute() {
 		set("shop.lease=3s", "shop.retention=3m", "shop.wait=300ms", "shop.key=#sku", "shop.name=order");
 		assertThat(policy("placeholders")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(3),
 				Duration.ofMinutes(3), Duration.ofMillis(300), WhenCompleted.REPLAY, WhenInProgress.REJECT,
@@ -264,7 +264,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void aPlaceholderThatDoesNotResolveIsNamed() {
+	void anUnresolvablePlaceholderIsReported() {
 		assertThatIllegalArgumentException().isThrownBy(() -> policy("placeholders"))
 			.withMessageContaining("shop.lease");
 	}
@@ -276,7 +276,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void aKeyExpressionAllowsContentToBeSaid() {
+	void aKeyExpressionMayBeCombinedWithContent() {
 		set("idempotent.operations[OrderController.create].source=content");
 		assertThat(source("placeholders")).isEqualTo(KeySource.CONTENT);
 	}

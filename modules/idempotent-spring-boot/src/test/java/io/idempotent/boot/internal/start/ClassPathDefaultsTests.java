@@ -50,7 +50,7 @@ class ClassPathDefaultsTests {
 	class StoresAndEngines {
 
 		@Test
-		void recordsAreInTheDatabaseWithoutAModuleForRedis() {
+		void recordsAreInTheDatabaseWithoutTheRedisModule() {
 			assertThat(defaults(new FilteredClassLoader(RedisIdempotencyStore.class)))
 				.containsEntry("idempotent.store.type", "jdbc");
 		}
@@ -62,7 +62,7 @@ class ClassPathDefaultsTests {
 		}
 
 		@Test
-		void otherwiseTheDefaultsStay() {
+		void otherwiseTheDefaultsApply() {
 			assertThat(defaults(ALL)).doesNotContainKeys("idempotent.store.type", "idempotent.lock.engines");
 		}
 
@@ -83,7 +83,7 @@ class ClassPathDefaultsTests {
 		}
 
 		@Test
-		void theOnlyOtherProviderOfJCacheStaysTheOne(@TempDir Path directory) throws Exception {
+		void theOtherJCacheProviderIsStillUsed(@TempDir Path directory) throws Exception {
 			Path file = Files.createDirectories(directory.resolve(PROVIDERS).getParent())
 				.resolve("javax.cache.spi.CachingProvider");
 			Files.writeString(file, "# of the application\na.Provider\n");
@@ -111,20 +111,20 @@ class ClassPathDefaultsTests {
 		private static final String KEY = "management.health.redis.enabled";
 
 		@Test
-		void aRedisThatNobodyUsesHasNone() {
+		void anUnusedRedisHasNoHealthIndicator() {
 			assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")).containsEntry(KEY,
 					"false");
 		}
 
 		@Test
-		void oneThatTheLibraryUsesHasIt() {
+		void aRedisUsedByTheLibraryHasAHealthIndicator() {
 			assertThat(defaults(ALL)).doesNotContainKey(KEY);
 			assertThat(defaults(ALL, "idempotent.store.type=jdbc")).doesNotContainKey(KEY);
 			assertThat(defaults(ALL, "idempotent.lock.engines=jdbc")).doesNotContainKey(KEY);
 		}
 
 		@Test
-		void oneThatTheApplicationNamesHasIt() {
+		void aRedisConfiguredByTheApplicationHasAHealthIndicator() {
 			assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc",
 					"spring.data.redis.url=redis://redis"))
 				.doesNotContainKey(KEY);

@@ -29,7 +29,7 @@ class SpringBootVersionCheckTests {
 	private static final File SPRING_BOOT_3 = Path.of("target", "spring-boot-3").toFile();
 
 	@Test
-	void anApplicationOnSpringBoot3IsToldWhichVersionIsNeeded() throws Exception {
+	void springBoot3IsRefusedWithTheRequiredVersion() throws Exception {
 		assumeTrue(SPRING_BOOT_3.isDirectory(), "Maven copies Spring Boot 3 to " + SPRING_BOOT_3);
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-cp",
@@ -51,7 +51,7 @@ class SpringBootVersionCheckTests {
 	}
 
 	@Test
-	void olderVersionsAreRefusedAndOthersAreNot() {
+	void onlyOlderVersionsAreRefused() {
 		for (String version : List.of("2.7.18", "3.5.6", "4.0.3")) {
 			assertThatExceptionOfType(StartUpException.class)
 				.isThrownBy(() -> new SpringBootVersionCheck(() -> version).onApplicationEvent(mock()))

@@ -60,7 +60,7 @@ class UnknownPropertyCheckTests {
 	}
 
 	@Test
-	void anyOtherNameIsWarnedOf(CapturedOutput output) {
+	void anyOtherUnknownNameCausesAWarning(CapturedOutput output) {
 		check("idempotent.something.else.altogether");
 		assertThat(output).contains("There is no property idempotent.something.else.altogether", "The nearest name is");
 	}
@@ -69,7 +69,7 @@ class UnknownPropertyCheckTests {
 	@ValueSource(strings = { "idempotent.store.type", "idempotent.lock.engines[0]",
 			"idempotent.store.nearCache.enabled", "idempotent.operations[orders.create].retention",
 			"idempotent.operations.pay.source", "other.stor.type" })
-	void whatIsReadIsNotMentioned(String property, CapturedOutput output) {
+	void aKnownPropertyIsNotLogged(String property, CapturedOutput output) {
 		check(property);
 		assertThat(output).isEmpty();
 	}
@@ -77,7 +77,7 @@ class UnknownPropertyCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "IDEMPOTENT_STORE_TYPE", "IDEMPOTENT_DEFAULTS_WHENSTOREFAILS",
 			"IDEMPOTENT_DEFAULTS_WHEN_STORE_FAILS", "IDEMPOTENT_LOCK_ENGINES_0", "IDEMPOTENT_OPERATIONS_PAY_SOURCE" })
-	void norIsAVariableThatIsRead(String variable, CapturedOutput output) {
+	void aKnownEnvironmentVariableIsNotLogged(String variable, CapturedOutput output) {
 		checkVariable(variable);
 		assertThat(output).isEmpty();
 	}

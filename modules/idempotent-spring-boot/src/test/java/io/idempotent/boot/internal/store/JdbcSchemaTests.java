@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JdbcSchemaTests {
 
 	@Test
-	void anotherDatabaseIsNamedWithThoseThatWork() {
+	void anUnsupportedDatabaseIsReportedWithTheSupportedOnes() {
 		EmbeddedDatabase hsql = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.HSQL)
 			.generateUniqueName(true)
 			.build();

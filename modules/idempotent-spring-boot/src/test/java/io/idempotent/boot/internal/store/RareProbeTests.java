@@ -16,21 +16,21 @@ class RareProbeTests {
 	private final AtomicInteger asked = new AtomicInteger();
 
 	@Test
-	void aRecentAnswerIsGivenAgain() {
+	void aRecentResultIsReturnedAgain() {
 		RareProbe<Integer> probe = new RareProbe<>("probe", LONG, this.asked::incrementAndGet);
 		assertThat(probe.ask(LONG)).isEqualTo(new Answer.Given<>(1));
 		assertThat(probe.ask(LONG)).isEqualTo(new Answer.Given<>(1));
 	}
 
 	@Test
-	void anOldAnswerIsNotGivenAgain() {
+	void anOldResultIsNotReturnedAgain() {
 		RareProbe<Integer> probe = new RareProbe<>("probe", Duration.ZERO, this.asked::incrementAndGet);
 		assertThat(probe.ask(LONG)).isEqualTo(new Answer.Given<>(1));
 		assertThat(probe.ask(LONG)).isEqualTo(new Answer.Given<>(2));
 	}
 
 	@Test
-	void aFailureIsAnAnswer() {
+	void aFailureIsAResult() {
 		IllegalStateException failure = new IllegalStateException("refused");
 		RareProbe<Integer> probe = new RareProbe<>("probe", LONG, () -> {
 			throw failure;
@@ -39,7 +39,7 @@ class RareProbeTests {
 	}
 
 	@Test
-	void oneQuestionIsAskedAtATime() throws Exception {
+	void checksDoNotRunConcurrently() throws Exception {
 		CountDownLatch hang = new CountDownLatch(1);
 		RareProbe<Integer> probe = new RareProbe<>("probe", LONG, () -> {
 			hang.await();

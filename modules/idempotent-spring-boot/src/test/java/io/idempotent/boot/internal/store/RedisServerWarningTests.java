@@ -61,7 +61,7 @@ class RedisServerWarningTests {
 	}
 
 	@Test
-	void itLooksWhenTheApplicationIsReadyOnAThreadOfItsOwn() throws Exception {
+	void theCheckRunsInTheBackgroundOnceTheApplicationIsReady() throws Exception {
 		CompletableFuture<Thread> asked = new CompletableFuture<>();
 		given(this.connections.getConnection()).willAnswer((invocation) -> {
 			// The store connects at the start, on a thread of its own.
@@ -82,7 +82,7 @@ class RedisServerWarningTests {
 	}
 
 	@Test
-	void aRedisThatEvictsIsTold(CapturedOutput output) {
+	void aRedisThatEvictsIsLogged(CapturedOutput output) {
 		answers("allkeys-lru");
 		this.runner.run((context) -> {
 			context.getBean(RedisServerWarning.class).check();
@@ -91,7 +91,7 @@ class RedisServerWarningTests {
 	}
 
 	@Test
-	void ofARedisThatDoesNotEvictNothingIsTold(CapturedOutput output) {
+	void aRedisThatDoesNotEvictIsNotLogged(CapturedOutput output) {
 		answers("noeviction");
 		this.runner.run((context) -> {
 			context.getBean(RedisServerWarning.class).check();
@@ -100,7 +100,7 @@ class RedisServerWarningTests {
 	}
 
 	@Test
-	void ofARedisThatDoesNotAnswerNothingIsTold(CapturedOutput output) {
+	void anUnresponsiveRedisIsNotLogged(CapturedOutput output) {
 		given(this.connections.getConnection()).willThrow(new IllegalStateException("Down"));
 		this.runner.run((context) -> {
 			context.getBean(RedisServerWarning.class).check();
@@ -109,7 +109,7 @@ class RedisServerWarningTests {
 	}
 
 	@Test
-	void aRedisWithoutACommandIsTold(CapturedOutput output) {
+	void aRedisWithoutARequiredCommandIsLogged(CapturedOutput output) {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "SETRANGE", "");
 				ConfigurableApplicationContext context = StartUp.run(List.of(), "idempotent.store.type=redis",
 						"spring.data.redis.port=" + redis.port())) {

@@ -37,7 +37,7 @@ class KnownCallersTests {
 		.withPropertyValues("idempotent.store.type=local");
 
 	@Test
-	void whereNothingTellsCallersApartTheOperationsThatReplayByKeyAreNamed(CapturedOutput output) {
+	void withoutKnownCallersReplayingOperationsAreLogged(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce(WARNING)
@@ -47,7 +47,7 @@ class KnownCallersTests {
 	}
 
 	@Test
-	void aResolverTellsThemApart(CapturedOutput output) {
+	void aResolverDistinguishesCallers(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class)
 			.withBean(CallerResolver.class, () -> (request) -> Caller.ANONYMOUS)
 			.run((context) -> {
@@ -57,7 +57,7 @@ class KnownCallersTests {
 	}
 
 	@Test
-	void springSecurityTellsThemApart(CapturedOutput output) {
+	void springSecurityDistinguishesCallers(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class)
 			.withBean("springSecurityFilterChain", Object.class, Object::new)
 			.run((context) -> {
@@ -68,7 +68,7 @@ class KnownCallersTests {
 	}
 
 	@Test
-	void aSessionTellsThemApart(CapturedOutput output) {
+	void aSessionDistinguishesCallers(CapturedOutput output) {
 		this.runner.withUserConfiguration(Orders.class)
 			.withPropertyValues("idempotent.web.bind-to-session=true")
 			.run((context) -> {
@@ -79,7 +79,7 @@ class KnownCallersTests {
 	}
 
 	@Test
-	void whereNobodyGetsTheAnswerOfAnotherNothingIsWarnedOf(CapturedOutput output) {
+	void thereIsNoWarningIfNoAnswerReachesAnotherCaller(CapturedOutput output) {
 		this.runner.withUserConfiguration(Tokens.class).run((context) -> assertThat(output).doesNotContain(WARNING));
 	}
 

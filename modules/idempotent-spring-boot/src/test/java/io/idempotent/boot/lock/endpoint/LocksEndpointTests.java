@@ -263,7 +263,7 @@ class LocksEndpointTests {
 		}
 
 		@Test
-		void ofATransactionIsRefusedWithAWayOut(CapturedOutput output) {
+		void ofATransactionIsRefusedWithAnAction(CapturedOutput output) {
 			Reply reply = release("jdbc-transaction", "stuck");
 			assertThat(reply.status()).isEqualTo(501);
 			assertThat((String) reply.json().get("error")).contains("a row that an open transaction has locked",

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * What a caller of each idempotent operation must know, in the caller's language: for a
- * document of the API. Names, rules and texts are those by which requests are treated.
+ * Describes to callers, in their language, what each idempotent operation requires: for
+ * API documents. Names, rules and texts are those that apply to requests.
  */
 public final class OperationDescriptions {
 
@@ -230,7 +230,7 @@ public final class OperationDescriptions {
 	 *
 	 * @param header the name of its header
 	 * @param text what to send
-	 * @param required whether a request that carries it nowhere is always refused
+	 * @param required whether a request without it is always refused
 	 * @param pattern the regular expression of its header, valid in Java and JavaScript
 	 * @param maxLength the greatest length of its header
 	 * @param field the name of the form field that may carry it instead, or {@code null}

@@ -44,7 +44,7 @@ final class PossibleRefusals {
 			refusals.add(Refusal.TOKEN_UNKNOWN);
 		}
 		if (sent || operation.expression() != null) {
-			// The whole content as a key is never missing, and never reused.
+			// If the whole content is the key, it is never missing and never reused.
 			refusals.add(Refusal.KEY_REUSED);
 		}
 		boolean optional = operation.source() == KeySource.HEADER && !keyRequired;

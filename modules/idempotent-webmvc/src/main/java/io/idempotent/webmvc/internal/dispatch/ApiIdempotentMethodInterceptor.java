@@ -24,7 +24,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * Surrounds the handler method, inside method security and outside transactions. It
- * claims the key where that had to wait for the call, and notes how the call ended. A
+ * claims the key if the claim had to wait for the call, and records how the call ended. A
  * call that is not the handling of a request to this method is passed on unchanged.
  */
 public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
@@ -43,8 +43,8 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		return proceed(submission, invocation);
 	}
 
-	// NullAway does not see that the type of the result is a nullable one. The scope ends
-	// with the block.
+	// NullAway does not see that the result is nullable. The scope is closed with the
+	// block.
 	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object proceed(HttpSubmission submission, MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
@@ -94,7 +94,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	}
 
 	/**
-	 * Decides by the value, as Spring MVC does, since a method may be declared to return
+	 * Checks the value, as Spring MVC does, since the declared type may be
 	 * {@code Object}.
 	 */
 	private static void noteReturn(HttpSubmission submission, @Nullable Object result) throws IOException {

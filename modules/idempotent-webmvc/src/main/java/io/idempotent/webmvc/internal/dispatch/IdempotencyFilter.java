@@ -19,8 +19,8 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /**
  * Wraps request and response, and finishes the {@link HttpSubmission} that an idempotent
- * handler method may have begun on them. A request to any other endpoint passes through
- * the wrappers unchanged.
+ * handler method may have started. A request to any other endpoint passes through the
+ * wrappers unchanged.
  */
 public final class IdempotencyFilter implements Filter {
 

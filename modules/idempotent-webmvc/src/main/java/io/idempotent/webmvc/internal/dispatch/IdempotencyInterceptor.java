@@ -69,8 +69,8 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 	}
 
 	/**
-	 * Warns of a form that is shown again with its errors and a status of success: the
-	 * corrected entries are refused under the same token.
+	 * Warns of a form that is shown again with errors and a success status: the corrected
+	 * entries would be refused under the same token.
 	 */
 	@Override
 	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
@@ -101,7 +101,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 		cachedRequest.attach(submission);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
 		if (operation.claimsInCall()) {
-			// Before the arguments are bound: one of them may be the response's stream.
+			// Before arguments are bound, since one may be the response's stream.
 			cachedRequest.response().startBuffering(this.services.settings().maxResponseBody());
 			return true;
 		}

@@ -69,7 +69,7 @@ public final class LockExceptionResolver implements HandlerExceptionResolver, Or
 	}
 
 	/**
-	 * Names the handler instead of the request, whose text comes from the client.
+	 * Names the handler, not the request, whose text comes from the client.
 	 */
 	static String nameOf(@Nullable Object handler) {
 		return "A request to " + ((handler instanceof HandlerMethod method) ? method.getShortLogMessage() : handler);

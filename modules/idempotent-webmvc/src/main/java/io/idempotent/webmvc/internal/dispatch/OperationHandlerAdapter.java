@@ -16,9 +16,9 @@ import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Passes the body that was read for the fingerprint on to the handler method of an
- * operation, where a filter behind the idempotency filter serves the body only once. The
- * adapter that Spring MVC would have chosen does the rest.
+ * Passes the body that was read for the fingerprint on to the handler method, in case a
+ * filter after the idempotency filter serves the body only once. Delegates to the adapter
+ * that Spring MVC would have chosen.
  */
 public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 

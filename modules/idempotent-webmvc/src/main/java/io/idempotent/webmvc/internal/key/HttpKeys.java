@@ -33,7 +33,7 @@ public final class HttpKeys {
 	/**
 	 * The key of an operation that is identified by a header or its whole content,
 	 * together with method and path. Handler methods that share a path, such as those of
-	 * API versions, share the keys of headers: only the fingerprint names the operation.
+	 * API versions, share header keys: only the fingerprint contains the operation.
 	 * @param operation the operation
 	 * @param caller the parts that identify the caller
 	 * @param method the HTTP method

@@ -29,7 +29,7 @@ public final class KeyReader {
 	private static final int QUOTED_LENGTH = 2 + 2 * MAX_LENGTH;
 
 	/**
-	 * The form of a token, for documents of an API: what {@link #bare} accepts.
+	 * The pattern of a token, for API documents: what {@link #bare} accepts.
 	 */
 	public static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
 
@@ -79,7 +79,7 @@ public final class KeyReader {
 
 	/**
 	 * The form of the value of an {@code Idempotency-Key} header, for documents of an
-	 * API. A key in quotes is described without parameters, which nobody needs to send.
+	 * API. A key in quotes is described without parameters, since no client needs them.
 	 * @param syntax how the key is written
 	 * @return a regular expression
 	 */
@@ -103,8 +103,8 @@ public final class KeyReader {
 
 	/**
 	 * Reads the token from its header or form field; never from the query string, which
-	 * appears in access logs. Of several fields the last one counts: a page that has a
-	 * field of its own may have got another one before it.
+	 * appears in access logs. If there are several fields, the last one counts: a page
+	 * with a field of its own may have been given another one before it.
 	 * @param request the request
 	 * @param operation the name of the operation, for the refusal
 	 * @throws SubmissionRefusedException if there is none, or it is malformed

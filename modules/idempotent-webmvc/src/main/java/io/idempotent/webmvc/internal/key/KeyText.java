@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The text of the value of a key expression: equal values have the same text in each JVM,
- * and different ones a different text.
+ * Converts the value of a key expression to text: equal values have equal texts in every
+ * JVM, different values have different texts.
  */
 public final class KeyText {
 
@@ -23,10 +23,10 @@ public final class KeyText {
 	}
 
 	/**
-	 * The text of a value: of a list, an array, a set or a map by its elements, of
-	 * anything else by its {@code toString()}.
+	 * Converts a value: lists, arrays, sets and maps by their elements, anything else by
+	 * its {@code toString()}.
 	 * @param value the value
-	 * @return the text, empty if there is nothing in it
+	 * @return the text, empty if the value is
 	 * @throws IllegalArgumentException if its type does not define {@code toString()}
 	 */
 	public static String of(@Nullable Object value) {
@@ -52,7 +52,7 @@ public final class KeyText {
 		return text(value);
 	}
 
-	/** Each element is preceded by its length, so that none can imitate two. */
+	/** Each element is preceded by its length, so that one cannot look like two. */
 	private static String joined(Stream<String> elements) {
 		List<String> parts = new ArrayList<>();
 		elements.forEach((element) -> parts.add(element.length() + ":" + element));

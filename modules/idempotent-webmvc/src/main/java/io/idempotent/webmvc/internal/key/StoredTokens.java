@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Form tokens that are stored when they are issued: a letter, which marks tokens for one
  * operation, 128 random bits, and the expiry in seconds. The key covers the whole token
- * and the caller, so a changed token and that of another caller are unknown.
+ * and the caller, so that a changed token and a token of another caller are unknown.
  *
  * <p>
  * The store ends the time in which a token can be used for the first time. The expiry in
- * the token says how long the record of its use is kept at least: otherwise a repeat
- * within that time would be taken for a token that was never used.
+ * the token is the minimum time for which the record of its use is kept: otherwise a
+ * repeat within that time would look like a token that was never used.
  */
 public final class StoredTokens implements TokenMint {
 

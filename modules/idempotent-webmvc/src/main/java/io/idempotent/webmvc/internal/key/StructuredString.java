@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StructuredString {
 
-	/** Longer parameters are malformed: a key has no use for them. */
+	/** Longer parameters are malformed: keys do not need them. */
 	private static final int MAX_PARAMETERS = 1024;
 
 	private static final String STRING = "\"(?:[ !#-\\[\\]-~]++|\\\\[\"\\\\])*+\"";

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TokenMint {
 
-	/** The operation of a token that may be used for any. */
+	/** The operation of a token that may be used for any operation. */
 	String ANY_OPERATION = "";
 
 	/**
@@ -35,7 +35,7 @@ public interface TokenMint {
 	}
 
 	/**
-	 * Draws a token that is not issued: a store that responds does not know it.
+	 * Creates a token that is not issued, and so unknown to the store.
 	 * @param operation the operation it is for, or {@link #ANY_OPERATION}
 	 */
 	String draw(String operation);

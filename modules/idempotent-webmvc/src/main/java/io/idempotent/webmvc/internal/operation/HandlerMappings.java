@@ -53,7 +53,7 @@ public final class HandlerMappings {
 	}
 
 	/**
-	 * The mappings as they are now: an application may add some while it runs.
+	 * The current mappings: an application may add some while it runs.
 	 * @return the mappings of idempotent handler methods
 	 */
 	public Collection<Mapping> all() {
@@ -68,7 +68,7 @@ public final class HandlerMappings {
 	}
 
 	/**
-	 * All handler methods as they are now, whether or not they are idempotent.
+	 * All current handler methods, whether or not they are idempotent.
 	 */
 	public Collection<Handler> handlers() {
 		List<Handler> handlers = new ArrayList<>();

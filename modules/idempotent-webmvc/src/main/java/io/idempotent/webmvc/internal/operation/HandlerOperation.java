@@ -13,9 +13,10 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * The operation that a handler method may be. By the annotation of its class, it is one
- * for requests that may change something: a safe request, as RFC 9110 calls it, is none,
- * and a method that handles only such requests is never checked.
+ * The operation of a handler method, if it has one. An annotation on the class applies
+ * only to requests that may change something: requests that are safe as defined by RFC
+ * 9110 are not idempotent operations, and a method that handles only such requests is
+ * never checked.
  *
  * @param ofClass whether the annotation is that of the class
  * @param operation the operation, which is checked when it is first used; {@code null} if
@@ -57,8 +58,8 @@ record HandlerOperation(boolean ofClass, @Nullable Supplier<Operation> operation
 	}
 
 	/**
-	 * Whether a mapping leads safe requests to the operation that are not idempotent,
-	 * though it does not name their HTTP method.
+	 * Whether a mapping without HTTP methods also accepts safe requests, which are not
+	 * idempotent.
 	 * @param methods the HTTP methods that are mapped, or none for all
 	 * @return whether the operation may run unprotected unintentionally
 	 */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy its policy
  * @param source where its key comes from
  * @param expression the key expression, or {@code null}
- * @param condition whether it is one in a call, or {@code null} for always
+ * @param condition whether a call is protected, or {@code null} for always
  * @param fields which fields of a request are compared
  * @param replayErrors which errors are recorded and replayed
  * @param guarded whether method security decides before it is called

@@ -51,8 +51,7 @@ public final class Operations {
 	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
 	/**
-	 * By controller and method: a method that two controllers inherit makes two
-	 * operations.
+	 * By controller and method: a method inherited by two controllers is two operations.
 	 */
 	private final Map<Class<?>, Map<Method, HandlerOperation>> byController = new ConcurrentHashMap<>();
 
@@ -64,7 +63,7 @@ public final class Operations {
 	}
 
 	/**
-	 * Looks up the operation that a request to a handler method is.
+	 * Looks up the operation of a request to a handler method.
 	 * @param handler the handler method
 	 * @param request the request
 	 * @return its operation, or {@code null} if the request is not idempotent
@@ -75,7 +74,7 @@ public final class Operations {
 	}
 
 	/**
-	 * Looks up the operation that requests with an HTTP method to a handler method are.
+	 * Looks up the operation of requests with an HTTP method to a handler method.
 	 * @param handler the handler method
 	 * @param method the HTTP method
 	 * @return their operation, or {@code null} if the requests are not idempotent
@@ -86,7 +85,7 @@ public final class Operations {
 	}
 
 	/**
-	 * Looks up the operation that a mapping leads to.
+	 * Looks up the operation of a mapping.
 	 * @param handler the handler method
 	 * @param mapping the requests that are mapped to it
 	 * @return its operation, or {@code null} if none of these requests is idempotent
@@ -97,8 +96,8 @@ public final class Operations {
 	}
 
 	/**
-	 * Whether a mapping leads GET and other safe requests to a handler method that are
-	 * not idempotent, though it does not name their HTTP method.
+	 * Whether a mapping without HTTP methods also accepts GET and other safe requests,
+	 * which are not idempotent.
 	 * @param handler the handler method
 	 * @param mapping the requests that are mapped to it
 	 * @return whether the method may run unprotected unintentionally
@@ -274,7 +273,7 @@ public final class Operations {
 	}
 
 	/**
-	 * The handler method that has a name.
+	 * The handler method with a name.
 	 */
 	private record Owner(Class<?> controller, Method method) {
 

@@ -92,8 +92,7 @@ public final class RefusalPage {
 	}
 
 	/**
-	 * The form with the entries, if they could not be carried out because of the token
-	 * alone.
+	 * The form with the entries, if only the token was the reason for the refusal.
 	 */
 	private @Nullable String resendForm(Refusal refusal, HttpServletRequest request, Locale locale) {
 		if ((refusal != Refusal.TOKEN_UNKNOWN && refusal != Refusal.KEY_REUSED) || !this.needsToken.test(request)) {

@@ -39,7 +39,10 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	private @Nullable Object attachment;
 
-	/** What the handler method can read from this request alone, until it is read. */
+	/**
+	 * The body that only this request can provide to the handler method, until it is
+	 * read.
+	 */
 	private @Nullable Passage passage;
 
 	/** A body that the wrappers of other filters do not serve again. */
@@ -47,7 +50,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	private boolean incomplete;
 
-	/** What filters read of a multipart request. */
+	/** The part of a multipart request that filters have read. */
 	private @Nullable WatchedStream watched;
 
 	private boolean readerUsed;
@@ -109,7 +112,8 @@ public final class CachedBodyRequest extends RepeatableRequest {
 			return read;
 		}
 		catch (IllegalStateException ex) {
-			// A filter has the reader. HTTP/1 without length or chunks has no body.
+			// A filter has obtained the reader. HTTP/1 without length or chunks has no
+			// body.
 			this.incomplete = isMultipart() || declared > 0
 					|| (declared < 0 && (isChunked(request) || !isHttp1(request)));
 			return new byte[0];
@@ -189,16 +193,15 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	/**
 	 * Whether a filter has taken the body, or a part of it, away from the handler method,
-	 * so that what was read says nothing about what was sent.
+	 * so that the bytes read are not those that were sent.
 	 */
 	boolean isIncomplete() {
 		return this.incomplete;
 	}
 
 	/**
-	 * Whether a filter has read the body where the container has looked for these parts,
-	 * so that some may be missing. A wrapper may find parts where the container finds
-	 * none.
+	 * Whether a filter has read the body before the container parsed these parts, so that
+	 * some may be missing. A wrapper may find parts that the container does not find.
 	 * @param parts the parts of the current request
 	 */
 	boolean isReadByFilter(Collection<Part> parts) {
@@ -292,8 +295,8 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/**
-	 * The stream below, opened when it is read. It tells whether other filters return the
-	 * stream of this request, and whether they read through it.
+	 * The underlying stream, opened when it is first read. It shows whether other filters
+	 * return the stream of this request, and whether they read from it.
 	 */
 	private final class Passage extends ServletInputStream {
 

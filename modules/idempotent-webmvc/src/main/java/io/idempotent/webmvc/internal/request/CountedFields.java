@@ -18,7 +18,7 @@ final class CountedFields implements Predicate<String> {
 
 	private final String tokenParameter;
 
-	/** Resolved with the first field, since most requests have none. */
+	/** Resolved for the first field, since most requests have no fields. */
 	private @Nullable String csrfParameter;
 
 	CountedFields(Supplier<String> csrfName, ComparedFields compared, String tokenParameter) {

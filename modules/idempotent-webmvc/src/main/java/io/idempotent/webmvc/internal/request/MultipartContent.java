@@ -35,12 +35,12 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 	private static final int AROUND_LAST_BOUNDARY = 8;
 
 	/**
-	 * Finds the parts of a request. The bytes count if a filter has read of them, so that
-	 * the container has found no parts or not all of them.
+	 * Finds the parts of a request. The bytes count if a filter has read some of them, so
+	 * that the container has not found all parts.
 	 * @param request the current request
 	 * @param cachedRequest the request as filters have read it
 	 * @param type the type of its content
-	 * @return the parts, or {@code null} if the bytes count
+	 * @return the parts, or {@code null} to use the bytes
 	 * @throws IOException if the client disconnects
 	 * @throws ServletException if the request cannot be parsed
 	 */

@@ -39,10 +39,10 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Computes the fingerprint of a request: operation, method, path, API version, query and
- * content. The path counts as it was matched, the query by its sorted parameters. JSON
- * counts in canonical form in any charset; a form by its sorted parameters; a multipart
- * request by its parts, sorted by name; other content by its bytes. The fields of the
- * form token and of the CSRF token never count, nor those that the operation ignores.
+ * content. The path is used as matched, the query as its sorted parameters, JSON in
+ * canonical form whatever its charset, a form as its sorted parameters, a multipart
+ * request as its parts sorted by name, and other content as its bytes. The fields of form
+ * tokens and CSRF tokens are ignored, and those that the operation ignores.
  */
 public final class RequestFingerprint {
 
@@ -145,11 +145,11 @@ public final class RequestFingerprint {
 	}
 
 	/**
-	 * The parameters of a request without a form: those of the query, and what else a
-	 * handler method can ask for. A forward keeps those of the first query, and a filter
-	 * may add its own. If the container cannot read them, the handler method cannot
-	 * either. Parts say it all, and where a wrapper has parsed them, the container must
-	 * not try.
+	 * The parameters of a request without a form: those of the query, and others that a
+	 * handler method can read. A forward keeps those of the first query, and a filter may
+	 * add its own. If the container cannot read them, the handler method cannot either.
+	 * Parts already contain all parameters; if a wrapper has parsed them, the container
+	 * must not.
 	 */
 	private static Map<String, String[]> parameters(HttpServletRequest request, @Nullable MultipartContent parts) {
 		if (parts != null && parts.resolved() == null
@@ -225,7 +225,7 @@ public final class RequestFingerprint {
 	}
 
 	/**
-	 * A form as it was sent, without the fields that do not count.
+	 * The fields of a form, without ignored ones.
 	 */
 	private static byte[] countedFields(byte[] form, Predicate<String> counts) {
 		String text = new String(form, StandardCharsets.ISO_8859_1);
@@ -255,7 +255,7 @@ public final class RequestFingerprint {
 	}
 
 	/**
-	 * Whether there is a field that counts, in addition to those of the query.
+	 * Whether there is a field that is not ignored, besides those of the query.
 	 */
 	private static boolean areInBody(Map<String, String[]> parameters, Map<String, List<String>> inQuery,
 			Predicate<String> counts) {

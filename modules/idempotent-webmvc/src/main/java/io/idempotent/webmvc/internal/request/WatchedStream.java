@@ -6,8 +6,8 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 
 /**
- * The stream of a multipart request as filters read it. What they have read is missing
- * where the container looks for the parts.
+ * The stream of a multipart request as filters read it. The container does not find the
+ * parts that they have read.
  */
 final class WatchedStream extends ServletInputStream {
 

@@ -12,8 +12,8 @@ import org.springframework.http.HttpHeaders;
 /**
  * Holds a response back. To the operation it behaves like the container's: once it is
  * flushed, closed or longer than the container's buffer it counts as committed, and later
- * headers are ignored. When the body exceeds the limit, everything is sent, and what
- * follows goes to the client as it is written.
+ * headers are ignored. When the body exceeds the limit, everything is sent, and later
+ * writes go directly to the client.
  */
 public final class BufferedResponse extends HeaderRecorder {
 
@@ -21,7 +21,7 @@ public final class BufferedResponse extends HeaderRecorder {
 
 	private final boolean tomcat;
 
-	/** Stays after a reset, as the operation may have kept it. */
+	/** Kept after a reset, since the operation may have kept a reference. */
 	private @Nullable PrintWriter writer;
 
 	private boolean writerUsed;

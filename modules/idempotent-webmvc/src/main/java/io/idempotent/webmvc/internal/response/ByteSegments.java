@@ -39,7 +39,7 @@ final class ByteSegments {
 	}
 
 	/**
-	 * Merges nothing into the present segments any more.
+	 * Seals the current segments: later bytes are not merged into them.
 	 * @return how many segments there are
 	 */
 	int seal() {
@@ -68,7 +68,7 @@ final class ByteSegments {
 
 	/**
 	 * Writes some of the segments.
-	 * @param stream where to
+	 * @param stream the target
 	 * @param from the first segment
 	 * @param to the segment after the last
 	 * @throws IOException if they cannot be written

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class CallerSecrets {
 
 	/**
-	 * What ids and the names of nodes that containers append to them
-	 * (<code>.node1</code>, <code>!node1</code>, <code>:node1</code>) consist of. The
-	 * separators do not end an id: there they are punctuation of the text around it.
+	 * The characters of ids and of node names that containers append to them
+	 * (<code>.node1</code>, <code>!node1</code>, <code>:node1</code>). A separator at the
+	 * end of an id is punctuation of the surrounding text.
 	 */
 	private static final String ID_CHARACTERS = "[A-Za-z0-9_~+=%.!:-]*(?<![.!:])";
 
@@ -27,7 +27,7 @@ public final class CallerSecrets {
 			Pattern.CASE_INSENSITIVE);
 
 	/**
-	 * Shorter session ids, such as those of MockMvc, can be guessed and stand in any
+	 * Shorter session ids, such as those of MockMvc, can be guessed and occur in any
 	 * text.
 	 */
 	private static final int SHORTEST_SECRET = 8;
@@ -44,7 +44,7 @@ public final class CallerSecrets {
 	/**
 	 * Returns the secrets of a request, without creating a session.
 	 * @param request the request
-	 * @param others those that are no session ids
+	 * @param others secrets other than session ids
 	 * @return its session ids, and the others
 	 */
 	public static CallerSecrets of(HttpServletRequest request, Collection<String> others) {
@@ -76,7 +76,7 @@ public final class CallerSecrets {
 			return text;
 		}
 		String stripped = text;
-		// First, since these may have characters that other ids do not have.
+		// First, since these may contain characters that other ids do not.
 		for (String id : this.ids) {
 			stripped = Pattern.compile(";[^;=?#/]+=" + Pattern.quote(id) + "(?:[.!:]" + ID_CHARACTERS + ")?")
 				.matcher(stripped)
@@ -95,7 +95,7 @@ public final class CallerSecrets {
 
 	/**
 	 * Whether a body may contain a secret. Secrets are ASCII, which nearly every encoding
-	 * keeps as it is; UTF-16 and UTF-32 insert zero bytes. A compressed body cannot be
+	 * preserves; UTF-16 and UTF-32 insert zero bytes. A compressed body cannot be
 	 * searched, so it may contain a secret if there is one.
 	 * @param body the body
 	 * @param contentEncoding the content encoding of the body, if it has one

@@ -7,8 +7,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Notices the CSRF tokens that an operation reads, since a response that contains one
- * must not be replayed. Whether Spring Security's deferred token has been read cannot be
- * asked, and reading it might create a session.
+ * must not be replayed. Spring Security does not expose whether its deferred token has
+ * been read, and reading it might create a session.
  */
 public final class CsrfTokens {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The output stream of a response that is held back. A write that would exceed the limit
- * sends everything to the client, and nothing is held back from then on. Flush and close
+ * sends everything to the client, and nothing is held back afterwards. Flush and close
  * are noted, so that the response is sent as it would have been. Safe for use by several
  * threads, since an operation with its own {@code AsyncContext} may write while the
  * request's thread returns.
@@ -109,7 +109,7 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/**
-	 * Whether bytes were written after the end, and so ignored.
+	 * Whether bytes were ignored because they were written after the end.
 	 */
 	boolean hasIgnored() {
 		return this.ignored;

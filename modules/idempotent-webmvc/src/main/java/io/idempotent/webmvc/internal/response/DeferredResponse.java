@@ -42,12 +42,12 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	/** Present while the response is held back. */
 	private @Nullable BufferedResponse buffered;
 
-	/** What this wrapper passes calls on to. */
+	/** The response to which this wrapper delegates. */
 	private ServletResponse target;
 
 	private boolean originalBodyUsed;
 
-	/** What a repeat must not see, besides the session id. */
+	/** Texts that a repeat must not see, besides the session id. */
 	private final Set<String> secrets = ConcurrentHashMap.newKeySet(1);
 
 	private volatile Source source = Source.OPERATION;
@@ -78,7 +78,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Does not let a repeat see a text: a response that contains it is not stored.
+	 * Hides a text from repeats: a response that contains it is not stored.
 	 * @param secret an ASCII text
 	 */
 	public void keepSecret(String secret) {
@@ -136,8 +136,8 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * The response streams: what is held back is sent, what follows goes to the client as
-	 * it is written, and nothing of it is recorded.
+	 * Sends what is held back, passes later writes to the client directly, and records
+	 * nothing of the response.
 	 * @throws IOException if the client has disconnected
 	 */
 	public void stream() throws IOException {
@@ -271,7 +271,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Where the response comes from. A later constant replaces an earlier one.
+	 * The source of the response. A later constant replaces an earlier one.
 	 */
 	private enum Source {
 

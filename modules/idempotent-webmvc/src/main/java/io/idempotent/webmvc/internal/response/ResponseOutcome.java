@@ -23,7 +23,7 @@ final class ResponseOutcome {
 
 	/**
 	 * Creates the outcome of a response.
-	 * @param secrets what a repeat must not receive
+	 * @param secrets texts that a repeat must not receive
 	 * @param response the response that is held back
 	 * @param body its body
 	 * @param replayed which headers are stored and replayed

@@ -112,7 +112,7 @@ public final class HttpSubmission {
 
 	/**
 	 * Whether the operation's condition is met, so that the call is to be protected. A
-	 * retry advice gets what its first call got.
+	 * retry advice gets the result of its first call.
 	 * @param arguments the arguments of the call
 	 * @return whether it is; if not, the method runs as if it were not annotated
 	 * @throws IOException if the client has disconnected
@@ -286,7 +286,8 @@ public final class HttpSubmission {
 	}
 
 	/**
-	 * Answers as a repeat is answered: the receipt contradicts the operation's response.
+	 * Sends what a repeat would get, since the receipt contradicts the operation's
+	 * response.
 	 */
 	private void answerAsDuplicate(Outcome proven, HttpServletRequest request) {
 		this.lifecycle.observation().failed(null);

@@ -112,8 +112,8 @@ public final class SubmissionProgress {
 	}
 
 	/**
-	 * The request ends without asynchronous processing. A result that is not available
-	 * now is never waited for, for example because of a reason in
+	 * The request ends without asynchronous processing. If the result is not available
+	 * now, nobody will wait for it, for example because of a reason in
 	 * {@code @ResponseStatus}.
 	 */
 	public void endedSynchronously() {
@@ -140,8 +140,8 @@ public final class SubmissionProgress {
 	}
 
 	/**
-	 * The request ends before its asynchronous processing: as after a time-out, if the
-	 * operation still runs.
+	 * The request ends before its asynchronous processing: the same as after a time-out,
+	 * if the operation still runs.
 	 */
 	public void leftRunning() {
 		if (this.state == Phase.RUNNING) {

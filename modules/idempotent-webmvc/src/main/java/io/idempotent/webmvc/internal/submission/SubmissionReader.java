@@ -126,7 +126,7 @@ public final class SubmissionReader {
 	}
 
 	/**
-	 * Whether a request has no key and needs none.
+	 * Whether a request has no key and does not need one.
 	 * @param operation the operation
 	 * @param request the current request
 	 * @return whether the operation runs unprotected
@@ -194,7 +194,7 @@ public final class SubmissionReader {
 	public record ReadRequest(SentKey sent, Fingerprint fingerprint) {
 
 		/**
-		 * The key where no expression computes one from the arguments.
+		 * The key, unless an expression computes it from the arguments.
 		 */
 		String key() {
 			String key = this.sent.key();
