@@ -315,10 +315,10 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.test..", "io.idempotent.conformance")
+		.resideOutsideOfPackages("io.idempotent.test..", "io.idempotent.contract..", "io.idempotent.conformance")
 		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent.test..", "org.junit..", "org.assertj..",
-				"org.springframework.test..", "org.springframework.mock.."))
+		.dependOnClassesThat(resideInAnyPackage("io.idempotent.test..", "io.idempotent.contract..", "org.junit..",
+				"org.assertj..", "org.springframework.test..", "org.springframework.mock.."))
 		.because("an application runs without its tests");
 
 	@ArchTest
@@ -332,7 +332,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule contractsNeedTheSpiAlone = noClasses().that()
-		.resideInAPackage("io.idempotent.test.contract")
+		.resideInAPackage("io.idempotent.contract..")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "io.idempotent.engine..",
 				"io.idempotent.method..", "io.idempotent.lock.method..", "io.idempotent.store.*..",

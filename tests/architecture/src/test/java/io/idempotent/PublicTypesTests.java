@@ -75,7 +75,8 @@ class PublicTypesTests {
 
 	private static Kind kind(JavaClass type) {
 		String name = type.getPackageName();
-		if (name.startsWith("io.idempotent.test") || name.equals("io.idempotent.conformance")) {
+		if (name.startsWith("io.idempotent.test") || name.startsWith("io.idempotent.contract")
+				|| name.equals("io.idempotent.conformance")) {
 			return Kind.TEST;
 		}
 		if (API_PACKAGES.contains(name) || API_TYPES.contains(type.getName())) {

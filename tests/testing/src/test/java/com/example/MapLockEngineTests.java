@@ -1,7 +1,7 @@
 package com.example;
 
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 
 class MapLockEngineTests extends LockEngineContract {
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.test.contract.IdempotencyStoreContract;
 
 class MapStoreTests extends IdempotencyStoreContract {
 

@@ -3,18 +3,18 @@ package io.idempotent.redis;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
-import io.idempotent.store.Outcome;
 import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 
-import static io.idempotent.test.contract.StoreSubmission.LEASE;
-import static io.idempotent.test.contract.StoreSubmission.RETENTION;
+import static io.idempotent.contract.store.StoreSubmission.LEASE;
+import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

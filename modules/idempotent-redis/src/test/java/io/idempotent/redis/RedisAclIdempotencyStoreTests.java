@@ -2,8 +2,8 @@ package io.idempotent.redis;
 
 import java.time.Duration;
 
+import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.test.contract.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class RedisCertificationTests {
 
-	private static final String PART = "io.idempotent.test.contract.IdempotencyStoreContract$Leases";
+	private static final String PART = "io.idempotent.contract.store.IdempotencyStoreContract$Leases";
 
 	@AfterEach
 	void nameNoServer() {

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.idempotent.contract.store.IdempotencyStoreContract;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.test.contract.IdempotencyStoreContract;
-import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Outcome;

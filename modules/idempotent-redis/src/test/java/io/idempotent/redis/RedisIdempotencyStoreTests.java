@@ -2,8 +2,8 @@ package io.idempotent.redis;
 
 import java.time.Duration;
 
+import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.test.contract.IdempotencyStoreContract;
 import io.idempotent.testing.RedisUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

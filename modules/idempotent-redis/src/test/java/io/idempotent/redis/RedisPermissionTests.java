@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.test.contract.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 
-import static io.idempotent.test.contract.StoreSubmission.LEASE;
-import static io.idempotent.test.contract.StoreSubmission.RETENTION;
+import static io.idempotent.contract.store.StoreSubmission.LEASE;
+import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;

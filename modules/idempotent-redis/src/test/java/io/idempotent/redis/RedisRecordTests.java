@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Origin;
@@ -26,8 +26,8 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.SetCondition;
 import org.springframework.data.redis.core.types.Expiration;
 
-import static io.idempotent.test.contract.StoreSubmission.LEASE;
-import static io.idempotent.test.contract.StoreSubmission.RETENTION;
+import static io.idempotent.contract.store.StoreSubmission.LEASE;
+import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import static io.idempotent.test.contract.StoreSubmission.LEASE;
-import static io.idempotent.test.contract.StoreSubmission.RETENTION;
+import static io.idempotent.contract.store.StoreSubmission.LEASE;
+import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -3,7 +3,7 @@ package io.idempotent.redis;
 import java.time.Duration;
 import java.util.Set;
 
-import io.idempotent.test.contract.IdempotencyStoreContract;
+import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.AfterAll;

@@ -21,6 +21,7 @@ import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.store.RedisServerWarning;
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
@@ -40,7 +41,6 @@ import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
 import io.idempotent.support.StartUpException;
-import io.idempotent.test.contract.StoreSubmission;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;

@@ -2,10 +2,10 @@ package io.idempotent.test;
 
 import java.time.Duration;
 
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Release;
-import io.idempotent.test.contract.StoreSubmission;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

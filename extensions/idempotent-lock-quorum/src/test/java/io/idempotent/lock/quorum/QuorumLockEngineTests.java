@@ -1,7 +1,7 @@
 package io.idempotent.lock.quorum;
 
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

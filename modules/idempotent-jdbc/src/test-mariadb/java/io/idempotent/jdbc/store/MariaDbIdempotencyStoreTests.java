@@ -1,6 +1,6 @@
 package io.idempotent.jdbc.store;
 
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;

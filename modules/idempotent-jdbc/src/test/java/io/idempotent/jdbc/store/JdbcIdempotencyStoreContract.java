@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.test.contract.IdempotencyStoreContract;
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.IdempotencyStoreContract;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
@@ -28,8 +28,8 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import static io.idempotent.test.contract.StoreSubmission.LEASE;
-import static io.idempotent.test.contract.StoreSubmission.RETENTION;
+import static io.idempotent.contract.store.StoreSubmission.LEASE;
+import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -1,6 +1,6 @@
 package io.idempotent.jdbc.store;
 
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
 import io.idempotent.testing.TestDatabase;

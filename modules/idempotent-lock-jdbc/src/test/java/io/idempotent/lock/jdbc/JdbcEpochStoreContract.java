@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.contract.lock.EpochStoreContract;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.test.contract.EpochStoreContract;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
@@ -22,7 +23,6 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
-import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;

@@ -1,8 +1,8 @@
 package io.idempotent.lock.redisson;
 
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,9 +1,9 @@
 package io.idempotent.lock.redisson;
 
+import io.idempotent.contract.lock.EpochStoreContract;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.test.contract.EpochStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

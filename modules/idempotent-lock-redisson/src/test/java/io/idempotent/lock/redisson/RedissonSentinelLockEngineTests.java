@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisSentinelSet;

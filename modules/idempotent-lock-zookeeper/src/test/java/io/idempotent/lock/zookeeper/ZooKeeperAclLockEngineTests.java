@@ -3,12 +3,12 @@ package io.idempotent.lock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;

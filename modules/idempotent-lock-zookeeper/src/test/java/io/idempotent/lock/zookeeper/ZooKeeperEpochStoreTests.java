@@ -3,8 +3,8 @@ package io.idempotent.lock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.idempotent.contract.lock.EpochStoreContract;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.test.contract.EpochStoreContract;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

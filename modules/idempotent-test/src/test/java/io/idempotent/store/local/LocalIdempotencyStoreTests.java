@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import io.idempotent.test.contract.IdempotencyStoreContract;
-import io.idempotent.test.contract.StoreSubmission;
+import io.idempotent.contract.store.IdempotencyStoreContract;
+import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.Outcome;

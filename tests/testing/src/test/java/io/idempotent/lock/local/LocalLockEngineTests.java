@@ -1,7 +1,7 @@
 package io.idempotent.lock.local;
 
+import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.test.contract.LockEngineContract;
 
 class LocalLockEngineTests extends LockEngineContract {
 

@@ -1,0 +1,132 @@
+package io.idempotent.contract.lock;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.EpochStore.Entry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The promises of the register in which nodes agree on a lock engine. The test class of
+ * an engine that can be the authority extends this class.
+ */
+public abstract class EpochStoreContract {
+
+	private static final int NODES = 4;
+
+	private static final int WRITES = 25;
+
+	private final String name = "contract:" + UUID.randomUUID();
+
+	private EpochStore one = none();
+
+	private EpochStore two = none();
+
+	/**
+	 * Opens a register on a connection of its own.
+	 * @param name the name of the register; two of the same name are the same one
+	 */
+	protected abstract EpochStore open(String name);
+
+	@BeforeEach
+	final void openTwo() {
+		this.one = open(this.name);
+		this.two = open(this.name);
+	}
+
+	@Test
+	void anEntryIsAbsentAtFirst() {
+		assertThat(this.one.read()).isEqualTo(Entry.ABSENT);
+		assertThat(open(this.name + ":other").write(0, "other")).isTrue();
+		assertThat(this.one.read()).isEqualTo(Entry.ABSENT);
+	}
+
+	@Test
+	void anEntryIsCreatedOnce() {
+		assertThat(this.one.write(0, "first")).isTrue();
+		assertThat(this.two.write(0, "second")).isFalse();
+		assertThat(this.two.read().text()).isEqualTo("first");
+		assertThat(this.two.read().version()).isPositive().isEqualTo(this.one.read().version());
+	}
+
+	@Test
+	void anEntryIsReplacedByItsVersionAlone() {
+		this.one.write(0, "first");
+		long version = this.one.read().version();
+		assertThat(this.two.write(version + 1, "never")).isFalse();
+		assertThat(this.two.write(version, "second")).isTrue();
+		assertThat(this.one.write(version, "third")).isFalse();
+		assertThat(this.one.read().text()).isEqualTo("second");
+		assertThat(this.one.read().version()).isGreaterThan(version);
+	}
+
+	@Test
+	void anAbsentEntryIsNotReplaced() {
+		assertThat(this.one.write(1, "never")).isFalse();
+		assertThat(this.one.read()).isEqualTo(Entry.ABSENT);
+	}
+
+	@Test
+	void aTextIsKeptAsItIs() {
+		String text = "a=1\nb=\u4e2d\u6587 'quoted' \\u0020 " + "x".repeat(100_000);
+		this.one.write(0, text);
+		assertThat(this.two.read().text()).isEqualTo(text);
+		assertThat(this.two.write(this.two.read().version(), "")).isTrue();
+		assertThat(this.one.read().text()).isEmpty();
+		assertThat(this.one.read().version()).isPositive();
+	}
+
+	@Test
+	void noWriteIsLostAmongMany() throws Exception {
+		this.one.write(0, "0");
+		ExecutorService nodes = Executors.newFixedThreadPool(NODES);
+		try {
+			List<Callable<Void>> tasks = IntStream.range(0, NODES).mapToObj((i) -> counting(open(this.name))).toList();
+			for (Future<Void> task : nodes.invokeAll(tasks)) {
+				task.get();
+			}
+		}
+		finally {
+			nodes.shutdownNow();
+		}
+		assertThat(this.one.read().text()).isEqualTo(Integer.toString(NODES * WRITES));
+	}
+
+	private static Callable<Void> counting(EpochStore store) {
+		return () -> {
+			for (int written = 0; written < WRITES;) {
+				Entry entry = store.read();
+				if (store.write(entry.version(), Integer.toString(Integer.parseInt(entry.text()) + 1))) {
+					written++;
+				}
+			}
+			return null;
+		};
+	}
+
+	private static EpochStore none() {
+		return new EpochStore() {
+
+			@Override
+			public Entry read() {
+				return Entry.ABSENT;
+			}
+
+			@Override
+			public boolean write(long version, String text) {
+				return false;
+			}
+
+		};
+	}
+
+}

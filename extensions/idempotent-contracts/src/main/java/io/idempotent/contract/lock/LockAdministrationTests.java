@@ -1,0 +1,244 @@
+package io.idempotent.contract.lock;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.LockHolder;
+import io.idempotent.lock.administration.LockIntervention.Result;
+import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * What operators see of a lock, and that they can take it away.
+ */
+abstract class LockAdministrationTests extends LockTests {
+
+	LockAdministrationTests(LockEngineContract contract) {
+		super(contract);
+	}
+
+	@BeforeEach
+	void requireInspection() {
+		assumeTrue(canInspect(), "This engine cannot be asked about a lock");
+	}
+
+	private boolean canInspect() {
+		try {
+			engine().inspect(name());
+			return true;
+		}
+		catch (UnsupportedOperationException ex) {
+			return false;
+		}
+	}
+
+	@Test
+	void showsALockThatIsFree() throws Exception {
+		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
+		require(engine().acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO);
+		awaitUntil("free", () -> !otherEngine().inspect(name()).isHeld());
+	}
+
+	@Test
+	void showsTheHolderOfALock() throws Exception {
+		LockGrant grant = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockHolder holder = assertThat(otherEngine().inspect(name()).holders()).singleElement().actual();
+		assertThat(holder.mode()).isEqualTo(LockMode.WRITE);
+		assertThat(holder.token()).isIn(null, grant.token());
+		if (holder.leaseLeft() != null) {
+			assertThat(holder.leaseLeft()).isBetween(LONG_LEASE.minusSeconds(10), LONG_LEASE.plusSeconds(10));
+		}
+		assertThat(engine().inspect(name()).holders()).singleElement()
+			.extracting(LockHolder::thisNode)
+			.isIn(null, true);
+		grant.release(Duration.ZERO);
+	}
+
+	@Test
+	void showsALockThatHasEnded() throws Exception {
+		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		// Connects before the lease starts.
+		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
+		require(engine().acquire(request(Duration.ofSeconds(2)), Duration.ZERO));
+		assertThat(otherEngine().inspect(name()).isHeld()).isTrue();
+		for (int i = 0; i < 100 && otherEngine().inspect(name()).isHeld(); i++) {
+			TimeUnit.MILLISECONDS.sleep(100);
+		}
+		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
+		assertThat(otherEngine().forceRelease(name())).isFalse();
+	}
+
+	@Test
+	void changesNothingByInspection() throws Exception {
+		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
+		otherEngine().inspect(name());
+		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
+		assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertFree();
+	}
+
+	@Test
+	void showsEachReader() throws Exception {
+		assumeShared();
+		LockGrant one = require(engine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
+		LockGrant two = require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
+		LockState state = otherEngine().inspect(name());
+		assertThat(state.holders()).hasSize(2).allMatch((holder) -> holder.mode() == LockMode.READ);
+		one.release(Duration.ZERO);
+		awaitUntil("one reader", () -> otherEngine().inspect(name()).holders().size() == 1);
+		two.release(Duration.ZERO);
+	}
+
+	@Test
+	void takesALockAwayFromItsHolder() throws Exception {
+		LockGrant stale = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		assertThat(otherEngine().forceRelease(name())).isTrue();
+		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
+		LockGrant next = require(otherEngine().acquire(request(LONG_LEASE), Duration.ZERO));
+		assertThat(next.token()).isGreaterThan(stale.token());
+		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(stale.handOff(request(LONG_LEASE))).isNull();
+		assertThat(stale.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void revivesNoLockThatWasTakenAway() throws Exception {
+		LockGrant stale = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		otherEngine().forceRelease(name());
+		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
+		assertFree();
+	}
+
+	@Test
+	void takesALockAwayFromAllReaders() throws Exception {
+		assumeShared();
+		LockGrant one = require(engine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
+		LockGrant two = require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
+		assertThat(otherEngine().forceRelease(name())).isTrue();
+		LockGrant next = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		assertThat(one.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(two.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(next.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
+		next.release(Duration.ZERO);
+	}
+
+	@Test
+	void takesAwayNothingFromAFreeLock() throws Exception {
+		assertThat(otherEngine().forceRelease(name())).isFalse();
+		require(engine().acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO);
+		awaitUntil("free", () -> !otherEngine().inspect(name()).isHeld());
+		assertThat(otherEngine().forceRelease(name())).isFalse();
+		assertFree();
+	}
+
+	@Test
+	void wakesAWriterThatWaits() throws Exception {
+		require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		Future<LockGrant> next = inBackground(
+				() -> require(otherEngine().acquire(request(LONG_LEASE), Duration.ofSeconds(40))));
+		awaitWaiter();
+		assertThat(otherEngine().forceRelease(name())).isTrue();
+		next.get(4, TimeUnit.SECONDS).release(Duration.ZERO);
+	}
+
+	@Test
+	void wakesAFairWriterThatWaits() throws Exception {
+		require(engine().acquire(fair(), Duration.ZERO));
+		Future<LockGrant> next = inBackground(() -> require(otherEngine().acquire(fair(), Duration.ofSeconds(40))));
+		awaitWaiter();
+		assertThat(otherEngine().forceRelease(name())).isTrue();
+		next.get(4, TimeUnit.SECONDS).release(Duration.ZERO);
+	}
+
+	private LockRequest fair() {
+		return new LockRequest(name(), LONG_LEASE, true);
+	}
+
+	/**
+	 * Waits until a thread waits for the lock, or for a while if the engine does not
+	 * count those that do.
+	 */
+	private void awaitWaiter() throws Exception {
+		long start = System.nanoTime();
+		awaitUntil("waiting", () -> {
+			Integer waiters = engine().inspect(name()).waiters();
+			return (waiters != null) ? waiters == 1 : System.nanoTime() - start > 300_000_000;
+		});
+	}
+
+	@Test
+	void wakesReadersThatWait() throws Exception {
+		assumeShared();
+		require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		Future<LockGrant> reader = inBackground(
+				() -> require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ofSeconds(40))));
+		awaitWaiter();
+		assertThat(otherEngine().forceRelease(name())).isTrue();
+		reader.get(4, TimeUnit.SECONDS).release(Duration.ZERO);
+	}
+
+	@Test
+	void tellsTheFormerHolderOnAnotherNode() throws Exception {
+		AtomicReference<LockEvent.Type> notified = new AtomicReference<>();
+		DistributedLock lock = locks().get(name());
+		lock.lock();
+		lock.onLoss((event) -> notified.set(event.type()));
+		assertThat(otherAdministration().forceRelease(name(), null, "alice", "its node is gone").result())
+			.isEqualTo(Result.DONE);
+		if (isRenewedSoon()) {
+			awaitUntil("invalid", () -> !lock.isValid());
+		}
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+		awaitUntil("notified", () -> notified.get() == LockEvent.Type.LOST);
+	}
+
+	@Test
+	void tellsAFormerHolderOnThisNodeAtOnce() throws Exception {
+		AtomicReference<LockEvent.Type> notified = new AtomicReference<>();
+		DistributedLock lock = locks().get(name());
+		lock.lock();
+		lock.onLoss((event) -> notified.set(event.type()));
+		administration(locks()).forceRelease(name(), null, "alice", "stuck");
+		assertThat(lock.isValid()).isFalse();
+		awaitUntil("notified", () -> notified.get() == LockEvent.Type.LOST);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+		assertFree();
+	}
+
+	/**
+	 * Whether the lease is as short as requested, and not that of a session.
+	 */
+	private boolean isRenewedSoon() {
+		Duration left = administration(locks()).held().get(0).leaseLeft();
+		return left == null || left.compareTo(LEASE) <= 0;
+	}
+
+	private LockAdministration otherAdministration() {
+		return administration(otherLocks());
+	}
+
+	private static LockAdministration administration(EngineDistributedLocks locks) {
+		return locks.administration((intervention) -> {
+		});
+	}
+
+}

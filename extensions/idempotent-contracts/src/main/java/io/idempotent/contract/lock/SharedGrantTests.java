@@ -1,0 +1,163 @@
+package io.idempotent.contract.lock;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Shared grants: who excludes whom, owners, leases and tokens.
+ */
+abstract class SharedGrantTests extends LockTests {
+
+	SharedGrantTests(LockEngineContract contract) {
+		super(contract);
+	}
+
+	@BeforeEach
+	void requireShared() {
+		assumeShared();
+	}
+
+	@Test
+	void sharesALockAmongReadersOfAllNodes() throws Exception {
+		LockGrant one = read(engine(), LEASE);
+		LockGrant two = read(engine(), LEASE);
+		LockGrant three = read(otherEngine(), LEASE);
+		for (LockGrant reader : new LockGrant[] { one, two, three }) {
+			assertThat(reader.token()).isZero();
+			assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
+			assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		}
+		assertFree();
+	}
+
+	@Test
+	void refusesAWriterUntilTheLastReaderLeaves() throws Exception {
+		LockGrant one = read(engine(), LONG_LEASE);
+		LockGrant two = read(otherEngine(), LONG_LEASE);
+		assertRefused(engine());
+		assertRefused(otherEngine());
+		one.release(Duration.ZERO);
+		assertRefused(engine());
+		assertRefused(otherEngine());
+		two.release(Duration.ZERO);
+		assertFree();
+	}
+
+	private void assertRefused(LockEngine node) throws InterruptedException {
+		assertThat(node.acquire(request(LEASE), Duration.ZERO)).isNull();
+	}
+
+	@Test
+	void refusesReadersWhileAWriterHolds() throws Exception {
+		LockGrant writer = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		assertThat(engine().acquire(readRequest(LEASE), Duration.ZERO)).isNull();
+		assertThat(otherEngine().acquire(readRequest(LEASE), Duration.ZERO)).isNull();
+		writer.release(Duration.ZERO);
+		read(otherEngine(), LEASE).release(Duration.ZERO);
+	}
+
+	@Test
+	void raisesTheTokenOfWritersPastReaders() throws Exception {
+		LockGrant first = require(engine().acquire(request(LEASE), Duration.ZERO));
+		first.release(Duration.ZERO);
+		read(otherEngine(), LEASE).release(Duration.ZERO);
+		LockGrant second = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
+		assertThat(second.token()).isGreaterThan(first.token());
+		second.release(Duration.ZERO);
+	}
+
+	@Test
+	void releasesEachReaderOnce() throws Exception {
+		LockGrant gone = read(engine(), LONG_LEASE);
+		LockGrant reader = read(engine(), LONG_LEASE);
+		assertThat(gone.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(gone.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(gone.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertRefused(otherEngine());
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void leavesTheWriterAfterAReaderAlone() throws Exception {
+		LockGrant stale = read(engine(), LEASE);
+		stale.release(Duration.ZERO);
+		LockGrant writer = require(engine().acquire(request(LEASE), Duration.ZERO));
+		assertThat(stale.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(stale.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertRefused(otherEngine());
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void endsTheLeaseOfEachReaderByItself() throws Exception {
+		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		LockGrant lost = read(engine(), Duration.ofMillis(300));
+		LockGrant reader = read(otherEngine(), LONG_LEASE);
+		awaitUntil("the first lease ends", () -> lost.renew(Duration.ofMillis(1)) == GrantState.LOST);
+		assertThat(lost.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(reader.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
+		assertRefused(engine());
+		reader.release(Duration.ZERO);
+		assertFree();
+	}
+
+	@Test
+	void admitsAWriterAfterAReaderThatDied() throws Exception {
+		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		LockGrant lost = read(engine(), Duration.ofMillis(300));
+		read(otherEngine(), LONG_LEASE).release(Duration.ZERO);
+		LockGrant writer = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
+		assertThat(lost.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(lost.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void admitsAReaderAfterAWriterThatDied() throws Exception {
+		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		LockGrant lost = require(engine().acquire(request(Duration.ofMillis(300)), Duration.ZERO));
+		LockGrant reader = require(otherEngine().acquire(readRequest(LEASE), Duration.ofSeconds(10)));
+		assertThat(lost.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void keepsTheLeasesOfReadersThatAreRenewed() throws Exception {
+		Duration lease = Duration.ofMillis(600);
+		LockGrant one = read(engine(), lease);
+		LockGrant two = read(otherEngine(), lease);
+		for (int i = 0; i < 10; i++) {
+			TimeUnit.MILLISECONDS.sleep(120);
+			assertThat(one.renew(lease)).isEqualTo(GrantState.HELD);
+			assertThat(two.renew(lease)).isEqualTo(GrantState.HELD);
+			assertRefused(otherEngine());
+		}
+		one.release(Duration.ZERO);
+		two.release(Duration.ZERO);
+	}
+
+	@Test
+	void keepsOutWritersForAWhileAfterARelease() throws Exception {
+		LockGrant reader = read(engine(), LEASE);
+		assertThat(reader.release(Duration.ofMillis(700))).isEqualTo(GrantState.HELD);
+		long start = System.nanoTime();
+		assertRefused(otherEngine());
+		require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10))).release(Duration.ZERO);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
+	}
+
+	private LockGrant read(LockEngine node, Duration lease) throws InterruptedException {
+		return require(node.acquire(readRequest(lease), Duration.ZERO));
+	}
+
+}
