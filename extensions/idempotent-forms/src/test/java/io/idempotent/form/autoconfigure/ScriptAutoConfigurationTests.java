@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -155,6 +157,14 @@ class ScriptAutoConfigurationTests {
 				.hasBean("httpIdempotency")
 				.doesNotHaveBean("idempotencyScriptMapping")
 				.doesNotHaveBean("idempotencyRedirectFilter"));
+	}
+
+	@Test
+	void aNativeImageContainsTheScript() {
+		RuntimeHints hints = new RuntimeHints();
+		new ScriptAutoConfiguration.Hints().registerHints(hints, null);
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/idempotent/form/script/idempotent.js"))
+			.accepts(hints);
 	}
 
 	@ParameterizedTest

@@ -33,7 +33,7 @@ public final class AnnotationChecks {
 	private static final String SPRING_MVC = "requestMappingHandlerMapping";
 
 	private static final List<Support> SUPPORTS = List.of(
-			new Support(ApiIdempotent.class.getName(), "io.idempotent.webmvc.HttpIdempotency",
+			new Support(ApiIdempotent.class.getName(), "io.idempotent.webmvc.internal.HttpIdempotency",
 					"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration"),
 			new Support(Idempotent.class.getName(), "io.idempotent.method.IdempotentMethods",
 					"io.idempotent.boot.IdempotencyCallAutoConfiguration"),

@@ -43,7 +43,7 @@ class IdempotencyRuntimeHintsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "lua", "sql", "properties", "js" })
+	@ValueSource(strings = { "lua", "sql", "properties" })
 	void resourcesAreContained(String extension) throws IOException {
 		List<String> paths = Stream.of(classPath.getResources("classpath*:io/idempotent/**/*." + extension))
 			.map(IdempotencyRuntimeHintsTests::path)
