@@ -4,6 +4,7 @@ import java.io.ObjectInputStream;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -39,6 +40,11 @@ class ArchitectureTests {
 	/** What keeps records, one package each. */
 	private static final String[] STORES = { "io.idempotent.redis", "io.idempotent.jdbc.store",
 			"io.idempotent.store.local", "io.idempotent.store.cache" };
+
+	/** The extensions and test modules that take a module as a whole. */
+	private static final Map<String, List<String>> FRIENDS = Map.of("io.idempotent.webmvc",
+			List.of("io.idempotent.form", "io.idempotent.openapi"), "io.idempotent.lock",
+			List.of("io.idempotent.contract.lock", "io.idempotent.test"));
 
 	/** What keeps locks, one package each. */
 	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redisson", "io.idempotent.lock.quorum",
@@ -305,9 +311,9 @@ class ArchitectureTests {
 			}
 
 			private static boolean isFriend(String user, String module) {
-				return user.startsWith(module) || user.startsWith("io.idempotent.boot")
-						|| user.endsWith(".autoconfigure") || (module.equals("io.idempotent.webmvc")
-								&& (user.startsWith("io.idempotent.form") || user.equals("io.idempotent.openapi")));
+				return user.startsWith(module) || user.endsWith(".autoconfigure")
+						|| FRIENDS.getOrDefault(module, List.of()).stream().anyMatch(user::startsWith)
+						|| user.startsWith("io.idempotent.boot");
 			}
 
 		})

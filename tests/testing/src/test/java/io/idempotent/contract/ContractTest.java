@@ -1,5 +1,6 @@
 package io.idempotent.contract;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
@@ -32,7 +33,9 @@ public record ContractTest(Class<?> group, Method method) {
 	}
 
 	public void run(Object contract) throws Exception {
-		ReflectionSupport.invokeMethod(this.method, this.group.getDeclaredConstructors()[0].newInstance(contract));
+		Constructor<?> constructor = this.group.getDeclaredConstructors()[0];
+		constructor.setAccessible(true);
+		ReflectionSupport.invokeMethod(this.method, constructor.newInstance(contract));
 	}
 
 }
