@@ -297,6 +297,14 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
+	static final ArchRule enginesAreWrittenAgainstTheirSpi = noClasses().that()
+		.resideInAnyPackage(LOCK_ENGINES)
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.idempotent.lock.internal..", "io.idempotent.lock.switching..")
+		.because("an engine of an application's own can do what ours do");
+
+	@ArchTest
 	static final ArchRule internalPackagesServeTheirOwnModule = classes().that()
 		.resideInAPackage("..internal..")
 		.should(new ArchCondition<>("be used by their own module, by auto-configuration and by extensions of it") {
@@ -311,7 +319,7 @@ class ArchitectureTests {
 			}
 
 			private static boolean isFriend(String user, String module) {
-				return user.startsWith(module) || user.endsWith(".autoconfigure")
+				return user.equals(module) || user.startsWith(module + ".") || user.endsWith(".autoconfigure")
 						|| FRIENDS.getOrDefault(module, List.of()).stream().anyMatch(user::startsWith)
 						|| user.startsWith("io.idempotent.boot");
 			}

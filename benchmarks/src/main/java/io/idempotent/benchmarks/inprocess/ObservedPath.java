@@ -2,8 +2,8 @@ package io.idempotent.benchmarks.inprocess;
 
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.benchmarks.inprocess.Warehouse.Receipt;
 import io.idempotent.benchmarks.inprocess.Orders.Order;
+import io.idempotent.benchmarks.inprocess.Warehouse.Receipt;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,6 +1,5 @@
 package io.idempotent.benchmarks.replay;
 
-import java.time.Duration;
 import java.util.Arrays;
 
 import io.idempotent.benchmarks.server.RedisServer;

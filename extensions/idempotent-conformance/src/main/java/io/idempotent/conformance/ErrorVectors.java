@@ -10,7 +10,6 @@ import static io.idempotent.conformance.Level.SHOULD;
 import static io.idempotent.conformance.Profile.ACP;
 import static io.idempotent.conformance.Profile.IDEMPOTENT;
 import static io.idempotent.conformance.Profile.IETF;
-import static io.idempotent.conformance.Profile.STRIPE;
 
 /**
  * Operations that fail.

@@ -1,5 +1,5 @@
 /**
- * The state machine and the policies of operations.
+ * The state machine, and the life of a submission.
  */
 @NullMarked
 package io.idempotent.engine;

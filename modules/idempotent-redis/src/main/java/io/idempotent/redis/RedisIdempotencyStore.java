@@ -14,7 +14,6 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordAdministration;

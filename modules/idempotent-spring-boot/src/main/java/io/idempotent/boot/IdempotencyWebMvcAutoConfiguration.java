@@ -31,6 +31,7 @@ import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.HandlerBodyInterceptor;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
+import io.idempotent.webmvc.internal.key.TokenSettings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -228,12 +229,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				web.protocol());
 	}
 
-	private static HttpIdempotency.Tokens tokens(TokenProperties token) {
+	private static TokenSettings tokens(TokenProperties token) {
 		String activeKey = token.signing().activeKey();
 		return (token.mode() == TokenMode.SIGNED && activeKey != null)
-				? new HttpIdempotency.Tokens.Signed(token.timeToLive(), activeKey, token.signing().keys(),
-						Clock.systemUTC())
-				: new HttpIdempotency.Tokens.Stored(token.timeToLive(), Clock.systemUTC());
+				? new TokenSettings.Signed(token.timeToLive(), activeKey, token.signing().keys(), Clock.systemUTC())
+				: new TokenSettings.Stored(token.timeToLive(), Clock.systemUTC());
 	}
 
 }

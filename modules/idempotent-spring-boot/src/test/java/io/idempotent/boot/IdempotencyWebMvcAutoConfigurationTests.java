@@ -39,6 +39,7 @@ import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
+import io.idempotent.webmvc.internal.key.TokenSettings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -445,7 +446,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, false,
 					"urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
-					new HttpIdempotency.Tokens.Stored(Duration.ofMinutes(1), Clock.systemUTC()),
+					new TokenSettings.Stored(Duration.ofMinutes(1), Clock.systemUTC()),
 					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
 					context.getBeanFactory());
 		}

@@ -1,8 +1,8 @@
 package io.idempotent.aot;
 
-import org.junit.jupiter.api.Tag;
-
 import java.util.List;
+
+import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
 class RedisBankTests extends BankContract {

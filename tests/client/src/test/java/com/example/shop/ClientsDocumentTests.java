@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.idempotent.client.autoconfigure.IdempotentClientAutoConfiguration;
 import io.idempotent.client.IdempotentClientSettings;
+import io.idempotent.client.autoconfigure.IdempotentClientAutoConfiguration;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 

@@ -6,8 +6,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
-import io.idempotent.http.Twin.Repeat;
-
 /**
  * Sends the request of a twin to an application without the starter, then to one with it:
  * once, again, and as another caller with the same key. Finds whatever is not as

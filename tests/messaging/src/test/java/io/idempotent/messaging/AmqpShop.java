@@ -3,8 +3,8 @@ package io.idempotent.messaging;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 
-import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.annotation.Bean;
 

@@ -15,7 +15,6 @@ import io.idempotent.programs.Statement.Call;
 import io.idempotent.programs.Statement.Meanwhile;
 import io.idempotent.programs.Statement.Tx;
 import io.idempotent.programs.Statement.Write;
-
 import io.idempotent.transaction.TransactionScope;
 
 import org.springframework.transaction.annotation.Isolation;

@@ -60,14 +60,14 @@ final class QuorumGrant implements LockGrant {
 		Duration serverLease = this.drift.lease(lease);
 		Votes<Holder> votes = this.servers.ask((server) -> server.renew(this.lock, this.owner, serverLease),
 				(holder) -> holder == Holder.THIS);
-		GrantState ownership = decide(votes, "renew");
-		if (ownership == GrantState.LOST) {
+		GrantState state = decide(votes, "renew");
+		if (state == GrantState.LOST) {
 			sendRelease(Duration.ZERO, false);
 		}
 		else {
 			this.servers.all().forEach((server) -> joinIfFree(server, votes.reply(server), serverLease));
 		}
-		return ownership;
+		return state;
 	}
 
 	/**

@@ -173,10 +173,13 @@ public final class Claim {
 		}
 		RecordedEnd end = RecordedEnd.of(reported, this.proof, this.before, this.policy.whenFailed());
 		if (end instanceof RecordedEnd.Done done) {
-			if (done.basis() == RecordedEnd.Basis.PROVEN) {
-				this.proven = done.outcome();
+			switch (done.basis()) {
+				case PROVEN -> this.proven = done.outcome();
+				case ERROR -> this.recordedError = true;
+				case REPORTED -> {
+					// A repeat gets what the operation answered.
+				}
 			}
-			this.recordedError = done.basis() == RecordedEnd.Basis.ERROR;
 			complete(done.outcome());
 		}
 		else if (end == RecordedEnd.Open.FREED) {

@@ -26,15 +26,15 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completions of claims that the store has not accepted yet. A thread of its own retries
- * them in rounds. Each round writes every completion at most once; one that fails goes to
- * the end of the queue, so that it does not block the others.
+ * Ends of claims that the store has not accepted yet. A thread of its own retries them in
+ * rounds. Each round tries every write at most once; one that fails goes to the end of
+ * the queue, so that it does not block the others.
  */
 final class PendingWrites implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(PendingWrites.class);
 
-	/** The memory of all completions that wait, including answers. */
+	/** The memory of all pending writes, including answers. */
 	private static final long MAX_BYTES = 16L * 1024 * 1024;
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -96,12 +96,12 @@ final class PendingWrites implements AutoCloseable {
 		}
 	}
 
-	/** The number of pending completions. */
+	/** The number of pending writes. */
 	int size() {
 		return this.count.get();
 	}
 
-	/** The memory of the pending completions. */
+	/** The memory of the pending writes. */
 	long bytes() {
 		return this.bytes.get();
 	}

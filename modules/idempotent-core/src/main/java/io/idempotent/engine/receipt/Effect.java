@@ -192,7 +192,7 @@ public final class Effect {
 	}
 
 	/** The receipt was deleted, because the operation had no effect. */
-	public synchronized void markWithdrawn() {
+	synchronized void markWithdrawn() {
 		change(State.NONE, ReceiptListener.Event.WITHDRAWN);
 	}
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.jdbc.store.StoredRecord.Found;
 import io.idempotent.store.ClaimRequest;

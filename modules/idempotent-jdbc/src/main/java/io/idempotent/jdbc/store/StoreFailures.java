@@ -2,8 +2,8 @@ package io.idempotent.jdbc.store;
 
 import java.sql.SQLException;
 
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.FailureTranslator;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.StoreUnavailableException;
 
 /**

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import org.jspecify.annotations.Nullable;

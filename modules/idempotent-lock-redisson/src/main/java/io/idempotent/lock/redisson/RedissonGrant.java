@@ -39,12 +39,12 @@ final class RedissonGrant implements LockGrant {
 
 	@Override
 	public GrantState renew(Duration lease) {
-		return ownership(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
+		return state(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
 	}
 
 	@Override
 	public GrantState release(Duration keepFor) {
-		return ownership(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
+		return state(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
 	}
 
 	/**
@@ -80,7 +80,7 @@ final class RedissonGrant implements LockGrant {
 		}
 	}
 
-	private static GrantState ownership(boolean held) {
+	private static GrantState state(boolean held) {
 		return held ? GrantState.HELD : GrantState.LOST;
 	}
 

@@ -1,5 +1,6 @@
 package io.idempotent.lock.redisson;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -22,8 +23,6 @@ import org.redisson.config.ReadMode;
 import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
-
-import java.time.Duration;
 
 /**
  * Clients with short time-outs, and the engines on them.

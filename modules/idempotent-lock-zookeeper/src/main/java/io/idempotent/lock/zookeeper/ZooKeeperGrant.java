@@ -114,11 +114,11 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	private GrantState keep(Duration time) {
-		GrantState ownership = renew(this.lease);
-		if (ownership == GrantState.HELD) {
+		GrantState state = renew(this.lease);
+		if (state == GrantState.HELD) {
 			CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS).execute(this::giveBack);
 		}
-		return ownership;
+		return state;
 	}
 
 	/**

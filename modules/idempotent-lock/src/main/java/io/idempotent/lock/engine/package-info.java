@@ -1,6 +1,5 @@
 /**
- * The SPI of lock engines, and what all engines share: re-entry, waiting within a JVM,
- * renewal of leases and the report of a loss.
+ * The SPI of lock engines, and of observers of acquisitions.
  */
 @NullMarked
 package io.idempotent.lock.engine;

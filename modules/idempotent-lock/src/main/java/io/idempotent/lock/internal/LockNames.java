@@ -5,7 +5,7 @@ package io.idempotent.lock.internal;
  *
  * @param prefix the namespace that comes before each name at the engine, or an empty text
  */
-public record LockNames(String prefix) {
+record LockNames(String prefix) {
 
 	private static final int MAX_LENGTH = 255;
 

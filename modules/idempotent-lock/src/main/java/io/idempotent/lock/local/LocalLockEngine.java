@@ -143,7 +143,7 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public GrantState renew(Duration lease) {
-			return ownership(in(this.name, (lock) -> lock.isHeld(this.hold)));
+			return state(in(this.name, (lock) -> lock.isHeld(this.hold)));
 		}
 
 		@Override
@@ -151,9 +151,9 @@ public final class LocalLockEngine implements LockEngine {
 			if (stayLocked.isZero()) {
 				return free();
 			}
-			GrantState ownership = renew(Duration.ZERO);
+			GrantState state = renew(Duration.ZERO);
 			CompletableFuture.delayedExecutor(stayLocked.toNanos(), TimeUnit.NANOSECONDS).execute(this::free);
-			return ownership;
+			return state;
 		}
 
 		@Override
@@ -169,10 +169,10 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		private GrantState free() {
-			return ownership(in(this.name, (lock) -> lock.release(this.hold)));
+			return state(in(this.name, (lock) -> lock.release(this.hold)));
 		}
 
-		private static GrantState ownership(boolean held) {
+		private static GrantState state(boolean held) {
 			return held ? GrantState.HELD : GrantState.LOST;
 		}
 

@@ -1,6 +1,5 @@
 /**
- * The identities of messages: CloudEvents, Spring Messaging, Kafka, AMQP, JMS and the
- * events of Spring Modulith.
+ * The identities of messages: CloudEvents, Spring Messaging, Kafka, AMQP and JMS.
  */
 @NullMarked
 package io.idempotent.boot.message;

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.Idempotent;
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;

@@ -1,11 +1,8 @@
 package io.idempotent.webmvc.internal;
 
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 
@@ -33,10 +30,10 @@ import io.idempotent.webmvc.internal.dispatch.LostLockResolver;
 import io.idempotent.webmvc.internal.dispatch.OperationHandlerAdapter;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.CallerTokens;
-import io.idempotent.webmvc.internal.key.SignedTokens;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.key.TokenMint;
+import io.idempotent.webmvc.internal.key.TokenSettings;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
@@ -61,9 +58,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /**
  * Creates and connects the parts that make handler methods idempotent. An application
- * that registers them itself needs all of them: the {@link #filter() filter} after the
- * security filters, the {@link #interceptor() interceptor} after all others, the
- * {@link #exceptionResolver() exception resolver} before all others, and an
+ * that registers them itself needs all that this class creates: the {@link #filter()
+ * filter} after the security filters, the {@link #interceptor() interceptor} after all
+ * others, the {@link #exceptionResolver() exception resolver} before all others, and an
  * {@link io.idempotent.support.AnnotatedMethodAdvisor} with an
  * {@link ApiIdempotentMethodInterceptor}.
  */
@@ -108,7 +105,7 @@ public final class HttpIdempotency {
 	 * @param beans the bean factory of the controllers
 	 */
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
-			OperationNames names, Tokens tokens, Collaborators collaborators, BeanFactory beans) {
+			OperationNames names, TokenSettings tokens, Collaborators collaborators, BeanFactory beans) {
 		TokenMint mint = tokens.mint(gate, settings.namespace());
 		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
 				: CallerResolver::principal;
@@ -144,7 +141,7 @@ public final class HttpIdempotency {
 	}
 
 	/**
-	 * Claims token and header keys.
+	 * Claims the keys of submissions, unless that has to wait for the call.
 	 */
 	public HandlerInterceptor interceptor() {
 		return this.interceptor;
@@ -284,43 +281,6 @@ public final class HttpIdempotency {
 	 */
 	public OperationDescriptions descriptions() {
 		return this.descriptions;
-	}
-
-	/**
-	 * How form tokens are issued.
-	 */
-	public sealed interface Tokens {
-
-		/**
-		 * Tokens that are stored when they are issued.
-		 *
-		 * @param timeToLive how long a token may be used for the first time
-		 * @param clock the wall clock
-		 */
-		record Stored(Duration timeToLive, Clock clock) implements Tokens {
-		}
-
-		/**
-		 * Tokens that are signed, and not stored until they are used.
-		 *
-		 * @param timeToLive how long a token may be used for the first time
-		 * @param activeKey the id of the key that signs
-		 * @param secrets the secrets of all recognised keys, by key id
-		 * @param clock the wall clock
-		 */
-		record Signed(Duration timeToLive, String activeKey, Map<String, String> secrets,
-				Clock clock) implements Tokens {
-		}
-
-		private TokenMint mint(IdempotencyGate gate, String namespace) {
-			if (this instanceof Signed signed) {
-				return new SignedTokens(namespace, signed.timeToLive(), signed.activeKey(), signed.secrets(),
-						signed.clock());
-			}
-			Stored stored = (Stored) this;
-			return new StoredTokens(gate, namespace, stored.timeToLive(), stored.clock());
-		}
-
 	}
 
 	/**

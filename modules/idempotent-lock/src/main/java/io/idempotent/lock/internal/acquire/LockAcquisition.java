@@ -216,11 +216,11 @@ final class LockAcquisition {
 	private GrantState renewAtOnce(EngineGrant granted) {
 		LockGrant grant = granted.grant();
 		try {
-			GrantState ownership = RenewalThread.run(() -> grant.renew(Objects.requireNonNull(grant.lease())));
-			if (ownership == GrantState.LOST) {
+			GrantState state = RenewalThread.run(() -> grant.renew(Objects.requireNonNull(grant.lease())));
+			if (state == GrantState.LOST) {
 				grant.abandoned();
 			}
-			return ownership;
+			return state;
 		}
 		catch (RuntimeException | Error ex) {
 			this.engines.monitor(granted.engine()).releaseLater(grant, Duration.ZERO);

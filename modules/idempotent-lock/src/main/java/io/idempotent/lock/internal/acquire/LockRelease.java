@@ -104,12 +104,12 @@ final class LockRelease {
 		}
 		monitor.remove(held);
 		HeldLock reader = held.dependent();
-		GrantState ownership = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
-		if (ownership == GrantState.LOST) {
+		GrantState state = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
+		if (state == GrantState.LOST) {
 			publishLoss(held);
 			throw held.lostException();
 		}
-		if (ownership == null) {
+		if (state == null) {
 			publish(LockEvent.Type.RELEASE_DELAYED, held);
 		}
 		publish(LockEvent.Type.RELEASED, held);

@@ -61,7 +61,7 @@ public record EpochDocument(long epoch, String engine, @Nullable PendingSwitch p
 		return new EpochDocument(this.epoch + 1, completed.target(), null, this.members);
 	}
 
-	public boolean isConfirmedByAll(PendingSwitch pending) {
+	boolean isConfirmedByAll(PendingSwitch pending) {
 		return this.members.values().stream().allMatch((member) -> member.confirmed() == pending.id());
 	}
 

@@ -115,12 +115,12 @@ public final class EpochObserver {
 	}
 
 	/** How long the switch in progress has been observed. */
-	public long nanosPending(long now) {
+	long nanosPending(long now) {
 		return now - this.pendingSince;
 	}
 
 	/** How long there has been neither a new epoch nor the end of a switch. */
-	public long nanosQuiet(long now) {
+	long nanosQuiet(long now) {
 		return now - this.quietSince;
 	}
 

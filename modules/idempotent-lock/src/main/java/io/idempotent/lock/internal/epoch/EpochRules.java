@@ -117,7 +117,7 @@ public record EpochRules(SwitchSettings settings, List<String> engines) {
 	 * @param engine the engine
 	 * @return whether another engine is in force, and all members have this one
 	 */
-	public static boolean isPossible(EpochDocument document, String engine) {
+	static boolean isPossible(EpochDocument document, String engine) {
 		return !engine.equals(document.engine())
 				&& document.members().values().stream().allMatch((member) -> member.engines().contains(engine));
 	}

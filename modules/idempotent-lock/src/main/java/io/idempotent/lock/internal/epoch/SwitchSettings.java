@@ -34,7 +34,7 @@ public record SwitchSettings(Duration lease, Duration drainTime, Duration dwellT
 	 * @param lease the lease of the member
 	 * @return the time in nanoseconds
 	 */
-	public static long nanosToExpiry(Duration lease) {
+	static long nanosToExpiry(Duration lease) {
 		return lease.toNanos() + lease.toNanos() / DRIFT;
 	}
 

@@ -146,11 +146,11 @@ public final class HeldLease {
 		try {
 			long requestedAt = System.nanoTime();
 			Duration duration = durationFrom(requestedAt);
-			GrantState ownership = this.grant.renew(duration);
-			if (ownership == GrantState.HELD) {
+			GrantState state = this.grant.renew(duration);
+			if (state == GrantState.HELD) {
 				renewed(requestedAt, duration);
 			}
-			return ownership;
+			return state;
 		}
 		finally {
 			this.renewing.unlock();

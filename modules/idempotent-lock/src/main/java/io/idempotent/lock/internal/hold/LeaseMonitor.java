@@ -170,8 +170,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	private void renew(HeldLock held, GrantState ownership) {
-		if (ownership == GrantState.LOST) {
+	private void renew(HeldLock held, GrantState state) {
+		if (state == GrantState.LOST) {
 			lose(held, "the engine no longer knows the grant");
 		}
 		else if (held.state().resume(held.lease())) {

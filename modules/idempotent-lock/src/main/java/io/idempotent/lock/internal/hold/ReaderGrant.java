@@ -65,7 +65,7 @@ public final class ReaderGrant implements LockGrant {
 	@Override
 	public GrantState renew(Duration lease) {
 		LockGrant own = this.shared;
-		return (own != null) ? own.renew(lease) : ownership();
+		return (own != null) ? own.renew(lease) : state();
 	}
 
 	@Override
@@ -79,10 +79,10 @@ public final class ReaderGrant implements LockGrant {
 	@Override
 	public GrantState release(Duration stayLocked) {
 		LockGrant own = this.shared;
-		return (own != null) ? own.release(stayLocked) : ownership();
+		return (own != null) ? own.release(stayLocked) : state();
 	}
 
-	private GrantState ownership() {
+	private GrantState state() {
 		return this.writer.isValid() ? GrantState.HELD : GrantState.LOST;
 	}
 

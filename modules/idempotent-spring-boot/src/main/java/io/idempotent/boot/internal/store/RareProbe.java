@@ -48,7 +48,7 @@ public final class RareProbe<T> {
 	 * @param question asks the server, and may block
 	 * @return the answer, or why there is none
 	 */
-	public static <T> Answer<T> atStart(String threadName, Callable<T> question) {
+	static <T> Answer<T> atStart(String threadName, Callable<T> question) {
 		Answer<T> answer = new RareProbe<>(threadName, Duration.ZERO, question).ask(LONGEST_START);
 		return (answer instanceof Answer.Pending<T>)
 				? new Answer.Failed<>(

@@ -1,5 +1,5 @@
 /**
- * What is checked of handler methods, and forms of Thymeleaf.
+ * Checks of handler methods and of their callers.
  */
 @NullMarked
 package io.idempotent.boot.internal.web;

@@ -89,7 +89,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	 * @return the body, or {@code null} if it is longer
 	 * @throws IOException if the client disconnects
 	 */
-	public byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
+	byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;

@@ -15,7 +15,7 @@ import org.springframework.http.HttpHeaders;
  * headers are ignored. When the body exceeds the limit, everything is sent, and later
  * writes go directly to the client.
  */
-public final class BufferedResponse extends HeaderRecorder {
+final class BufferedResponse extends HeaderRecorder {
 
 	private final DeferredBody body;
 

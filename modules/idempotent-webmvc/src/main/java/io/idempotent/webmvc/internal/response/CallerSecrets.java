@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a replay must not disclose: the ids of the caller's session, and other texts such
  * as the CSRF tokens that the operation has read.
  */
-public final class CallerSecrets {
+final class CallerSecrets {
 
 	/**
 	 * The characters of ids and of node names that containers append to them

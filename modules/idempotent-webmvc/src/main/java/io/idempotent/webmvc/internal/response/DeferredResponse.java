@@ -81,7 +81,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 * Hides a text from repeats: a response that contains it is not stored.
 	 * @param secret an ASCII text
 	 */
-	public void keepSecret(String secret) {
+	void keepSecret(String secret) {
 		this.secrets.add(secret);
 	}
 

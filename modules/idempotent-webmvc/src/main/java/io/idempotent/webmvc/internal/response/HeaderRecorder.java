@@ -56,7 +56,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	 * The headers that were set while the response was held back.
 	 * @param names which names to include
 	 */
-	public List<OperationHeaders.Header> headers(Predicate<String> names) {
+	List<OperationHeaders.Header> headers(Predicate<String> names) {
 		return this.recorded.lines(names);
 	}
 

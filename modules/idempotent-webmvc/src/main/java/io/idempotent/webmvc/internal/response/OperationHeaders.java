@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * The headers that an operation has set on its response. Those of the filters in front of
  * it are not among them, since these filters set them on a replay as well.
  */
-public final class OperationHeaders {
+final class OperationHeaders {
 
 	private final Map<String, List<Header>> byName = new LinkedHashMap<>();
 

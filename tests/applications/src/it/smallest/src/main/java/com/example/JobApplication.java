@@ -2,8 +2,8 @@ package com.example;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.idempotent.Idempotent;
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.Idempotent;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 
