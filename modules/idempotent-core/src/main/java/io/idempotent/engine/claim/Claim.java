@@ -173,13 +173,10 @@ public final class Claim {
 		}
 		RecordedEnd end = RecordedEnd.of(reported, this.proof, this.before, this.policy.whenFailed());
 		if (end instanceof RecordedEnd.Done done) {
-			switch (done.basis()) {
-				case PROVEN -> this.proven = done.outcome();
-				case ERROR -> this.recordedError = true;
-				case REPORTED -> {
-					// A repeat gets what the operation answered.
-				}
+			if (done.basis() == RecordedEnd.Basis.PROVEN) {
+				this.proven = done.outcome();
 			}
+			this.recordedError = this.recordedError || done.basis() == RecordedEnd.Basis.ERROR;
 			complete(done.outcome());
 		}
 		else if (end == RecordedEnd.Open.FREED) {

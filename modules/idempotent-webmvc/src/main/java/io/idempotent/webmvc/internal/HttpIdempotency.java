@@ -66,10 +66,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  */
 public final class HttpIdempotency {
 
-	/**
-	 * The order of the filter: after Spring Security's (-100), and before those of the
-	 * application, so that their changes to a response are recorded.
-	 */
+	/** After Spring Security's (-100) and before the application's filters. */
 	public static final int DEFAULT_FILTER_ORDER = -50;
 
 	private final Operations operations;
